@@ -1,0 +1,28 @@
+"""The published shuffle: nobody at the table, not even the server, chooses the order of the cards."""
+
+from cartagena.fairness.checks import SIZE, FairnessError
+from cartagena.fairness.commitment import check, commit, missing
+from cartagena.fairness.shuffle import ALGORITHM, BOARD, DEAL, FIRST_SEAT, Shuffle, renewal
+from cartagena.fairness.stream import Stream
+from cartagena.fairness.verdict import Claims, Failure, Finding, Promise, Verdict, verify
+
+__all__ = [
+    "ALGORITHM",
+    "BOARD",
+    "DEAL",
+    "FIRST_SEAT",
+    "SIZE",
+    "Claims",
+    "Failure",
+    "FairnessError",
+    "Finding",
+    "Promise",
+    "Shuffle",
+    "Stream",
+    "Verdict",
+    "check",
+    "commit",
+    "missing",
+    "renewal",
+    "verify",
+]

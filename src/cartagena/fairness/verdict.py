@@ -1,0 +1,152 @@
+"""Did the game keep its promises? Each one is answered, with the reason when it was broken."""
+
+import enum
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cartagena.fairness.checks import FairnessError, hash_text, one_line
+from cartagena.fairness.commitment import check
+from cartagena.fairness.shuffle import BOARD, DEAL, FIRST_SEAT, Shuffle, renewal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Promise:
+    """What everybody at the table saw before the first nonce was sent."""
+
+    game_id: str
+    ruleset: str
+    commitment: str
+    nonce_hashes: tuple[str | None, ...]
+    """What each seat promised, in the order of the seats; None for a bot."""
+
+    def __post_init__(self) -> None:
+        one_line("a game id", self.game_id)
+        one_line("a ruleset", self.ruleset)
+        hash_text("a commitment", self.commitment)
+        if not self.nonce_hashes:
+            raise FairnessError("a game has at least one seat")
+        for seat, promised in enumerate(self.nonce_hashes):
+            if promised is not None:
+                hash_text(f"the nonce hash of seat {seat}", promised)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claims:
+    """What a record says chance decided; None for a board or a first seat that the table chose."""
+
+    deal: tuple[int, ...]
+    renewals: tuple[tuple[int, ...], ...] = ()
+    first_seat: int | None = None
+    segments: tuple[tuple[int, ...], tuple[bool, ...]] | None = None
+    pieces: tuple[tuple[int, ...], ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.segments is not None and self.pieces is not None:
+            raise FairnessError("a game has one board: of segments or of pieces, not of both")
+
+
+class Failure(enum.Enum):
+    """How a promise was broken; the value is the code that screens translate."""
+
+    COMMITMENT_BROKEN = "commitment_broken"
+    SEATS_DIFFER = "seats_differ"
+    NONCE_MISSING = "nonce_missing"
+    NONCE_DIFFERS = "nonce_differs"
+    NONCE_NOT_PROMISED = "nonce_not_promised"
+    DRAW_DIFFERS = "draw_differs"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One claim and whether it is true."""
+
+    claim: str
+    failure: Failure | None = None
+    reason: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the claim is true."""
+        return self.failure is None
+
+    def __str__(self) -> str:
+        return f"{self.claim}: true" if self.holds else f"{self.claim}: false, {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """All findings about one game."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether every claim is true."""
+        return not self.failed
+
+    @property
+    def failed(self) -> tuple[Finding, ...]:
+        """The claims that are not true."""
+        return tuple(finding for finding in self.findings if not finding.holds)
+
+
+def verify(promise: Promise, claims: Claims, *, secret: bytes, nonces: tuple[bytes | None, ...]) -> Verdict:
+    """Check a finished game: the secret, every nonce, and everything chance is said to have decided.
+
+    The game id and the ruleset are those of the promise, so a game played by other rules fails in its orders.
+    """
+    shuffle = Shuffle(game_id=promise.game_id, ruleset=promise.ruleset, nonces=nonces, secret=secret)
+    return Verdict((_of_secret(promise, secret), *_of_seats(promise, nonces), *_of_claims(claims, shuffle)))
+
+
+def _of_secret(promise: Promise, secret: bytes) -> Finding:
+    if check(promise.commitment, secret):
+        return Finding("secret")
+    return Finding("secret", Failure.COMMITMENT_BROKEN, "it does not fit the commitment")
+
+
+def _of_seats(promise: Promise, nonces: tuple[bytes | None, ...]) -> Iterator[Finding]:
+    promised, present = len(promise.nonce_hashes), len(nonces)
+    if promised != present:
+        yield Finding("seats", Failure.SEATS_DIFFER, f"{promised} promised, {present} played")
+        return
+    yield Finding("seats")
+    for seat, (nonce_hash, nonce) in enumerate(zip(promise.nonce_hashes, nonces, strict=True)):
+        if nonce_hash is not None or nonce is not None:
+            yield _of_nonce(f"nonce of seat {seat}", nonce_hash, nonce)
+
+
+def _of_nonce(claim: str, nonce_hash: str | None, nonce: bytes | None) -> Finding:
+    if nonce_hash is None:
+        return Finding(claim, Failure.NONCE_NOT_PROMISED, "a bot promised none")
+    if nonce is None:
+        return Finding(claim, Failure.NONCE_MISSING, "it was never sent; such a start is called off")
+    if not check(nonce_hash, nonce):
+        return Finding(claim, Failure.NONCE_DIFFERS, "it does not fit its hash")
+    return Finding(claim)
+
+
+def _of_claims(claims: Claims, shuffle: Shuffle) -> Iterator[Finding]:
+    if claims.segments is not None:
+        yield _of_draw(BOARD, claims.segments, shuffle.segments())
+    if claims.pieces is not None:
+        yield _of_draw(BOARD, claims.pieces, shuffle.pieces())
+    if claims.first_seat is not None:
+        yield _of_draw(FIRST_SEAT, (claims.first_seat,), (shuffle.number(FIRST_SEAT, len(shuffle.nonces)),))
+    yield _of_draw(DEAL, claims.deal, shuffle.order(DEAL, claims.deal))
+    for purpose, order in zip(map(renewal, range(1, len(claims.renewals) + 1)), claims.renewals, strict=True):
+        yield _of_draw(purpose, order, shuffle.order(purpose, order))
+
+
+def _of_draw(claim: str, claimed: tuple[object, ...], drawn: tuple[object, ...]) -> Finding:
+    if claimed == drawn:
+        return Finding(claim)
+    return Finding(claim, Failure.DRAW_DIFFERS, _difference(claimed, drawn))
+
+
+def _difference(claimed: tuple[object, ...], drawn: tuple[object, ...]) -> str:
+    for place, (said, fair) in enumerate(zip(claimed, drawn, strict=False), 1):
+        if said != fair:
+            where = f"entry {place}" if len(claimed) > 1 else "it"
+            return f"{where} is {said}, the shuffle gives {fair}"
+    return f"it has {len(claimed)} entries, the shuffle gives {len(drawn)}"

@@ -1,0 +1,1 @@
+"""The rules of Cartagena and The Pirate's Nest: pure, exact, and the only ones there are."""

@@ -1,0 +1,91 @@
+"""Actions as values: what a code says, for people and for text."""
+
+import enum
+from dataclasses import dataclass
+
+from cartagena.rules.codes import (
+    CAPTAIN_SAIL,
+    CODES,
+    END_TURN,
+    FIRST_PUSH,
+    FIRST_TRIM,
+    NEST_CARDS,
+    SAIL,
+    line_of,
+    place_in,
+    play_code,
+    push_code,
+    retreat_code,
+    trim_code,
+)
+from cartagena.rules.places import PLACES, START
+from cartagena.rules.ruleset import ESCAPE
+
+
+class Kind(enum.Enum):
+    """The kinds of choice a seat has; the value is the word for it."""
+
+    PLAY = "play"
+    RETREAT = "retreat"
+    PUSH = "push"
+    SAIL = "sail"
+    CAPTAIN_SAIL = "captain_sail"
+    TRIM = "trim"
+    END_TURN = "end_turn"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """A choice by its kind and what it names; what it does not name is None."""
+
+    kind: Kind
+    card: int | None = None
+    crew: int | None = None
+    place: int | None = None
+
+
+def action_of(family: str, code: int) -> Action | None:
+    """What a code of the family says; None for a number that says nothing.
+
+    >>> action_of("escape", 47)
+    Action(kind=<Kind.PLAY: 'play'>, card=0, crew=None, place=9)
+    """
+    if not 0 <= code < CODES[family]:
+        return None
+    if code == END_TURN:
+        return Action(kind=Kind.END_TURN)
+    if code < PLACES:
+        return Action(kind=Kind.RETREAT, place=code) if family == ESCAPE else _without_place(code)
+    if family == ESCAPE or code < FIRST_PUSH:
+        return Action(kind=Kind.PLAY, card=line_of(code) - 1, place=place_in(code))
+    return Action(kind=Kind.PUSH, crew=line_of(code) - 1 - NEST_CARDS, place=place_in(code))
+
+
+def _without_place(code: int) -> Action | None:
+    if code == SAIL:
+        return Action(kind=Kind.SAIL)
+    if code == CAPTAIN_SAIL:
+        return Action(kind=Kind.CAPTAIN_SAIL)
+    if code < FIRST_TRIM + NEST_CARDS:
+        return Action(kind=Kind.TRIM, card=code - FIRST_TRIM)
+    return None
+
+
+def code_of(action: Action) -> int | None:
+    """The code of an action; None for a retreat from the start, which no code names (R4.7)."""
+    match action:
+        case Action(kind=Kind.PLAY, card=int(card), place=int(place)):
+            return play_code(card, place)
+        case Action(kind=Kind.RETREAT, place=int(place)):
+            return None if place == START else retreat_code(place)
+        case Action(kind=Kind.PUSH, crew=int(crew), place=int(place)):
+            return push_code(crew, place)
+        case Action(kind=Kind.TRIM, card=int(card)):
+            return trim_code(card)
+        case Action(kind=Kind.SAIL):
+            return SAIL
+        case Action(kind=Kind.CAPTAIN_SAIL):
+            return CAPTAIN_SAIL
+        case Action(kind=Kind.END_TURN):
+            return END_TURN
+    raise ValueError(f"an action of the kind {action.kind.value} does not name what it needs: {action}")

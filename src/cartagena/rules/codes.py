@@ -1,0 +1,57 @@
+"""Action codes: every choice a seat can make is one small whole number.
+
+A code is ``38 * line + place``. Line 0 holds what needs no card: ``end_turn`` is 0 in both games, a
+retreat from place p is p; in the Nest line 0 holds sail, captain_sail and the trims. The next lines
+are the plays, one line for each card; in the Nest five lines of pushes follow, one for each crew.
+The whole table stands in docs/notation.md.
+"""
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from cartagena.rules.places import PLACES
+from cartagena.rules.ruleset import ESCAPE, NEST
+
+END_TURN: Final = 0
+SAIL: Final = 1
+CAPTAIN_SAIL: Final = 2
+FIRST_TRIM: Final = 3
+FIRST_PLAY: Final = PLACES
+NEST_CARDS: Final = 14
+FIRST_PUSH: Final = PLACES * (1 + NEST_CARDS)
+
+ESCAPE_CODES: Final = PLACES * 7
+NEST_CODES: Final = PLACES * 20
+CODES: Final = {ESCAPE: ESCAPE_CODES, NEST: NEST_CODES}
+"""How many codes a family has; every smaller number from 0 on is a code, legal or not."""
+
+
+def play_code(card: i64, place: i64) -> i64:
+    """Play a card for one's own pirate on a place."""
+    return FIRST_PLAY + PLACES * card + place
+
+
+def retreat_code(place: i64) -> i64:
+    """Retreat with one's own pirate on a place (Cartagena)."""
+    return place
+
+
+def push_code(crew: i64, place: i64) -> i64:
+    """Push a pirate of another crew (the Nest)."""
+    return FIRST_PUSH + PLACES * crew + place
+
+
+def trim_code(card: i64) -> i64:
+    """Lay down one surplus card (the Nest)."""
+    return FIRST_TRIM + card
+
+
+def line_of(code: i64) -> i64:
+    """The line of a code: 0, or 1 + the card, or in the Nest 15 + the crew."""
+    return code // PLACES
+
+
+def place_in(code: i64) -> i64:
+    """The place a code names."""
+    return code % PLACES

@@ -1,0 +1,153 @@
+"""Crowds and crews: where pirates stand, and what a crew holds."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from mypy_extensions import i64
+
+from cartagena.rules.places import HOME, START, bit
+from cartagena.rules.ruleset import CREW_SIZE, GOLD
+
+SEVENTH_COUNTER: Final = 1 << 48
+
+
+def one_card(sign: i64) -> i64:
+    """A hand of one plain card: hands count the cards of each sign in eight bits."""
+    return SEVENTH_COUNTER >> (8 * (6 - sign))
+
+
+def tally(cards: Sequence[int]) -> tuple[i64, i64]:
+    """Cards counted: the plain ones packed as a hand packs them, the gold ones as a set of signs."""
+    plain: i64 = 0
+    gold: i64 = 0
+    for card in cards:
+        if card >= GOLD:
+            gold |= bit(card - GOLD)
+        else:
+            plain += one_card(card)
+    return plain, gold
+
+
+def sorted_cards(plain: i64, gold: i64) -> list[int]:
+    """The cards of a tally, sorted by their number."""
+    cards: list[int] = []
+    for sign in range(GOLD):
+        cards.extend([sign] * ((plain >> (8 * sign)) & 255))
+    cards.extend([GOLD + sign for sign in range(GOLD) if (gold >> sign) & 1])
+    return cards
+
+
+def same_cards(some: Sequence[int], others: Sequence[int]) -> bool:
+    """Whether two heaps hold the same cards, in whatever order."""
+    # A gold card twice in one heap would hide in the set of signs, but then the lengths or counts differ.
+    return len(some) == len(others) and tally(some) == tally(others)
+
+
+class Crowd:
+    """How many pirates stand on each space, in three sets: at least one, at least two, three."""
+
+    def __init__(self) -> None:
+        self.first: i64 = 0
+        self.second: i64 = 0
+        self.third: i64 = 0
+
+    def land(self, space: i64) -> None:
+        """One pirate more on a space."""
+        self.third |= self.second & space
+        self.second |= self.first & space
+        self.first |= space
+
+    def lift(self, space: i64) -> None:
+        """One pirate fewer on a space."""
+        self.first &= ~space | self.second
+        self.second &= ~space | self.third
+        self.third &= ~space
+
+    def count(self, space: i64) -> i64:
+        """How many pirates stand on a space."""
+        if self.third & space:
+            return 3
+        if self.second & space:
+            return 2
+        return 1 if self.first & space else 0
+
+    def company(self) -> i64:
+        """The spaces with one or two pirates: those that others may join."""
+        return self.first & ~self.third
+
+
+class Crew(Crowd):
+    """The six pirates of one seat and the cards of its hand."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.at_start: i64 = CREW_SIZE
+        self.aboard: i64 = 0
+        self.home: i64 = 0
+        self.most_home: i64 = 0
+        self.hand: i64 = 0
+        self.gold: i64 = 0
+
+    def copy(self) -> "Crew":
+        """A crew that can change without changing this one."""
+        twin = Crew()
+        twin.first = self.first
+        twin.second = self.second
+        twin.third = self.third
+        twin.at_start = self.at_start
+        twin.aboard = self.aboard
+        twin.home = self.home
+        twin.most_home = self.most_home
+        twin.hand = self.hand
+        twin.gold = self.gold
+        return twin
+
+    def walkers(self) -> i64:
+        """The start and the spaces on which a pirate of the crew stands."""
+        return self.first | 1 if self.at_start else self.first
+
+    def stands_on(self, place: i64) -> bool:
+        """Whether a pirate of the crew is at the start, on this space or home."""
+        if place == HOME:
+            return self.home > 0
+        return self.walkers() & bit(place) != 0
+
+    def holds(self, card: i64) -> bool:
+        """Whether the card is in the hand."""
+        if card >= GOLD:
+            return self.gold & bit(card - GOLD) != 0
+        return (self.hand >> (8 * card)) & 255 != 0
+
+    def take(self, card: i64) -> None:
+        """Put a card into the hand."""
+        if card >= GOLD:
+            self.gold |= bit(card - GOLD)
+        else:
+            self.hand += one_card(card)
+
+    def give(self, card: i64) -> None:
+        """Take a card out of the hand."""
+        if card >= GOLD:
+            self.gold ^= bit(card - GOLD)
+        else:
+            self.hand -= one_card(card)
+
+    def hand_size(self) -> i64:
+        """How many cards the hand holds."""
+        # 256 leaves 1 when divided by 255, so the remainder of the packed counters is their sum.
+        size = self.hand % 255
+        gold = self.gold
+        while gold:
+            gold &= gold - 1
+            size += 1
+        return size
+
+    def cards(self) -> list[int]:
+        """The cards of the hand, sorted by their number."""
+        return sorted_cards(self.hand, self.gold)
+
+    def places(self, sloop: i64) -> list[int]:
+        """The places of the six pirates in travel order; `sloop` is where those aboard stand."""
+        spaces = [place for place in range(START + 1, HOME) for _ in range(self.count(bit(place)))]
+        aboard = [sloop] * self.aboard
+        return sorted([START] * self.at_start + spaces + aboard + [HOME] * self.home)

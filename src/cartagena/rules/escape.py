@@ -1,0 +1,168 @@
+"""Cartagena: playing a card and retreating through the tunnel."""
+
+from mypy_extensions import i64
+
+from cartagena.rules.codes import END_TURN, ESCAPE_CODES, FIRST_PLAY, line_of, place_in
+from cartagena.rules.crew import Crew
+from cartagena.rules.draw import draw
+from cartagena.rules.happenings import Moved, Played, Won
+from cartagena.rules.places import (
+    HOME,
+    HOME_BIT,
+    PLACES,
+    START,
+    above,
+    ahead_of_first,
+    below,
+    highest,
+    lowest,
+    place_of,
+)
+from cartagena.rules.position import OVER, Position
+from cartagena.rules.refusals import Refusal
+from cartagena.rules.ruleset import ACTIONS_PER_TURN
+
+
+def target_of_play(position: Position, sign: i64, start: i64) -> i64:
+    """The first vacant space ahead that shows the sign, else the sloop; as a set of one."""
+    vacant = position.board.roads[sign].spaces & ~position.crowd.first & above(start)
+    return lowest(vacant) if vacant else HOME_BIT
+
+
+def target_of_retreat(position: Position, start: i64) -> i64:
+    """The nearest space behind with one or two pirates, as a set of one; nothing if there is none."""
+    return highest(position.crowd.company() & below(start))
+
+
+def legal(position: Position) -> list[int]:
+    """The codes of everything the seat may do now, in ascending order."""
+    crew = position.mover
+    retreats: i64 = 0
+    sources: i64 = 0
+    hand: i64 = 0
+    if position.actions_used < ACTIONS_PER_TURN:
+        retreats = sources_of_retreats(position, crew)
+        sources = crew.walkers()
+        hand = crew.hand
+    codes: list[int] = []
+    if position.actions_used or position.ruleset.pass_allowed or not (retreats or (sources and hand)):
+        codes.append(END_TURN)
+    while retreats:
+        space = retreats & -retreats
+        codes.append(place_of(space))
+        retreats ^= space
+    if sources:
+        add_plays(codes, hand, sources)
+    return codes
+
+
+def add_plays(codes: list[int], hand: i64, sources: i64) -> None:
+    """Add a play of every sign in a hand from every place of a set."""
+    # The places are found once and packed, six bits each, since every sign goes through all of them.
+    packed: i64 = 0
+    count: i64 = 0
+    while sources:
+        last = highest(sources)
+        packed = packed << 6 | place_of(last)
+        count += 1
+        sources ^= last
+    line: i64 = FIRST_PLAY
+    while hand:
+        if hand & 255:
+            rest = packed
+            left = count
+            while left:
+                codes.append(line + (rest & 63))
+                rest >>= 6
+                left -= 1
+        hand >>= 8
+        line += PLACES
+
+
+def sources_of_retreats(position: Position, crew: Crew) -> i64:
+    """The places from which a crew can retreat: those with company somewhere behind."""
+    sources = crew.first
+    if crew.home and position.ruleset.retreat_from_sloop:
+        sources |= HOME_BIT
+    return sources & ahead_of_first(position.crowd.company())
+
+
+def has_action(position: Position, crew: Crew) -> bool:
+    """Whether a crew could play or retreat if it were its turn."""
+    if crew.hand and crew.walkers():
+        return True
+    return sources_of_retreats(position, crew) != 0
+
+
+def refusal(position: Position, code: i64) -> Refusal | None:
+    """Why the seat may not play or retreat as the code says; None if it may."""
+    if code >= ESCAPE_CODES:
+        return Refusal.NO_SUCH_ACTION
+    if position.actions_used == ACTIONS_PER_TURN:
+        return Refusal.NO_ACTIONS_LEFT
+    line = line_of(code)
+    if line:
+        return refusal_of_play(position, line - 1, place_in(code))
+    return refusal_of_retreat(position, code)
+
+
+def refusal_of_play(position: Position, sign: i64, start: i64) -> Refusal | None:
+    """Why not this card for that pirate."""
+    if start == HOME:
+        return Refusal.PIRATE_IS_HOME
+    if not position.mover.holds(sign):
+        return Refusal.CARD_NOT_HELD
+    if not position.mover.stands_on(start):
+        return Refusal.NO_PIRATE_THERE
+    return None
+
+
+def refusal_of_retreat(position: Position, start: i64) -> Refusal | None:
+    """Why that pirate may not retreat."""
+    if start == START:
+        return Refusal.NO_RETREAT_FROM_START
+    if not position.mover.stands_on(start):
+        return Refusal.NO_PIRATE_THERE
+    if start == HOME and not position.ruleset.retreat_from_sloop:
+        return Refusal.NO_RETREAT_FROM_SLOOP
+    if not target_of_retreat(position, start):
+        return Refusal.NO_COMPANY_BEHIND
+    return None
+
+
+def act(position: Position, code: i64) -> None:
+    """Do what a legal code says."""
+    position.actions_used += 1
+    line = line_of(code)
+    if line:
+        play(position, line - 1, place_in(code))
+    else:
+        retreat(position, code)
+
+
+def play(position: Position, sign: i64, start: i64) -> None:
+    """The card goes to the discards, the pirate to the first vacant space of its sign or aboard."""
+    target = target_of_play(position, sign, start)
+    crew = position.mover
+    position.lay_down(position.seat, sign)
+    position.lift(crew, start)
+    if position.told is not None:
+        position.told.append(Played(position.seat, sign))
+        position.told.append(Moved(position.seat, position.seat, start, place_of(target)))
+    if target == HOME_BIT:
+        position.welcome_home(crew)
+        if position.phase == OVER and position.told is not None:
+            position.told.append(Won(position.seat))
+    else:
+        position.land(crew, target)
+
+
+def retreat(position: Position, start: i64) -> None:
+    """The pirate goes back to company; the seat draws a card for each pirate it finds there."""
+    target = target_of_retreat(position, start)
+    found = position.crowd.count(target)
+    position.lift(position.mover, start)
+    position.land(position.mover, target)
+    if position.told is not None:
+        position.told.append(Moved(position.seat, position.seat, start, place_of(target)))
+    draw(position, found)

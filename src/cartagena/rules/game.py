@@ -1,0 +1,88 @@
+"""A game in the playing: its events one by one, and undo."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from cartagena.rules.draw import cards_due, take_order
+from cartagena.rules.happenings import Happening
+from cartagena.rules.play import advance, apply, shuffled
+from cartagena.rules.position import Position
+from cartagena.rules.refusals import IllegalAction, Refusal
+
+UNDOS_PER_TURN = 10
+
+Shuffler = Callable[[Sequence[int]], Sequence[int]]
+"""Given the cards that are due, sorted, it says their order, top first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One action, and the orders of cards that chance handed in because of it."""
+
+    code: int
+    orders: tuple[tuple[int, ...], ...] = ()
+
+
+class Game:
+    """A position with the events that led to it, able to take back what revealed nothing."""
+
+    def __init__(self, opening: Position) -> None:
+        self.opening = opening.copy()
+        self.position = opening.copy()
+        self.events: list[Event] = []
+        self._begin_turn()
+
+    def _begin_turn(self) -> None:
+        self._turn_start = self.position.copy()
+        self._turn_events: list[Event] = []
+        self._barriers: list[int] = []
+        self.undos_used = 0
+
+    def act(self, code: int, shuffle: Shuffler) -> list[Happening]:
+        """Do as the code says, with chance answering wherever an order of cards is due."""
+        barriers = self.position.barriers
+        turn = self.position.turn
+        told = apply(self.position, code)
+        orders: list[tuple[int, ...]] = []
+        while self.position.order_due:
+            orders.append(tuple(shuffle(cards_due(self.position))))
+            told += shuffled(self.position, orders[-1])
+        event = Event(code, tuple(orders))
+        self.events.append(event)
+        self._turn_events.append(event)
+        self._barriers.append(barriers)
+        if self.position.turn != turn:
+            self._begin_turn()
+        return told
+
+    def replay(self, event: Event) -> list[Happening]:
+        """Do again what an event says; raises PositionError if its orders do not fit."""
+        orders = iter(event.orders)
+        return self.act(event.code, lambda due: next(orders, ()))
+
+    def refusal_of_undo(self) -> Refusal | None:
+        """R8.2, R8.3, R8.8, R8.9: why the last choice cannot be taken back; None if it can."""
+        if self.position.over:
+            return Refusal.GAME_OVER
+        if not self._turn_events:
+            return Refusal.NOTHING_TO_UNDO
+        if self.position.barriers != self._barriers[-1]:
+            return Refusal.REVEALED
+        if self.undos_used == UNDOS_PER_TURN:
+            return Refusal.TOO_MANY_UNDOS
+        return None
+
+    def undo(self) -> None:
+        """R8.2: take back the last choice of the running turn; raises IllegalAction if it cannot be."""
+        reason = self.refusal_of_undo()
+        if reason is not None:
+            raise IllegalAction(reason)
+        self.undos_used += 1
+        self.events.pop()
+        self._turn_events.pop()
+        self._barriers.pop()
+        self.position = self._turn_start.copy()
+        for event in self._turn_events:
+            advance(self.position, event.code)
+            for order in event.orders:
+                take_order(self.position, order)

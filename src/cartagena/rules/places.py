@@ -1,0 +1,112 @@
+"""Places in travel order, and the mask sentences about them.
+
+Both games have 38 places. Cartagena: 0 the start, 1..36 the spaces of the tunnel, 37 the sloop.
+The Pirate's Nest: 0 the start, 1..14 island one, 15 the sloop, 16..36 island two, 37 the nest.
+A set of places is one whole number: bit p stands for place p.
+"""
+
+from typing import Final
+
+from mypy_extensions import i64
+
+START: Final = 0
+HOME: Final = 37
+PLACES: Final = 38
+
+HOME_BIT: Final = 1 << 37
+EVERY_PLACE: Final = (1 << 38) - 1
+
+# The remainders of 2**0 .. 2**65 by 67 all differ, so a remainder tells which bit is set.
+PLACE_BY_REMAINDER: Final = [0] * 67
+for _place in range(PLACES):
+    PLACE_BY_REMAINDER[(1 << _place) % 67] = _place
+
+
+def bit(place: i64) -> i64:
+    """The set that holds this one place.
+
+    >>> bit(3)
+    8
+    """
+    # mypyc compiles `1 << place` in 32 bits (docs/decisions/0001); a right shift of a wide constant is exact.
+    return HOME_BIT >> (HOME - place)
+
+
+def below(place: i64) -> i64:
+    """The places before this one, the start included.
+
+    >>> below(3)
+    7
+    """
+    return EVERY_PLACE >> (PLACES - place)
+
+
+def above(place: i64) -> i64:
+    """The places beyond this one, home included."""
+    return EVERY_PLACE ^ (EVERY_PLACE >> (HOME - place))
+
+
+def lowest(places: i64) -> i64:
+    """The first place of a set, as a set of one; nothing for nothing.
+
+    >>> lowest(12)
+    4
+    """
+    return places & -places
+
+
+def highest(places: i64) -> i64:
+    """The last place of a set, as a set of one; nothing for nothing.
+
+    >>> highest(12)
+    8
+    """
+    places |= places >> 1
+    places |= places >> 2
+    places |= places >> 4
+    places |= places >> 8
+    places |= places >> 16
+    places |= places >> 32
+    return places ^ (places >> 1)
+
+
+def ahead_of_first(places: i64) -> i64:
+    """The places from which something in the set lies behind.
+
+    >>> places_in(ahead_of_first(bit(5) | bit(9)) & below(9))
+    [6, 7, 8]
+    """
+    return EVERY_PLACE & (-2 * lowest(places))
+
+
+def behind_last(places: i64) -> i64:
+    """The places from which something in the set lies ahead.
+
+    >>> places_in(behind_last(bit(2) | bit(4)))
+    [0, 1, 2, 3]
+    """
+    last = highest(places)
+    return last - 1 if last else 0
+
+
+def place_of(single: i64) -> i64:
+    """The number of the one place in a set.
+
+    >>> place_of(bit(36))
+    36
+    """
+    return PLACE_BY_REMAINDER[single % 67]
+
+
+def places_in(places: i64) -> list[int]:
+    """The numbers of the places in a set, in travel order.
+
+    >>> places_in(0b1011)
+    [0, 1, 3]
+    """
+    numbers: list[int] = []
+    while places:
+        first = lowest(places)
+        numbers.append(place_of(first))
+        places ^= first
+    return numbers

@@ -1,0 +1,75 @@
+"""The door: what may be done, why not, and doing it. The same for both games."""
+
+from collections.abc import Sequence
+
+from mypy_extensions import i64
+
+from cartagena.rules import escape, nest
+from cartagena.rules.codes import END_TURN
+from cartagena.rules.draw import take_order
+from cartagena.rules.happenings import Happening
+from cartagena.rules.position import ACT, OVER, Position
+from cartagena.rules.refusals import IllegalAction, Refusal
+from cartagena.rules.turn import end_turn, refusal_of_end_turn
+
+
+def legal(position: Position) -> list[int]:
+    """The codes of everything the seat to act may do, in ascending order; none if no seat is to act."""
+    if position.order_due or position.phase == OVER:
+        return []
+    return nest.legal(position) if position.in_nest else escape.legal(position)
+
+
+def refusal(position: Position, code: i64) -> Refusal | None:
+    """Why the seat to act may not do as the code says; None if it may."""
+    if position.phase == OVER:
+        return Refusal.GAME_OVER
+    if position.order_due:
+        return Refusal.ORDER_DUE
+    if code < 0:
+        return Refusal.NO_SUCH_ACTION
+    if code == END_TURN and position.phase == ACT:
+        return refusal_of_end_turn(position)
+    return nest.refusal(position, code) if position.in_nest else escape.refusal(position, code)
+
+
+def advance(position: Position, code: i64) -> None:
+    """Do as the code says, in place, and tell nobody, which is faster: search does not listen.
+
+    Raises IllegalAction if the rules refuse. If an order of cards is due afterwards, hand it in with
+    `take_order`.
+    """
+    reason = refusal(position, code)
+    if reason is not None:
+        raise IllegalAction(reason)
+    if code == END_TURN:
+        end_turn(position)
+    elif position.in_nest:
+        nest.act(position, code)
+    else:
+        escape.act(position, code)
+
+
+def apply(position: Position, code: i64) -> list[Happening]:
+    """Do as the code says, in place, and tell what happened; raises IllegalAction if the rules refuse.
+
+    If chance is to act afterwards, hand in the order of the cards with `shuffled`.
+    """
+    told: list[Happening] = []
+    position.told = told
+    try:
+        advance(position, code)
+    finally:
+        position.told = None
+    return told
+
+
+def shuffled(position: Position, order: Sequence[int]) -> list[Happening]:
+    """Chance speaks: the cards that are due lie in this order, top first; the draw goes on."""
+    told: list[Happening] = []
+    position.told = told
+    try:
+        take_order(position, order)
+    finally:
+        position.told = None
+    return told

@@ -1,0 +1,191 @@
+"""The position: the whole truth about a running game.
+
+It changes in place, because search copies it millions of times; every change is one of the verbs here
+or of `Crew`, so that no rule flips a bit by itself.
+"""
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from cartagena.rules.board import SLOOP, Board
+from cartagena.rules.crew import Crew, Crowd
+from cartagena.rules.happenings import Happening
+from cartagena.rules.places import HOME, START, bit
+from cartagena.rules.ruleset import CREW_SIZE, NEST, Ruleset
+
+CHANCE: Final = -1
+NOBODY: Final = -2
+
+# Phases of a game.
+ACT: Final = 0
+TRIM: Final = 1
+OVER: Final = 2
+
+# How a game ended.
+RUNNING: Final = 0
+WON: Final = 1
+DEAD: Final = 2
+QUIET: Final = 3
+
+# Marks of the log of hidden hands: which seat drew or laid down which card, and when the stock was renewed.
+LOG_DREW: Final = 0
+LOG_LAID: Final = 128
+LOG_RENEWED: Final = 256
+
+
+class Position:
+    """Board, pirates, cards, whose turn it is and how far it has gone."""
+
+    def __init__(self, ruleset: Ruleset, board: Board, crews: list[Crew]) -> None:
+        self.ruleset = ruleset
+        self.in_nest = ruleset.family == NEST
+        self.board = board
+        self.crews = crews
+        self.crowd = Crowd()
+        # The row is order[row_head:stock_top], the stock order[stock_top:]; what lies before is drawn.
+        self.order: bytes = b""
+        self.row_head: i64 = 0
+        self.stock_top: i64 = 0
+        self.discard: list[int] = []
+        self.seat: i64 = 0
+        self.mover: Crew = crews[0]
+        self.actions_used: i64 = 0
+        self.dock: i64 = 1
+        self.crossing_open = False
+        self.phase: i64 = ACT
+        self.trimmer: i64 = 0
+        self.trimmed: list[int] = []
+        self.order_due = False
+        self.laying = False
+        self.owed: i64 = 0
+        self.turn: i64 = 1
+        self.last_progress: i64 = 0
+        self.renewals: i64 = 0
+        self.barriers: i64 = 0
+        self.ending: i64 = RUNNING
+        self.winner: i64 = NOBODY
+        self.log: list[int] = []
+        self.told: list[Happening] | None = None
+
+    def copy(self) -> "Position":
+        """A position that can change without changing this one."""
+        crews: list[Crew] = []
+        for crew in self.crews:
+            crews.append(crew.copy())
+        twin = Position(self.ruleset, self.board, crews)
+        twin.crowd.first = self.crowd.first
+        twin.crowd.second = self.crowd.second
+        twin.crowd.third = self.crowd.third
+        twin.order = self.order
+        twin.row_head = self.row_head
+        twin.stock_top = self.stock_top
+        twin.discard = self.discard[:]
+        twin.seat = self.seat
+        twin.mover = crews[self.seat]
+        twin.actions_used = self.actions_used
+        twin.dock = self.dock
+        twin.crossing_open = self.crossing_open
+        twin.phase = self.phase
+        twin.trimmer = self.trimmer
+        twin.trimmed = self.trimmed[:]
+        twin.order_due = self.order_due
+        twin.laying = self.laying
+        twin.owed = self.owed
+        twin.turn = self.turn
+        twin.last_progress = self.last_progress
+        twin.renewals = self.renewals
+        twin.barriers = self.barriers
+        twin.ending = self.ending
+        twin.winner = self.winner
+        twin.log = self.log[:]
+        return twin
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return len(self.crews)
+
+    @property
+    def to_act(self) -> int:
+        """The one party to act: a seat, CHANCE when an order of cards is due, NOBODY after the end."""
+        if self.order_due:
+            return CHANCE
+        if self.phase == OVER:
+            return NOBODY
+        return self.trimmer if self.phase == TRIM else self.seat
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.phase == OVER
+
+    def row(self) -> tuple[int, ...]:
+        """The open row, head first."""
+        return tuple(self.order[self.row_head : self.stock_top])
+
+    def stock(self) -> tuple[int, ...]:
+        """The face-down stock, top first."""
+        return tuple(self.order[self.stock_top :])
+
+    @property
+    def row_size(self) -> int:
+        """How many cards lie in the row."""
+        return self.stock_top - self.row_head
+
+    @property
+    def stock_size(self) -> int:
+        """How many cards lie in the stock."""
+        return len(self.order) - self.stock_top
+
+    # The verbs.
+
+    def lift(self, crew: Crew, place: i64) -> None:
+        """Take a pirate from the start, a space, the Nest's sloop or home."""
+        if place == START:
+            crew.at_start -= 1
+        elif place == HOME:
+            crew.home -= 1
+        elif place == SLOOP and self.in_nest:
+            crew.aboard -= 1
+        else:
+            space = bit(place)
+            crew.lift(space)
+            self.crowd.lift(space)
+
+    def land(self, crew: Crew, space: i64) -> None:
+        """Put a pirate on a space, given as a set of one."""
+        crew.land(space)
+        self.crowd.land(space)
+
+    def lay_down(self, seat: i64, card: i64) -> None:
+        """A card leaves a hand, face up, for the discard pile."""
+        self.crews[seat].give(card)
+        self.discard_card(seat, card)
+
+    def discard_card(self, seat: i64, card: i64) -> None:
+        """A card that a seat gave up goes face up on the discard pile."""
+        self.discard.append(card)
+        if not self.ruleset.hands_open:
+            self.log.append(LOG_LAID + 16 * seat + card)
+
+    def hand_over(self, card: i64) -> None:
+        """A drawn card goes to the hand of the seat whose turn it is."""
+        self.mover.take(card)
+        if not self.ruleset.hands_open:
+            self.log.append(LOG_DREW + 16 * self.seat + card)
+
+    def welcome_home(self, crew: Crew) -> None:
+        """A pirate arrives home; the last one ends the game."""
+        crew.home += 1
+        if crew.home > crew.most_home:
+            crew.most_home = crew.home
+            self.last_progress = self.turn
+        if crew.home == CREW_SIZE:
+            self.finish(WON, self.seat)
+
+    def finish(self, ending: i64, winner: i64) -> None:
+        """The game is over."""
+        self.phase = OVER
+        self.ending = ending
+        self.winner = winner

@@ -1,0 +1,54 @@
+"""Refusals: why an action is not possible, each with the rule that says so."""
+
+import enum
+
+
+class Refusal(enum.Enum):
+    """A reason, with its public code and the sentence of docs/rules that gives it."""
+
+    GAME_OVER = ("game_over", "R6.15")
+    ORDER_DUE = ("order_due", "R2.2")
+    NO_SUCH_ACTION = ("no_such_action", "R2.4")
+    NO_ACTIONS_LEFT = ("no_actions_left", "R2.3")
+    MUST_ACT = ("must_act", "R2.8")
+    TRIM_FIRST = ("trim_first", "R13.8")
+    NOTHING_TO_TRIM = ("nothing_to_trim", "R13.4")
+    CARD_NOT_HELD = ("card_not_held", "R3.1")
+    NO_PIRATE_THERE = ("no_pirate_there", "R3.1")
+    PIRATE_IS_HOME = ("pirate_is_home", "R3.1")
+    NO_RETREAT_FROM_START = ("no_retreat_from_start", "R4.7")
+    NO_RETREAT_FROM_SLOOP = ("no_retreat_from_sloop", "R4.8")
+    NO_COMPANY_BEHIND = ("no_company_behind", "R4.6")
+    SLOOP_AWAY = ("sloop_away", "R10.6")
+    SLOOP_FULL = ("sloop_full", "R9.9")
+    SLOOP_NOT_ACROSS = ("sloop_not_across", "R10.11")
+    OWN_PIRATE = ("own_pirate", "R11.1")
+    NO_SUCH_CREW = ("no_such_crew", "R11.1")
+    NO_COMPANY_AHEAD = ("no_company_ahead", "R11.9")
+    NOBODY_ABOARD = ("nobody_aboard", "R12.2")
+    NOBODY_ON_ISLAND_ONE = ("nobody_on_island_one", "R12.3")
+    NOT_CAPTAIN = ("not_captain", "R12.7")
+    CROSSING_CLOSED = ("crossing_closed", "R12.10")
+    NOTHING_TO_UNDO = ("nothing_to_undo", "R8.2")
+    REVEALED = ("revealed", "R8.3")
+    TOO_MANY_UNDOS = ("too_many_undos", "R8.9")
+
+    def __init__(self, code: str, rule: str) -> None:
+        self.code = code
+        self.rule = rule
+
+
+class CartagenaError(Exception):
+    """The root of everything that Cartagena refuses."""
+
+
+class IllegalAction(CartagenaError):
+    """The rules refuse an action; `refusal` says why."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(f"{refusal.code} (rule {refusal.rule})")
+        self.refusal = refusal
+
+
+class PositionError(CartagenaError):
+    """These pirates and cards cannot lie on one table."""

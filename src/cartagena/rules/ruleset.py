@@ -1,0 +1,137 @@
+"""Rulesets: which game is played, and by which reading of its rules.
+
+A ruleset is a value. Code asks for an option, never for a ruleset's name.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from mypy_extensions import i64
+
+ESCAPE: Final = "escape"
+NEST: Final = "nest"
+
+CREW_SIZE: Final = 6
+ACTIONS_PER_TURN: Final = 3
+SPACE_LIMIT: Final = 3
+FEWEST_SEATS: Final = 2
+MOST_SEATS: Final = 5
+
+
+class OptionError(ValueError):
+    """An option has a value that no edition of the game knows."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ruleset:
+    """One game with every open point decided; docs/rules/options.md explains each option."""
+
+    key: str
+    family: str
+    hands_open: bool = False
+    row_length: i64 = 0
+    hand_size: i64 = 6
+    pass_allowed: bool = False
+    retreat_from_sloop: bool = True
+    reshuffle: str = "shuffle"
+    row_refill: str = "immediate"
+    short_row: str = "top_up"
+    start_is_island1: bool = True
+    captain_needs_aboard: bool = True
+    captain_needs_precondition: bool = True
+    stalemate: str = "draw"
+    quiet_rounds: i64 = 40
+
+    def __post_init__(self) -> None:
+        for option in OPTIONS:
+            option.check(self)
+        if self.hands_open != (self.row_length > 0):
+            raise OptionError("hands are open exactly when there is a row of cards: change both or neither")
+
+    @property
+    def signs(self) -> tuple[str, ...]:
+        """The words of the signs, in the order of their numbers."""
+        return SIGNS[self.family]
+
+    def deck(self) -> list[int]:
+        """Every card of the game, sorted by its number."""
+        return list(DECKS[self.family])
+
+    def with_options(self, **changes: object) -> "Ruleset":
+        """The same game by another reading.
+
+        >>> TORTUGA.with_options(pass_allowed=True).pass_allowed
+        True
+        """
+        for name in changes:
+            if name not in OPTIONS_BY_NAME:
+                known = ", ".join(OPTIONS_BY_NAME)
+                raise OptionError(f"no option is called {name!r}; the options are {known}")
+        return replace(self, **changes)  # type: ignore[arg-type]  # checked by __post_init__
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """A point on which editions differ: its name, its values (default first), its families, its rule."""
+
+    name: str
+    values: tuple[object, ...]
+    families: tuple[str, ...]
+    rule: str
+
+    def check(self, ruleset: Ruleset) -> None:
+        """Refuse a value that is not listed, or an option changed in a game that does not have it."""
+        value = getattr(ruleset, self.name)
+        allowed = self.values_in(ruleset.family)
+        if value not in allowed or isinstance(value, bool) != isinstance(allowed[0], bool):
+            shown = ", ".join(map(str, allowed[:5]))
+            raise OptionError(f"{self.name} of the family {ruleset.family} is one of {shown}, not {value!r}")
+
+    def values_in(self, family: str) -> tuple[object, ...]:
+        """The values this option may have in a family; a family without the option keeps the default."""
+        if self.name == "hand_size":
+            return (6,) if family == ESCAPE else (7,)
+        return self.values if family in self.families else self.values[:1]
+
+
+GOLD: Final = 7
+"""A gold card's number is its sign's number plus this."""
+
+SIGNS: Final = {
+    ESCAPE: ("bottle", "dagger", "hat", "key", "pistol", "skull"),
+    NEST: ("cannon", "chest", "compass", "ducats", "map", "parrot", "telescope"),
+}
+
+DECKS: Final = {
+    ESCAPE: tuple(sorted([*range(6)] * 17)),
+    NEST: (*sorted([*range(7)] * 14), *range(GOLD, 2 * GOLD)),
+}
+"""Every card of a game, sorted by its number: 17 of each sign, or 14 and one of gold."""
+
+_BOTH: Final = (ESCAPE, NEST)
+
+OPTIONS: Final = (
+    Option(name="hands_open", values=(False, True), families=(ESCAPE,), rule="R7.3"),
+    Option(name="row_length", values=(0, 12), families=(ESCAPE,), rule="R1.13"),
+    Option(name="hand_size", values=(6, 7), families=_BOTH, rule="R1.12"),
+    Option(name="pass_allowed", values=(False, True), families=_BOTH, rule="R2.8"),
+    Option(name="retreat_from_sloop", values=(True, False), families=(ESCAPE,), rule="R4.8"),
+    Option(name="reshuffle", values=("shuffle", "turn_over"), families=_BOTH, rule="R5.13"),
+    Option(name="row_refill", values=("immediate", "on_demand"), families=(ESCAPE,), rule="R5.8"),
+    Option(name="short_row", values=("top_up", "short"), families=(ESCAPE,), rule="R5.15"),
+    Option(name="start_is_island1", values=(True, False), families=(NEST,), rule="R12.4"),
+    Option(name="captain_needs_aboard", values=(True, False), families=(NEST,), rule="R12.8"),
+    Option(name="captain_needs_precondition", values=(True, False), families=(NEST,), rule="R12.11"),
+    Option(name="stalemate", values=("draw", "most_home"), families=_BOTH, rule="R6.11"),
+    Option(name="quiet_rounds", values=(40, *range(40), *range(41, 1001)), families=_BOTH, rule="R6.14"),
+)
+OPTIONS_BY_NAME: Final = {option.name: option for option in OPTIONS}
+
+JAMAICA: Final = Ruleset(key="jamaica", family=ESCAPE)
+TORTUGA: Final = replace(JAMAICA, key="tortuga", hands_open=True, row_length=12)
+PIRATES_NEST: Final = Ruleset(key="nest", family=NEST, hand_size=7)
+
+PRESETS: Final = {ruleset.key: ruleset for ruleset in (TORTUGA, JAMAICA, PIRATES_NEST)}
+
+EDITIONS: Final[dict[str, dict[str, object]]] = {"en": {}, "nl": {}, "sv": {}, "de": {"pass_allowed": True}}
+"""The options in which a printed edition differs from the defaults."""

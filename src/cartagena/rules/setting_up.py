@@ -1,0 +1,161 @@
+"""Setting up: a new game, or any position laid out by hand."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from mypy_extensions import i64
+
+from cartagena.rules.board import SLOOP, Board, spaces_of
+from cartagena.rules.crew import Crew, same_cards
+from cartagena.rules.draw import lay
+from cartagena.rules.nest import SLOOP_LIMIT, is_captain
+from cartagena.rules.places import HOME, START, bit
+from cartagena.rules.position import Position
+from cartagena.rules.refusals import PositionError
+from cartagena.rules.ruleset import CREW_SIZE, DECKS, FEWEST_SEATS, MOST_SEATS, SPACE_LIMIT, Ruleset
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """A position spelled out: what lies where, and how far the turn has gone.
+
+    Places are numbers in travel order, cards are card numbers, stock and row are head first, the
+    discard pile is oldest first. `crossing_open` None asks the captain's rule.
+    """
+
+    ruleset: Ruleset
+    board: Board
+    pirates: tuple[tuple[int, ...], ...]
+    hands: tuple[tuple[int, ...], ...]
+    stock: tuple[int, ...]
+    row: tuple[int, ...] = ()
+    discard: tuple[int, ...] = ()
+    seat: int = 0
+    actions_used: int = 0
+    dock: int = 1
+    crossing_open: bool | None = None
+    turn: int = 1
+    last_progress: int = 0
+    most_home: tuple[int, ...] = field(default=())
+
+
+def new(
+    ruleset: Ruleset, board: Board, *, seats: int, order: Sequence[int], first_seat: int = 0
+) -> Position:
+    """A new game: all pirates at the start, cards dealt from the top of the order to seat after seat.
+
+    The dealing begins with seat 0, each seat gets its whole hand; then the row is laid.
+    """
+    check_table(ruleset, board, seats, first_seat)
+    if not same_cards(order, DECKS[ruleset.family]):
+        raise PositionError("the order of a new game names every card of the deck exactly once")
+    crews: list[Crew] = []
+    dealt: i64 = 0
+    for _ in range(seats):
+        crew = Crew()
+        for card in order[dealt : dealt + ruleset.hand_size]:
+            crew.take(card)
+        crews.append(crew)
+        dealt += ruleset.hand_size
+    position = Position(ruleset, board, crews)
+    position.order = bytes(order[dealt:])
+    position.seat = first_seat
+    position.mover = crews[first_seat]
+    if ruleset.row_length:
+        lay(position)
+        position.barriers = 0
+    position.crossing_open = position.in_nest and is_captain(position, position.mover)
+    return position
+
+
+def arrange(layout: Layout) -> Position:
+    """The position that a layout describes; raises PositionError if it cannot be."""
+    check_layout(layout)
+    crews = [
+        muster(layout, places, hand) for places, hand in zip(layout.pirates, layout.hands, strict=True)
+    ]
+    for crew, most in zip(crews, layout.most_home, strict=False):
+        crew.most_home = max(most, crew.home)
+    position = Position(layout.ruleset, layout.board, crews)
+    for places in layout.pirates:
+        for place in places:
+            if spaces_of(layout.ruleset.family) & bit(place):
+                position.crowd.land(bit(place))
+    position.order = bytes(layout.row + layout.stock)
+    position.stock_top = len(layout.row)
+    position.discard = list(layout.discard)
+    position.seat = layout.seat
+    position.mover = crews[layout.seat]
+    position.actions_used = layout.actions_used
+    position.dock = layout.dock
+    position.turn = layout.turn
+    position.last_progress = layout.last_progress
+    if layout.crossing_open is not None:
+        position.crossing_open = layout.crossing_open
+    else:
+        position.crossing_open = position.in_nest and is_captain(position, position.mover)
+    return position
+
+
+def muster(layout: Layout, places: Sequence[int], hand: Sequence[int]) -> Crew:
+    """One crew with its pirates in their places and its cards in its hand."""
+    crew = Crew()
+    crew.at_start = 0
+    for place in places:
+        if place == START:
+            crew.at_start += 1
+        elif place == HOME:
+            crew.home += 1
+        elif spaces_of(layout.ruleset.family) & bit(place):
+            crew.land(bit(place))
+        else:
+            crew.aboard += 1
+    crew.most_home = crew.home
+    for card in hand:
+        crew.take(card)
+    return crew
+
+
+def check_table(ruleset: Ruleset, board: Board, seats: int, seat: int) -> None:
+    """Two to five seats play, one of them is to act, on the board of their game."""
+    if not FEWEST_SEATS <= seats <= MOST_SEATS:
+        raise PositionError(f"{FEWEST_SEATS} to {MOST_SEATS} seats play, not {seats}")
+    if not 0 <= seat < seats:
+        raise PositionError(f"there is no seat {seat}")
+    if board.family != ruleset.family:
+        raise PositionError("board and ruleset belong to different games")
+
+
+def check_layout(layout: Layout) -> None:
+    """Refuse a table that the rules could never show."""
+    check_table(layout.ruleset, layout.board, len(layout.pirates), layout.seat)
+    check_pirates(layout)
+    check_cards(layout)
+
+
+def check_pirates(layout: Layout) -> None:
+    """Six pirates in each crew, at most three on a space, at most three of a crew aboard in the Nest."""
+    standing = Counter(place for places in layout.pirates for place in places)
+    for places in layout.pirates:
+        if len(places) != CREW_SIZE or not all(START <= place <= HOME for place in places):
+            raise PositionError(f"a crew has {CREW_SIZE} pirates on places 0 to {HOME}, not {places}")
+        if layout.ruleset.family == "nest" and places.count(SLOOP) > SLOOP_LIMIT:
+            raise PositionError(f"at most {SLOOP_LIMIT} pirates of a crew are aboard")
+    spaces = spaces_of(layout.ruleset.family)
+    for place, number in standing.items():
+        if spaces & bit(place) and number > SPACE_LIMIT:
+            raise PositionError(f"{number} pirates stand on place {place}; there is room for {SPACE_LIMIT}")
+
+
+def check_cards(layout: Layout) -> None:
+    """Every card of the deck lies somewhere, and no other."""
+    lying = Counter(layout.stock) + Counter(layout.row) + Counter(layout.discard)
+    for hand in layout.hands:
+        lying += Counter(hand)
+    deck = Counter(DECKS[layout.ruleset.family])
+    if lying != deck:
+        wrong = sorted((lying - deck) + (deck - lying))
+        raise PositionError(f"hands, row, stock and discards do not make the deck: look for card {wrong[0]}")
+    if len(layout.row) > layout.ruleset.row_length:
+        raise PositionError(f"the row has room for {layout.ruleset.row_length} cards")

@@ -1,0 +1,104 @@
+"""The turn: who is next, forced passes, and the ends that nobody wins by his pirates."""
+
+from mypy_extensions import i64
+
+from cartagena.rules import escape, nest
+from cartagena.rules.crew import Crew
+from cartagena.rules.happenings import Dead, Passed, Quiet, TurnEnded
+from cartagena.rules.position import DEAD, NOBODY, OVER, QUIET, Position
+from cartagena.rules.refusals import Refusal
+
+
+def has_action(position: Position, crew: Crew) -> bool:
+    """Whether a crew could do anything that counts as an action if it were its turn."""
+    if position.in_nest:
+        return nest.has_action(position, crew)
+    return escape.has_action(position, crew)
+
+
+def refusal_of_end_turn(position: Position) -> Refusal | None:
+    """Why the seat may not end its turn: it must act once if it can."""
+    if position.actions_used or position.ruleset.pass_allowed or not has_action(position, position.mover):
+        return None
+    return Refusal.MUST_ACT
+
+
+def end_turn(position: Position) -> None:
+    """The turn passes on, over every seat that can do nothing, until somebody can act or the game ends."""
+    if not position.actions_used and position.told is not None:
+        forced = not has_action(position, position.mover)
+        position.told.append(Passed(position.seat, forced))
+    pass_on(position)
+    while position.phase != OVER and must_pass(position):
+        if position.told is not None:
+            position.told.append(Passed(position.seat, forced=True))
+        pass_on(position)
+
+
+def must_pass(position: Position) -> bool:
+    """Whether ending the turn is the only choice at its beginning."""
+    if has_action(position, position.mover):
+        return False
+    return not position.in_nest or nest.refusal_of_captain_sail(position) is not None
+
+
+def pass_on(position: Position) -> None:
+    """End the game if it is dead or too quiet; else the turn goes to the next seat."""
+    if is_dead(position):
+        end_dead(position)
+    elif is_quiet(position):
+        position.finish(QUIET, NOBODY)
+        if position.told is not None:
+            position.told.append(Quiet(quiet_rounds(position)))
+    else:
+        next_seat(position)
+
+
+def next_seat(position: Position) -> None:
+    """The next seat clockwise begins its turn."""
+    ended = position.seat
+    position.turn += 1
+    position.seat = (ended + 1) % len(position.crews)
+    position.mover = position.crews[position.seat]
+    position.actions_used = 0
+    position.crossing_open = position.in_nest and nest.is_captain(position, position.mover)
+    if position.told is not None:
+        position.told.append(TurnEnded(ended, position.seat))
+
+
+def is_dead(position: Position) -> bool:
+    """Whether nobody can ever act again."""
+    if position.in_nest:
+        return nest.dead(position)
+    for crew in position.crews:
+        if escape.has_action(position, crew):
+            return False
+    return True
+
+
+def end_dead(position: Position) -> None:
+    """A dead game has no winner, unless most pirates home decide and one crew leads."""
+    winner: i64 = NOBODY
+    if position.ruleset.stalemate == "most_home":
+        winner = leader(position)
+    position.finish(DEAD, winner)
+    if position.told is not None:
+        position.told.append(Dead(None if winner == NOBODY else winner))
+
+
+def leader(position: Position) -> i64:
+    """The seat with most pirates home, NOBODY when it shares that number."""
+    most = max([crew.home for crew in position.crews])
+    leaders = [seat for seat, crew in enumerate(position.crews) if crew.home == most]
+    return leaders[0] if len(leaders) == 1 else NOBODY
+
+
+def quiet_rounds(position: Position) -> i64:
+    """How many full rounds have gone since a seat last had more pirates home than ever before."""
+    return (position.turn - position.last_progress) // len(position.crews)
+
+
+def is_quiet(position: Position) -> bool:
+    """Whether the game has gone on too long without progress."""
+    limit = position.ruleset.quiet_rounds
+    return limit > 0 and quiet_rounds(position) >= limit
