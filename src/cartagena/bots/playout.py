@@ -4,9 +4,11 @@ from typing import Final
 
 from mypy_extensions import i64
 
+from cartagena.rules.codes import END_TURN
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.play import advance, legal
-from cartagena.rules.position import OVER, Position
+from cartagena.rules.position import ACT, OVER, Position
+from cartagena.rules.ruleset import ACTIONS_PER_TURN
 
 MULTIPLIER: Final = 1103515245
 INCREMENT: Final = 12345
@@ -38,14 +40,24 @@ class Dice:
 
 
 def playout(position: Position, dice: Dice, cap: i64) -> i64:
-    """Play legal actions at random until the game ends or `cap` actions are done; count them."""
-    done: i64 = 0
-    while position.phase != OVER and done < cap:
+    """Choose at random until the game ends or `cap` choices are made; count them.
+
+    After the third action the turn is ended without being counted: nothing is left to choose.
+    """
+    made: i64 = 0
+    while position.phase != OVER and made < cap:
         codes = legal(position)
         advance(position, codes[dice.below(len(codes))])
+        made += 1
         if position.order_due:
-            due = cards_due(position)
-            dice.shuffle(due)
-            take_order(position, due)
-        done += 1
-    return done
+            deal_again(position, dice)
+        if position.actions_used == ACTIONS_PER_TURN and position.phase == ACT:
+            advance(position, END_TURN)
+    return made
+
+
+def deal_again(position: Position, dice: Dice) -> None:
+    """Hand in a random order of the cards that are due."""
+    due = cards_due(position)
+    dice.shuffle(due)
+    take_order(position, due)

@@ -36,7 +36,7 @@ class Kind(enum.Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
-    """A choice by its kind and what it names; what it does not name is None."""
+    """R2.15: a choice by its kind and what it names; what it does not name is None."""
 
     kind: Kind
     card: int | None = None

@@ -16,13 +16,13 @@ SEGMENTS: Final = (
     ("key", "bottle", "skull", "dagger", "hat", "pistol"),
     ("hat", "dagger", "key", "bottle", "pistol", "skull"),
 )
-"""The six pieces of the tunnel as they were printed; each may be laid either way round."""
+"""R1.7: the six segments of the tunnel as they were printed; each may be laid either way round."""
 
 SLOOP: Final = 15
-"""The place of the sloop in the Nest, between the islands."""
+"""R9.6: the place of the sloop in the Nest, between the islands."""
 
 ISLAND_ONE: Final = 0b111_1111_1111_1110
-"""The spaces 1..14 of the Nest."""
+"""R9.3: the spaces 1..14 of the Nest."""
 
 PIECES: Final = {ESCAPE: 6, NEST: 5}
 """How many pieces make a board; each piece shows every sign once."""
@@ -40,7 +40,7 @@ class Road:
 
 
 class Board:
-    """The spaces between the start and home, in walking order.
+    """R1.5, R9.3: the spaces between the start and home, in walking order.
 
     >>> board = Board.of_segments(range(6), [False] * 6)
     >>> board.sign_at(1), board.sign_at(36)
@@ -48,20 +48,28 @@ class Board:
     """
 
     def __init__(self, family: str, signs: Sequence[int]) -> None:
-        check_board(family, signs)
+        width = len(SIGNS[family])
+        if len(signs) != PIECES[family] * width:
+            raise BoardError(f"a {family} board has {PIECES[family] * width} spaces, not {len(signs)}")
         self.family = family
         self.signs = tuple(signs)
-        self.roads: list[Road] = []
-        for sign in range(len(SIGNS[family])):
-            spaces = 0
-            for number, shown in enumerate(signs, start=1):
-                if shown == sign:
-                    spaces |= bit(place_of_space(family, number))
-            self.roads.append(Road(spaces))
+        self.roads = [Road(0) for _ in range(width)]
+        for piece in range(PIECES[family]):
+            self._lay_piece(piece * width, width)
+
+    def _lay_piece(self, first: i64, width: i64) -> None:
+        """R1.6, R9.4: a piece of the board shows every sign exactly once."""
+        shown: i64 = 0
+        for number in range(first, first + width):
+            sign = self.signs[number]
+            if not 0 <= sign < width or shown & bit(sign):
+                raise BoardError(f"the spaces {first + 1} to {first + width} do not show every sign once")
+            shown |= bit(sign)
+            self.roads[sign].spaces |= bit(place_of_space(self.family, number + 1))
 
     @staticmethod
     def of_segments(order: Sequence[int], reverse: Sequence[bool]) -> "Board":
-        """The tunnel laid from the printed segments, in an order, some of them turned round."""
+        """R1.7: the tunnel laid from the printed segments, in an order, some of them turned round."""
         words = [
             word
             for segment, turned in zip(order, reverse, strict=True)
@@ -71,7 +79,7 @@ class Board:
 
     @staticmethod
     def of_pieces(pieces: Sequence[Sequence[int]]) -> "Board":
-        """The two islands of the Nest, from the signs of five pieces."""
+        """R9.5: the two islands of the Nest, from the signs of five pieces."""
         return Board(NEST, [sign for piece in pieces for sign in piece])
 
     def sign_at(self, place: i64) -> int:
@@ -100,17 +108,6 @@ def space_of_place(family: str, place: i64) -> i64:
 
 
 def spaces_of(family: str) -> i64:
-    """Every place that is a space: neither start, nor sloop, nor home."""
+    """R1.8, R9.8: every place that is a space: neither start, nor sloop, nor home."""
     every = bit(HOME) - 2
     return every ^ bit(SLOOP) if family == NEST else every
-
-
-def check_board(family: str, signs: Sequence[int]) -> None:
-    """Each piece of the board shows every sign exactly once."""
-    width = len(SIGNS[family])
-    length = PIECES[family] * width
-    if len(signs) != length:
-        raise BoardError(f"a board of the family {family} has {length} spaces, not {len(signs)}")
-    for first in range(0, length, width):
-        if sorted(signs[first : first + width]) != list(range(width)):
-            raise BoardError(f"the spaces {first + 1} to {first + width} do not show every sign once")

@@ -72,7 +72,7 @@ class Crowd:
         return 1 if self.first & space else 0
 
     def company(self) -> i64:
-        """The spaces with one or two pirates: those that others may join."""
+        """R4.2, R11.3: the spaces with one or two pirates, whoever they are: those that others may join."""
         return self.first & ~self.third
 
 
@@ -119,7 +119,7 @@ class Crew(Crowd):
         return (self.hand >> (8 * card)) & 255 != 0
 
     def take(self, card: i64) -> None:
-        """Put a card into the hand."""
+        """R5.18: put a card into the hand, which may grow to any size."""
         if card >= GOLD:
             self.gold |= bit(card - GOLD)
         else:

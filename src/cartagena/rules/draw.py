@@ -11,13 +11,13 @@ from cartagena.rules.refusals import PositionError
 
 
 def draw(position: Position, cards: i64) -> None:
-    """R5.1: the seat takes so many cards, one after the other, as far as there are any."""
+    """R5.1: the seat whose turn it is takes so many cards, one after the other."""
     position.owed = cards
     go_on_drawing(position)
 
 
 def go_on_drawing(position: Position) -> None:
-    """Take the cards still owed, until none is left or an order of cards is due."""
+    """R5.2, R5.17: take what is still owed; it is lost when there is nothing, and waits for chance."""
     while position.owed > 0:
         if not card_to_take(position):
             if not position.order_due:
@@ -33,7 +33,7 @@ def go_on_drawing(position: Position) -> None:
 
 
 def card_to_take(position: Position) -> bool:
-    """Whether a card can be taken now, after laying a row or renewing the stock if that is needed."""
+    """R5.7, R5.10, R5.11: whether there is a card to take, after laying or renewing if one is needed."""
     if position.ruleset.row_length:
         if position.row_head == position.stock_top:
             lay(position)
@@ -44,18 +44,19 @@ def card_to_take(position: Position) -> bool:
 
 
 def take_from_stock(position: Position) -> None:
-    """The top card of the stock goes to the hand; nobody else may know it."""
+    """R5.3, R7.12, R8.4: the top card of the stock goes to the hand, known to all if it was turned over."""
     card: i64 = position.order[position.stock_top]
     position.stock_top += 1
     position.row_head = position.stock_top
     position.barriers += 1
     position.hand_over(card)
     if position.told is not None:
-        position.told.append(Drew(position.seat, card, from_row=False))
+        turned_over = position.renewals > 0 and position.ruleset.reshuffle == "turn_over"
+        position.told.append(Drew(position.seat, card, from_row=False, turned_over=turned_over))
 
 
 def take_from_row(position: Position) -> None:
-    """The head of the row goes to the hand; the last card calls for a new row at once."""
+    """R5.4, R5.8, R5.9: the head of the row goes to the hand; only the last card calls for a new row."""
     card: i64 = position.order[position.row_head]
     position.row_head += 1
     position.hand_over(card)
@@ -66,7 +67,7 @@ def take_from_row(position: Position) -> None:
 
 
 def lay(position: Position) -> None:
-    """Lay cards from the stock in a row until it is full, renewing the stock on the way if need be."""
+    """R5.5, R5.6, R5.15, R5.16, R8.4: lay cards from the stock at the tail until the row is full."""
     position.laying = True
     while position.stock_top - position.row_head < position.ruleset.row_length:
         if position.stock_top == len(position.order):
@@ -86,7 +87,7 @@ def lay(position: Position) -> None:
 
 
 def renew(position: Position) -> None:
-    """The discards become the new stock, shuffled by chance or turned over."""
+    """R5.12, R5.13, R5.14, R8.5: the whole discard becomes the stock, shuffled by chance or turned over."""
     if not position.discard:
         return
     position.barriers += 1

@@ -24,18 +24,18 @@ from cartagena.rules.ruleset import ACTIONS_PER_TURN
 
 
 def target_of_play(position: Position, sign: i64, start: i64) -> i64:
-    """The first vacant space ahead that shows the sign, else the sloop; as a set of one."""
+    """R3.3, R3.4, R3.5: the first vacant space ahead that shows the sign, else the sloop; as a set of one."""
     vacant = position.board.roads[sign].spaces & ~position.crowd.first & above(start)
     return lowest(vacant) if vacant else HOME_BIT
 
 
 def target_of_retreat(position: Position, start: i64) -> i64:
-    """The nearest space behind with one or two pirates, as a set of one; nothing if there is none."""
+    """R4.2, R4.3, R4.4: the nearest space behind with one or two pirates; as a set of one or none."""
     return highest(position.crowd.company() & below(start))
 
 
 def legal(position: Position) -> list[int]:
-    """The codes of everything the seat may do now, in ascending order."""
+    """R2.4, R2.5: the codes of everything the seat may do now, in ascending order."""
     crew = position.mover
     retreats: i64 = 0
     sources: i64 = 0
@@ -60,27 +60,25 @@ def add_plays(codes: list[int], hand: i64, sources: i64) -> None:
     """Add a play of every sign in a hand from every place of a set."""
     # The places are found once and packed, six bits each, since every sign goes through all of them.
     packed: i64 = 0
-    count: i64 = 0
+    width: i64 = 0
     while sources:
-        last = highest(sources)
-        packed = packed << 6 | place_of(last)
-        count += 1
-        sources ^= last
+        place = sources & -sources
+        packed |= place_of(place) << width
+        width += 6
+        sources ^= place
     line: i64 = FIRST_PLAY
     while hand:
         if hand & 255:
-            rest = packed
-            left = count
-            while left:
-                codes.append(line + (rest & 63))
-                rest >>= 6
-                left -= 1
+            shift: i64 = 0
+            while shift < width:
+                codes.append(line + ((packed >> shift) & 63))
+                shift += 6
         hand >>= 8
         line += PLACES
 
 
 def sources_of_retreats(position: Position, crew: Crew) -> i64:
-    """The places from which a crew can retreat: those with company somewhere behind."""
+    """R4.6, R4.7, R4.8, R4.9: the places from which a crew can retreat: those with company behind."""
     sources = crew.first
     if crew.home and position.ruleset.retreat_from_sloop:
         sources |= HOME_BIT
@@ -107,7 +105,7 @@ def refusal(position: Position, code: i64) -> Refusal | None:
 
 
 def refusal_of_play(position: Position, sign: i64, start: i64) -> Refusal | None:
-    """Why not this card for that pirate."""
+    """R3.1: why not this card for that pirate."""
     if start == HOME:
         return Refusal.PIRATE_IS_HOME
     if not position.mover.holds(sign):
@@ -118,7 +116,7 @@ def refusal_of_play(position: Position, sign: i64, start: i64) -> Refusal | None
 
 
 def refusal_of_retreat(position: Position, start: i64) -> Refusal | None:
-    """Why that pirate may not retreat."""
+    """R4.6, R4.7, R4.8: why that pirate may not retreat."""
     if start == START:
         return Refusal.NO_RETREAT_FROM_START
     if not position.mover.stands_on(start):
@@ -141,7 +139,7 @@ def act(position: Position, code: i64) -> None:
 
 
 def play(position: Position, sign: i64, start: i64) -> None:
-    """The card goes to the discards, the pirate to the first vacant space of its sign or aboard."""
+    """R3.2: the card goes to the discards, the pirate to the first vacant space of its sign or aboard."""
     target = target_of_play(position, sign, start)
     crew = position.mover
     position.lay_down(position.seat, sign)
@@ -158,7 +156,7 @@ def play(position: Position, sign: i64, start: i64) -> None:
 
 
 def retreat(position: Position, start: i64) -> None:
-    """The pirate goes back to company; the seat draws a card for each pirate it finds there."""
+    """R4.1, R4.5: the pirate goes back to company; the seat draws a card for each pirate it finds there."""
     target = target_of_retreat(position, start)
     found = position.crowd.count(target)
     position.lift(position.mover, start)

@@ -49,7 +49,7 @@ def explain(position: Position, code: int) -> Explanation:
     moved = next((happening for happening in told if isinstance(happening, Moved)), None)
     sailed = next((happening for happening in told if isinstance(happening, Sailed)), None)
     drawn = sum(isinstance(happening, Drew) for happening in told)
-    gains = drawn + min(after.owed, len(after.discard))
+    gains = drawn + min(after.owed, after.row_size + len(after.discard))
     return Explanation(
         code=code,
         start=moved.start if moved else None,
@@ -76,8 +76,10 @@ def _jumped(position: Position, code: int, moved: Moved) -> tuple[int, ...]:
 
 
 def wishes(position: Position) -> list[Wish]:
-    """Every choice that can be named, each with its explanation or its refusal, so that a screen
-    answers every click without asking; nothing when no seat is to act."""
+    """Every choice that can be named, each with its explanation or its refusal.
+
+    A screen answers every click from it without asking; it is empty when no seat is to act.
+    """
     if position.to_act < 0:
         return []
     table = [

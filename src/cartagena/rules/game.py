@@ -7,9 +7,10 @@ from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.happenings import Happening
 from cartagena.rules.play import advance, apply, shuffled
 from cartagena.rules.position import Position
-from cartagena.rules.refusals import IllegalAction, Refusal
+from cartagena.rules.refusals import IllegalAction, PositionError, Refusal
 
 UNDOS_PER_TURN = 10
+"""R8.9: how often a seat may undo in one turn."""
 
 Shuffler = Callable[[Sequence[int]], Sequence[int]]
 """Given the cards that are due, sorted, it says their order, top first."""
@@ -58,7 +59,10 @@ class Game:
     def replay(self, event: Event) -> list[Happening]:
         """Do again what an event says; raises PositionError if its orders do not fit."""
         orders = iter(event.orders)
-        return self.act(event.code, lambda due: next(orders, ()))
+        told = self.act(event.code, lambda _due: next(orders, ()))
+        if next(orders, None) is not None:
+            raise PositionError("an event names an order of cards that was never due")
+        return told
 
     def refusal_of_undo(self) -> Refusal | None:
         """R8.2, R8.3, R8.8, R8.9: why the last choice cannot be taken back; None if it can."""

@@ -28,11 +28,12 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Drew:
-    """A seat took one card, from the row or from the stock."""
+    """A seat took one card, from the row or from the stock; `turned_over` if all know that stock's order."""
 
     seat: int
     card: int | None
     from_row: bool
+    turned_over: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The Pirate's Nest: playing a card, pushing others, sailing, and the freebooter."""
+"""The Pirate's Nest: where pirates can go, what a seat may do, and doing it."""
 
 from typing import Final
 
@@ -13,22 +13,29 @@ from cartagena.rules.codes import (
     FIRST_TRIM,
     NEST_CARDS,
     NEST_CODES,
-    PLACES,
     SAIL,
     line_of,
     place_in,
 )
 from cartagena.rules.crew import Crew
 from cartagena.rules.draw import draw
-from cartagena.rules.happenings import Moved, Played, Sailed, TrimDue, Trimmed, TrimShown, Won
-from cartagena.rules.places import HOME, HOME_BIT, above, behind_last, bit, lowest, place_of
-from cartagena.rules.position import ACT, OVER, TRIM, Position
+from cartagena.rules.freebooter import call_freebooter, refusal_of_trim, trim
+from cartagena.rules.happenings import Moved, Played, Won
+from cartagena.rules.places import HOME, HOME_BIT, PLACES, above, behind_last, bit, lowest, place_of
+from cartagena.rules.position import OVER, TRIM, Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import ACTIONS_PER_TURN, GOLD
+from cartagena.rules.sloop import (
+    DOCK_TWO,
+    may_board,
+    may_cross,
+    other_dock,
+    refusal_of_captain_sail,
+    refusal_of_sail,
+    sail,
+)
 
 SLOOP_BIT: Final = 1 << 15
-SLOOP_LIMIT: Final = 3
-HAND_LIMIT: Final = 7
 LEG_ONE: Final = SLOOP_BIT - 1
 """The start and island one: whoever stands here walks to the sloop."""
 
@@ -37,17 +44,15 @@ LEG_ONE: Final = SLOOP_BIT - 1
 
 
 def walkers(crew: Crew, dock: i64) -> i64:
-    """The places from which a crew's pirates can walk on; the sloop only when it lies at island two."""
-    return crew.walkers() | SLOOP_BIT if crew.aboard and dock == 2 else crew.walkers()
-
-
-def may_board(crew: Crew, dock: i64) -> bool:
-    """Whether the sloop waits at island one and has room for one more of the crew."""
-    return dock == 1 and crew.aboard < SLOOP_LIMIT
+    """R10.1, R10.11, R10.12, R11.2: the places a crew's pirates can leave; the sloop only at dock two."""
+    return crew.walkers() | SLOOP_BIT if crew.aboard and dock == DOCK_TWO else crew.walkers()
 
 
 def target_of_play(position: Position, crew: Crew, sign: i64, start: i64) -> i64:
-    """The first vacant space of the sign ahead on this island, else the sloop or the nest; as a set of one."""
+    """R10.4 to R10.10: the first vacant space of the sign ahead on this island, else the sloop or the nest.
+
+    The answer is a set of one place, or none when the pirate cannot board (R10.6).
+    """
     vacant = position.board.roads[sign].spaces & ~position.crowd.first & above(start)
     if start >= SLOOP:
         return lowest(vacant) if vacant else HOME_BIT
@@ -58,7 +63,10 @@ def target_of_play(position: Position, crew: Crew, sign: i64, start: i64) -> i64
 
 
 def target_of_push(position: Position, crew: Crew, start: i64) -> i64:
-    """The first space ahead on this island with one or two pirates, else the sloop, never the nest."""
+    """R11.3 to R11.9: the first space ahead on this island with one or two pirates, else the sloop.
+
+    The answer is a set of one place, or none; never the nest.
+    """
     company = position.crowd.company() & above(start)
     if start >= SLOOP:
         return lowest(company)
@@ -113,60 +121,20 @@ def has_action(position: Position, crew: Crew) -> bool:
 
 
 def dead(position: Position) -> bool:
-    """Whether no seat can play or push, at this dock or at the other one if anybody can cross."""
+    """R6.8, R6.9: whether no seat can play or push, at this dock or at the other if anybody can cross."""
     if somebody_moves(position, position.dock):
         return False
     for crew in position.crews:
         if may_cross(position, crew):
-            return not somebody_moves(position, 3 - position.dock)
+            return not somebody_moves(position, other_dock(position.dock))
     return True
-
-
-# The sloop and its captain.
-
-
-def is_captain(position: Position, crew: Crew) -> bool:
-    """Whether nobody has more pirates aboard than this crew."""
-    if not crew.aboard and position.ruleset.captain_needs_aboard:
-        return False
-    for other in position.crews:
-        if other.aboard > crew.aboard:
-            return False
-    return True
-
-
-def refusal_of_sail(position: Position, crew: Crew) -> Refusal | None:
-    """Why a crew may not sail: over needs a pirate of its own aboard, back one on island one."""
-    if position.dock == 1:
-        return None if crew.aboard else Refusal.NOBODY_ABOARD
-    if crew.first & ISLAND_ONE or (crew.at_start and position.ruleset.start_is_island1):
-        return None
-    return Refusal.NOBODY_ON_ISLAND_ONE
-
-
-def may_cross(position: Position, crew: Crew) -> bool:
-    """Whether a crew could cross, paying for it or as captain."""
-    if refusal_of_sail(position, crew) is None:
-        return True
-    return not position.ruleset.captain_needs_precondition and is_captain(position, crew)
-
-
-def refusal_of_captain_sail(position: Position) -> Refusal | None:
-    """Why the free crossing is not possible."""
-    if position.actions_used:
-        return Refusal.CROSSING_CLOSED
-    if not position.crossing_open:
-        return Refusal.CROSSING_CLOSED if is_captain(position, position.mover) else Refusal.NOT_CAPTAIN
-    if position.ruleset.captain_needs_precondition:
-        return refusal_of_sail(position, position.mover)
-    return None
 
 
 # What a seat may do.
 
 
 def legal(position: Position) -> list[int]:
-    """The codes of everything the seat to act may do now, in ascending order."""
+    """R2.4, R2.5, R12.6: the codes of everything the seat to act may do now, in ascending order."""
     if position.phase == TRIM:
         crew = position.crews[position.trimmer]
         return [FIRST_TRIM + card for card in range(NEST_CARDS) if crew.holds(card)]
@@ -190,7 +158,9 @@ def list_plays(position: Position, crew: Crew, codes: list[int]) -> None:
     while card < NEST_CARDS:
         if crew.holds(card):
             sign = card - GOLD if card >= GOLD else card
-            add_codes(codes, FIRST_PLAY + PLACES * card, sources_of_plays(position, crew, sign, position.dock))
+            add_codes(
+                codes, FIRST_PLAY + PLACES * card, sources_of_plays(position, crew, sign, position.dock)
+            )
         card += 1
 
 
@@ -213,28 +183,30 @@ def add_codes(codes: list[int], line: i64, places: i64) -> None:
 
 def refusal(position: Position, code: i64) -> Refusal | None:
     """Why the seat to act may not do as the code says; None if it may."""
-    if code >= NEST_CODES:
-        return Refusal.NO_SUCH_ACTION
-    line = line_of(code)
     if FIRST_TRIM <= code < FIRST_TRIM + NEST_CARDS:
         return refusal_of_trim(position, code - FIRST_TRIM)
     if position.phase == TRIM:
         return Refusal.TRIM_FIRST
     if code == CAPTAIN_SAIL:
         return refusal_of_captain_sail(position)
-    if not line and code != SAIL:
+    if code >= NEST_CODES or (code < FIRST_PLAY and code != SAIL):
         return Refusal.NO_SUCH_ACTION
+    return refusal_of_action(position, code)
+
+
+def refusal_of_action(position: Position, code: i64) -> Refusal | None:
+    """Why not this play, push or sail."""
     if position.actions_used == ACTIONS_PER_TURN:
         return Refusal.NO_ACTIONS_LEFT
     if code == SAIL:
         return refusal_of_sail(position, position.mover)
     if code < FIRST_PUSH:
-        return refusal_of_play(position, line - 1, place_in(code))
-    return refusal_of_push(position, line - 1 - NEST_CARDS, place_in(code))
+        return refusal_of_play(position, line_of(code) - 1, place_in(code))
+    return refusal_of_push(position, line_of(code) - 1 - NEST_CARDS, place_in(code))
 
 
 def refusal_of_play(position: Position, card: i64, start: i64) -> Refusal | None:
-    """Why not this card for that pirate."""
+    """R10.1, R10.2, R10.6, R13.1: why not this card for that pirate."""
     crew = position.mover
     if not crew.holds(card):
         return Refusal.CARD_NOT_HELD
@@ -244,11 +216,11 @@ def refusal_of_play(position: Position, card: i64, start: i64) -> Refusal | None
     sign = card - GOLD if card >= GOLD else card
     if target_of_play(position, crew, sign, start):
         return None
-    return Refusal.SLOOP_AWAY if position.dock == 2 else Refusal.SLOOP_FULL
+    return Refusal.SLOOP_AWAY if position.dock == DOCK_TWO else Refusal.SLOOP_FULL
 
 
 def refusal_of_push(position: Position, crew_number: i64, start: i64) -> Refusal | None:
-    """Why not push a pirate of that crew."""
+    """R11.1, R11.2, R11.8, R11.9: why not push a pirate of that crew."""
     if crew_number >= len(position.crews):
         return Refusal.NO_SUCH_CREW
     if crew_number == position.seat:
@@ -261,11 +233,11 @@ def refusal_of_push(position: Position, crew_number: i64, start: i64) -> Refusal
         return None
     if start >= SLOOP:
         return Refusal.NO_COMPANY_AHEAD
-    return Refusal.SLOOP_AWAY if position.dock == 2 else Refusal.SLOOP_FULL
+    return Refusal.SLOOP_AWAY if position.dock == DOCK_TWO else Refusal.SLOOP_FULL
 
 
 def refusal_to_walk(position: Position, crew: Crew, start: i64) -> Refusal | None:
-    """Why no pirate of the crew can set out from a place."""
+    """R10.1, R10.11, R10.12: why no pirate of the crew can leave a place."""
     if start == HOME:
         return Refusal.PIRATE_IS_HOME
     if walkers(crew, position.dock) & bit(start):
@@ -275,18 +247,11 @@ def refusal_to_walk(position: Position, crew: Crew, start: i64) -> Refusal | Non
     return Refusal.NO_PIRATE_THERE
 
 
-def refusal_of_trim(position: Position, card: i64) -> Refusal | None:
-    """Why not lay down this card."""
-    if position.phase != TRIM:
-        return Refusal.NOTHING_TO_TRIM
-    return None if position.crews[position.trimmer].holds(card) else Refusal.CARD_NOT_HELD
-
-
 # What happens.
 
 
 def act(position: Position, code: i64) -> None:
-    """Do what a legal code says."""
+    """R12.9, R13.9: do what a legal code says; a free crossing and a trim count as no action."""
     if FIRST_TRIM <= code < FIRST_TRIM + NEST_CARDS:
         trim(position, code - FIRST_TRIM)
         return
@@ -304,7 +269,7 @@ def act(position: Position, code: i64) -> None:
 
 
 def play(position: Position, card: i64, start: i64) -> None:
-    """The card goes to the discards, the pirate ahead; a gold card calls the freebooter."""
+    """R10.3, R13.1, R13.3: the card goes to the discards, the pirate ahead; gold calls the freebooter."""
     crew = position.mover
     sign = card - GOLD if card >= GOLD else card
     target = target_of_play(position, crew, sign, start)
@@ -317,7 +282,7 @@ def play(position: Position, card: i64, start: i64) -> None:
 
 
 def push(position: Position, crew_number: i64, start: i64) -> None:
-    """Another crew's pirate goes to company; the seat draws a card for each one it finds, two for the sloop."""
+    """R11.1, R11.10, R11.11: another crew's pirate goes ahead; the seat draws a card for each it joins."""
     target = target_of_push(position, position.crews[crew_number], start)
     reward: i64 = 2 if target == SLOOP_BIT else position.crowd.count(target)
     move(position, crew_number, start, target)
@@ -338,62 +303,3 @@ def move(position: Position, crew_number: i64, start: i64, target: i64) -> None:
         crew.aboard += 1
     else:
         position.land(crew, target)
-
-
-def sail(position: Position, *, free: bool) -> None:
-    """The sloop crosses with everybody aboard."""
-    position.dock = 3 - position.dock
-    if position.told is not None:
-        position.told.append(Sailed(position.seat, position.dock, free))
-
-
-# The freebooter.
-
-
-def surplus(crew: Crew) -> i64:
-    """How many cards a crew holds beyond the limit."""
-    size = crew.hand_size()
-    return size - HAND_LIMIT if size > HAND_LIMIT else 0
-
-
-def call_freebooter(position: Position) -> None:
-    """Every seat with too many cards must trim, beginning with the one whose turn it is."""
-    position.trimmer = position.seat
-    if not find_trimmer(position):
-        return
-    position.phase = TRIM
-    position.barriers += 1
-    if position.told is not None:
-        position.told.append(TrimDue(tuple([surplus(crew) for crew in position.crews])))
-
-
-def find_trimmer(position: Position) -> bool:
-    """Go clockwise to the next seat that has too many cards; False if there is none."""
-    for _ in position.crews:
-        if surplus(position.crews[position.trimmer]):
-            return True
-        position.trimmer = (position.trimmer + 1) % len(position.crews)
-    return False
-
-
-def trim(position: Position, card: i64) -> None:
-    """The chosen card lies face down; when the last one is chosen, all are shown and discarded."""
-    seat = position.trimmer
-    position.crews[seat].give(card)
-    position.trimmed.append(16 * seat + card)
-    position.barriers += 1
-    if position.told is not None:
-        position.told.append(Trimmed(seat, card))
-    if not find_trimmer(position):
-        show_trimmed(position)
-
-
-def show_trimmed(position: Position) -> None:
-    """The trimmed cards join the discards in the order they were chosen."""
-    chosen = position.trimmed
-    position.trimmed = []
-    position.phase = ACT
-    for choice in chosen:
-        position.discard_card(choice // 16, choice % 16)
-    if position.told is not None:
-        position.told.append(TrimShown(tuple([(choice // 16, choice % 16) for choice in chosen])))

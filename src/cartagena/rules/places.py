@@ -17,9 +17,9 @@ HOME_BIT: Final = 1 << 37
 EVERY_PLACE: Final = (1 << 38) - 1
 
 # The remainders of 2**0 .. 2**65 by 67 all differ, so a remainder tells which bit is set.
-PLACE_BY_REMAINDER: Final = [0] * 67
-for _place in range(PLACES):
-    PLACE_BY_REMAINDER[(1 << _place) % 67] = _place
+PLACE_BY_REMAINDER: Final = bytes(
+    next((place for place in range(PLACES) if (1 << place) % 67 == remainder), 0) for remainder in range(67)
+)
 
 
 def bit(place: i64) -> i64:

@@ -14,7 +14,7 @@ from cartagena.rules.turn import end_turn, refusal_of_end_turn
 
 
 def legal(position: Position) -> list[int]:
-    """The codes of everything the seat to act may do, in ascending order; none if no seat is to act."""
+    """R6.15: the codes of everything the seat to act may do, ascending; none if no seat is to act."""
     if position.order_due or position.phase == OVER:
         return []
     return nest.legal(position) if position.in_nest else escape.legal(position)
@@ -34,7 +34,7 @@ def refusal(position: Position, code: i64) -> Refusal | None:
 
 
 def advance(position: Position, code: i64) -> None:
-    """Do as the code says, in place, and tell nobody, which is faster: search does not listen.
+    """R2.16: do as the code says, in place, and tell nobody, which is faster: search does not listen.
 
     Raises IllegalAction if the rules refuse. If an order of cards is due afterwards, hand it in with
     `take_order`.

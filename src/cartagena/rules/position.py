@@ -51,7 +51,7 @@ class Position:
         self.seat: i64 = 0
         self.mover: Crew = crews[0]
         self.actions_used: i64 = 0
-        self.dock: i64 = 1
+        self.dock: i64 = 1  # R9.7
         self.crossing_open = False
         self.phase: i64 = ACT
         self.trimmer: i64 = 0
@@ -62,6 +62,7 @@ class Position:
         self.turn: i64 = 1
         self.last_progress: i64 = 0
         self.renewals: i64 = 0
+        # R8.7: grows with every choice that reveals something, and with no other.
         self.barriers: i64 = 0
         self.ending: i64 = RUNNING
         self.winner: i64 = NOBODY
@@ -70,9 +71,7 @@ class Position:
 
     def copy(self) -> "Position":
         """A position that can change without changing this one."""
-        crews: list[Crew] = []
-        for crew in self.crews:
-            crews.append(crew.copy())
+        crews = [crew.copy() for crew in self.crews]
         twin = Position(self.ruleset, self.board, crews)
         twin.crowd.first = self.crowd.first
         twin.crowd.second = self.crowd.second
@@ -108,7 +107,7 @@ class Position:
 
     @property
     def to_act(self) -> int:
-        """The one party to act: a seat, CHANCE when an order of cards is due, NOBODY after the end."""
+        """R2.2: the one party to act: a seat, CHANCE when an order of cards is due, NOBODY after the end."""
         if self.order_due:
             return CHANCE
         if self.phase == OVER:
@@ -159,24 +158,24 @@ class Position:
         self.crowd.land(space)
 
     def lay_down(self, seat: i64, card: i64) -> None:
-        """A card leaves a hand, face up, for the discard pile."""
+        """R3.2, R10.3: a card leaves a hand, face up, for the discard pile."""
         self.crews[seat].give(card)
         self.discard_card(seat, card)
 
     def discard_card(self, seat: i64, card: i64) -> None:
-        """A card that a seat gave up goes face up on the discard pile."""
+        """R13.10: a card that a seat gave up, by a play or a trim, goes face up on the discard pile."""
         self.discard.append(card)
         if not self.ruleset.hands_open:
             self.log.append(LOG_LAID + 16 * seat + card)
 
     def hand_over(self, card: i64) -> None:
-        """A drawn card goes to the hand of the seat whose turn it is."""
+        """R2.6: a drawn card goes at once to the hand of the seat whose turn it is."""
         self.mover.take(card)
         if not self.ruleset.hands_open:
             self.log.append(LOG_DREW + 16 * self.seat + card)
 
     def welcome_home(self, crew: Crew) -> None:
-        """A pirate arrives home; the last one ends the game."""
+        """R6.1, R6.2: a pirate arrives home; the sixth one wins."""
         crew.home += 1
         if crew.home > crew.most_home:
             crew.most_home = crew.home
@@ -185,7 +184,7 @@ class Position:
             self.finish(WON, self.seat)
 
     def finish(self, ending: i64, winner: i64) -> None:
-        """The game is over."""
+        """R6.3, R6.4: the game is over at once, with one winner or none."""
         self.phase = OVER
         self.ending = ending
         self.winner = winner

@@ -12,10 +12,14 @@ ESCAPE: Final = "escape"
 NEST: Final = "nest"
 
 CREW_SIZE: Final = 6
+"""R1.3: the pirates of a crew."""
 ACTIONS_PER_TURN: Final = 3
+"""R2.3: the most actions of a turn."""
 SPACE_LIMIT: Final = 3
+"""R2.17: the most pirates on a space."""
 FEWEST_SEATS: Final = 2
 MOST_SEATS: Final = 5
+"""R1.2: two to five seats play."""
 
 
 class OptionError(ValueError):
@@ -101,12 +105,13 @@ SIGNS: Final = {
     ESCAPE: ("bottle", "dagger", "hat", "key", "pistol", "skull"),
     NEST: ("cannon", "chest", "compass", "ducats", "map", "parrot", "telescope"),
 }
+"""R1.4, R9.2: the signs of each game, in the order of their numbers."""
 
 DECKS: Final = {
     ESCAPE: tuple(sorted([*range(6)] * 17)),
     NEST: (*sorted([*range(7)] * 14), *range(GOLD, 2 * GOLD)),
 }
-"""Every card of a game, sorted by its number: 17 of each sign, or 14 and one of gold."""
+"""R1.10, R9.10: every card of a game, sorted by its number: 17 of each sign, or 14 and one of gold."""
 
 _BOTH: Final = (ESCAPE, NEST)
 

@@ -9,11 +9,11 @@ from mypy_extensions import i64
 from cartagena.rules.board import SLOOP, Board, spaces_of
 from cartagena.rules.crew import Crew, same_cards
 from cartagena.rules.draw import lay
-from cartagena.rules.nest import SLOOP_LIMIT, is_captain
 from cartagena.rules.places import HOME, START, bit
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import PositionError
-from cartagena.rules.ruleset import CREW_SIZE, DECKS, FEWEST_SEATS, MOST_SEATS, SPACE_LIMIT, Ruleset
+from cartagena.rules.ruleset import CREW_SIZE, DECKS, FEWEST_SEATS, MOST_SEATS, NEST, SPACE_LIMIT, Ruleset
+from cartagena.rules.sloop import SLOOP_LIMIT, is_captain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,12 +40,11 @@ class Layout:
     most_home: tuple[int, ...] = field(default=())
 
 
-def new(
-    ruleset: Ruleset, board: Board, *, seats: int, order: Sequence[int], first_seat: int = 0
-) -> Position:
-    """A new game: all pirates at the start, cards dealt from the top of the order to seat after seat.
+def new(ruleset: Ruleset, board: Board, *, seats: int, order: Sequence[int], first_seat: int = 0) -> Position:
+    """R1.9, R1.12: a new game: all pirates at the start, hands dealt from the top of the order.
 
-    The dealing begins with seat 0, each seat gets its whole hand; then the row is laid.
+    The dealing begins with seat 0 and each seat gets its whole hand at once; then the row is laid
+    (R1.13) and the rest is the stock (R1.14). Any seat may begin (R1.15).
     """
     check_table(ruleset, board, seats, first_seat)
     if not same_cards(order, DECKS[ruleset.family]):
@@ -72,9 +71,7 @@ def new(
 def arrange(layout: Layout) -> Position:
     """The position that a layout describes; raises PositionError if it cannot be."""
     check_layout(layout)
-    crews = [
-        muster(layout, places, hand) for places, hand in zip(layout.pirates, layout.hands, strict=True)
-    ]
+    crews = [muster(layout, places, hand) for places, hand in zip(layout.pirates, layout.hands, strict=True)]
     for crew, most in zip(crews, layout.most_home, strict=False):
         crew.most_home = max(most, crew.home)
     position = Position(layout.ruleset, layout.board, crews)
@@ -118,7 +115,7 @@ def muster(layout: Layout, places: Sequence[int], hand: Sequence[int]) -> Crew:
 
 
 def check_table(ruleset: Ruleset, board: Board, seats: int, seat: int) -> None:
-    """Two to five seats play, one of them is to act, on the board of their game."""
+    """R1.2: two to five seats play, one of them is to act, on the board of their game."""
     if not FEWEST_SEATS <= seats <= MOST_SEATS:
         raise PositionError(f"{FEWEST_SEATS} to {MOST_SEATS} seats play, not {seats}")
     if not 0 <= seat < seats:
@@ -130,17 +127,20 @@ def check_table(ruleset: Ruleset, board: Board, seats: int, seat: int) -> None:
 def check_layout(layout: Layout) -> None:
     """Refuse a table that the rules could never show."""
     check_table(layout.ruleset, layout.board, len(layout.pirates), layout.seat)
+    for listed in (layout.hands, layout.most_home or layout.pirates):
+        if len(listed) != len(layout.pirates):
+            raise PositionError("pirates, hands and most_home each name every seat once")
     check_pirates(layout)
     check_cards(layout)
 
 
 def check_pirates(layout: Layout) -> None:
-    """Six pirates in each crew, at most three on a space, at most three of a crew aboard in the Nest."""
+    """R1.3, R2.17, R9.9: six pirates in a crew, three on a space, three of a crew aboard in the Nest."""
     standing = Counter(place for places in layout.pirates for place in places)
     for places in layout.pirates:
         if len(places) != CREW_SIZE or not all(START <= place <= HOME for place in places):
             raise PositionError(f"a crew has {CREW_SIZE} pirates on places 0 to {HOME}, not {places}")
-        if layout.ruleset.family == "nest" and places.count(SLOOP) > SLOOP_LIMIT:
+        if layout.ruleset.family == NEST and places.count(SLOOP) > SLOOP_LIMIT:
             raise PositionError(f"at most {SLOOP_LIMIT} pirates of a crew are aboard")
     spaces = spaces_of(layout.ruleset.family)
     for place, number in standing.items():

@@ -7,6 +7,7 @@ from cartagena.rules.crew import Crew
 from cartagena.rules.happenings import Dead, Passed, Quiet, TurnEnded
 from cartagena.rules.position import DEAD, NOBODY, OVER, QUIET, Position
 from cartagena.rules.refusals import Refusal
+from cartagena.rules.sloop import is_captain, refusal_of_captain_sail
 
 
 def has_action(position: Position, crew: Crew) -> bool:
@@ -17,14 +18,14 @@ def has_action(position: Position, crew: Crew) -> bool:
 
 
 def refusal_of_end_turn(position: Position) -> Refusal | None:
-    """Why the seat may not end its turn: it must act once if it can."""
+    """R2.7, R2.8, R2.9, R2.10, R12.12: why the seat may not end its turn: it must act once if it can."""
     if position.actions_used or position.ruleset.pass_allowed or not has_action(position, position.mover):
         return None
     return Refusal.MUST_ACT
 
 
 def end_turn(position: Position) -> None:
-    """The turn passes on, over every seat that can do nothing, until somebody can act or the game ends."""
+    """R2.11, R2.12, R2.13: the turn passes on, over every seat that can do nothing."""
     if not position.actions_used and position.told is not None:
         forced = not has_action(position, position.mover)
         position.told.append(Passed(position.seat, forced))
@@ -36,14 +37,14 @@ def end_turn(position: Position) -> None:
 
 
 def must_pass(position: Position) -> bool:
-    """Whether ending the turn is the only choice at its beginning."""
+    """R2.13: whether ending the turn is the only choice at its beginning."""
     if has_action(position, position.mover):
         return False
-    return not position.in_nest or nest.refusal_of_captain_sail(position) is not None
+    return not position.in_nest or refusal_of_captain_sail(position) is not None
 
 
 def pass_on(position: Position) -> None:
-    """End the game if it is dead or too quiet; else the turn goes to the next seat."""
+    """R6.6: end the game if it is dead or too quiet; else the turn goes to the next seat."""
     if is_dead(position):
         end_dead(position)
     elif is_quiet(position):
@@ -55,19 +56,19 @@ def pass_on(position: Position) -> None:
 
 
 def next_seat(position: Position) -> None:
-    """The next seat clockwise begins its turn."""
+    """R2.1, R2.14: the next seat clockwise begins its turn."""
     ended = position.seat
     position.turn += 1
     position.seat = (ended + 1) % len(position.crews)
     position.mover = position.crews[position.seat]
     position.actions_used = 0
-    position.crossing_open = position.in_nest and nest.is_captain(position, position.mover)
+    position.crossing_open = position.in_nest and is_captain(position, position.mover)
     if position.told is not None:
         position.told.append(TurnEnded(ended, position.seat))
 
 
 def is_dead(position: Position) -> bool:
-    """Whether nobody can ever act again."""
+    """R6.7, R6.8, R6.10: whether nobody can ever act again."""
     if position.in_nest:
         return nest.dead(position)
     for crew in position.crews:
@@ -77,7 +78,7 @@ def is_dead(position: Position) -> bool:
 
 
 def end_dead(position: Position) -> None:
-    """A dead game has no winner, unless most pirates home decide and one crew leads."""
+    """R6.11, R6.12: a dead game has no winner, unless most pirates home decide and one crew leads."""
     winner: i64 = NOBODY
     if position.ruleset.stalemate == "most_home":
         winner = leader(position)
@@ -94,11 +95,11 @@ def leader(position: Position) -> i64:
 
 
 def quiet_rounds(position: Position) -> i64:
-    """How many full rounds have gone since a seat last had more pirates home than ever before."""
+    """R6.13: how many full rounds have gone since a seat last had more pirates home than ever before."""
     return (position.turn - position.last_progress) // len(position.crews)
 
 
 def is_quiet(position: Position) -> bool:
-    """Whether the game has gone on too long without progress."""
+    """R6.14: whether the game has gone on too long without progress."""
     limit = position.ruleset.quiet_rounds
     return limit > 0 and quiet_rounds(position) >= limit

@@ -1,0 +1,107 @@
+# The one entrance: people and CI run the same targets. `make` alone lists them.
+
+PYTHON        ?= python3
+GAMES         ?= 1000000
+BENCH_SECONDS ?= 10
+MUTANTS       ?= 300
+WORKERS       ?= auto
+
+VENV     := .venv
+BIN      := $(VENV)/bin
+FAST     := .venv-compiled
+FAST_BIN := $(FAST)/bin
+READY    := $(VENV)/.ready
+BUILT    := $(FAST)/.built
+
+BUILD_FILES := pyproject.toml setup.py
+SOURCES     := $(shell find src -name '*.py' -o -name '*.po' -o -name py.typed)
+CODE        := $(wildcard src tests tools benchmarks setup.py conftest.py)
+DOCS        := $(wildcard *.md) docs
+CATALOGUES  := $(wildcard src/cartagena/words/locale/*/LC_MESSAGES/*.po)
+
+# setuptools packs whatever an earlier build left behind, so each wheel starts from an empty folder.
+FRESH_BUILD := rm -rf build
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup words compile clean check format types layers sizes test test-compiled examples coverage \
+        docs-check perft soak mutants bench wheel
+
+help:
+	@awk 'BEGIN { FS = ":.*## " } \
+	  /^##@ / { printf "\n%s\n", substr($$0, 5) } \
+	  /^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+##@ Build
+setup: $(READY) words ## make .venv with the interpreted engine and every tool
+words: $(CATALOGUES:.po=.mo) ## compile the catalogues of words that changed
+compile: $(BUILT) ## make .venv-compiled with the engine compiled by mypyc (needs a C compiler)
+wheel: $(READY) ## build the pure and the compiled wheel into dist/
+	$(FRESH_BUILD) dist
+	CARTAGENA_COMPILE=0 $(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
+	$(FRESH_BUILD)
+	CARTAGENA_COMPILE=1 $(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
+	ls -l dist
+clean: ## remove all that was built, both environments included
+	rm -rf $(VENV) $(FAST) build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis \
+	  .import_linter_cache .coverage htmlcov
+	find $(wildcard src tests tools benchmarks) -name __pycache__ -prune -exec rm -rf {} +
+	find src -name '*.so' -delete -o -name '*.pyd' -delete -o -name '*.mo' -delete
+
+##@ Check
+check: format types layers sizes ## all four below
+format: $(READY) ## layout and lint (ruff)
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/ruff check $(CODE)
+types: $(READY) ## types (mypy strict)
+	$(BIN)/mypy $(CODE)
+layers: $(READY) ## imports go downwards only (import-linter)
+	$(BIN)/lint-imports --no-logo
+sizes: $(READY) ## no file and no function too long to read
+	$(BIN)/python tools/sizes.py $(CODE)
+
+##@ Test
+test: setup ## every test and docstring, interpreted
+	$(BIN)/pytest -n $(WORKERS)
+test-compiled: $(BUILT) ## the same tests on the compiled engine
+	$(FAST_BIN)/python tools/engine.py compiled
+	$(FAST_BIN)/pytest -n $(WORKERS) tests
+examples: setup ## the worked examples of the rulebooks, step by step
+	$(BIN)/pytest -v tests/examples
+coverage: setup ## the tests again, counting lines: all of rules and notation
+	$(BIN)/pytest -n $(WORKERS) --cov --cov-report=term-missing
+docs-check: setup ## run the examples of the README and of docs/
+	$(BIN)/pytest $(DOCS)
+perft: setup $(BUILT) ## count the trees of play, interpreted and compiled
+	$(BIN)/cartagena perft tests/perft/*.perft
+	$(FAST_BIN)/cartagena perft tests/perft/*.perft
+soak: $(BUILT) ## play GAMES=1000000 random games and check every law
+	$(FAST_BIN)/python tools/soak.py --games $(GAMES)
+mutants: setup ## break the rules in MUTANTS=300 places and see the tests notice
+	$(BIN)/python tools/mutants.py --sample $(MUTANTS)
+
+##@ Measure
+bench: setup $(BUILT) ## actions a second: interpreted, compiled and plain C (BENCH_SECONDS=10)
+	$(BIN)/python benchmarks/bench.py --seconds $(BENCH_SECONDS) --compiled $(FAST_BIN)/python
+
+# --- files ------------------------------------------------------------------------------------------
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(READY): $(BIN)/python $(BUILD_FILES)
+	CARTAGENA_COMPILE=0 $(BIN)/pip install --quiet --editable '.[dev]'
+	touch $@
+
+%.mo: %.po | $(READY)
+	$(BIN)/pybabel --quiet compile --input-file $< --output-file $@
+
+$(FAST_BIN)/python:
+	$(PYTHON) -m venv $(FAST)
+
+$(BUILT): $(FAST_BIN)/python $(BUILD_FILES) $(SOURCES)
+	$(FRESH_BUILD)
+	CARTAGENA_COMPILE=1 $(FAST_BIN)/pip wheel --quiet --no-deps --wheel-dir build/wheel .
+	$(FAST_BIN)/pip uninstall --quiet --yes cartagena
+	$(FAST_BIN)/pip install --quiet "$$(echo build/wheel/*.whl)[dev]"
+	touch $@

@@ -1,0 +1,56 @@
+"""Random Tortuga games on the installed engine, as benchmarks/limit.c plays them; prints one JSON line.
+
+For one engine alone: `python benchmarks/random_games.py --seats 2 --seconds 2`.
+"""
+
+import argparse
+import json
+import time
+
+from cartagena.bots.playout import Dice, playout
+from cartagena.rules import position as engine
+from cartagena.rules.board import PIECES, Board
+from cartagena.rules.position import Position
+from cartagena.rules.ruleset import ESCAPE, SIGNS, TORTUGA
+from cartagena.rules.setting_up import new
+
+CAP = 3000
+RULESET = TORTUGA.with_options(retreat_from_sloop=False, quiet_rounds=0)
+
+
+def deal(seats: int, dice: Dice) -> Position:
+    """A tunnel of six random permutations and a shuffled deck."""
+    signs: list[int] = []
+    for _ in range(PIECES[ESCAPE]):
+        segment = list(range(len(SIGNS[ESCAPE])))
+        dice.shuffle(segment)
+        signs += segment
+    deck = RULESET.deck()
+    dice.shuffle(deck)
+    return new(RULESET, Board(ESCAPE, signs), seats=seats, order=deck)
+
+
+def measure(seats: int, seconds: float) -> dict[str, object]:
+    """Play whole games one after the other until the time is over."""
+    games = actions = 0
+    began = now = time.perf_counter()
+    while now - began < seconds:
+        dice = Dice(1672 + games)
+        actions += playout(deal(seats, dice), dice, CAP)
+        games += 1
+        now = time.perf_counter()
+    return {
+        "engine": "interpreted" if engine.__file__.endswith(".py") else "compiled",
+        "seats": seats,
+        "games": games,
+        "actions_per_game": round(actions / games, 1),
+        "actions_per_s": round(actions / (now - began)),
+    }
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seats", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=2.0)
+    wish = parser.parse_args()
+    print(json.dumps(measure(wish.seats, wish.seconds)))

@@ -1,0 +1,122 @@
+"""The build: the hot modules by mypyc where a C compiler is at hand, and the words of every language.
+
+CARTAGENA_COMPILE=1 demands the compiled engine, 0 the interpreted one. Unset or ``auto`` compiles if it
+can and says so if it cannot; an editable install then stays interpreted, or edits would have no effect.
+"""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from setuptools import Distribution, Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
+from setuptools.errors import BaseError, CCompilerError, OptionError
+
+COMPILED = [
+    "src/cartagena/rules/places.py",
+    "src/cartagena/rules/ruleset.py",
+    "src/cartagena/rules/board.py",
+    "src/cartagena/rules/codes.py",
+    "src/cartagena/rules/crew.py",
+    "src/cartagena/rules/position.py",
+    "src/cartagena/rules/draw.py",
+    "src/cartagena/rules/escape.py",
+    "src/cartagena/rules/sloop.py",
+    "src/cartagena/rules/freebooter.py",
+    "src/cartagena/rules/nest.py",
+    "src/cartagena/rules/turn.py",
+    "src/cartagena/rules/play.py",
+    "src/cartagena/rules/setting_up.py",
+    "src/cartagena/rules/outcomes.py",
+    "src/cartagena/rules/laws.py",
+    "src/cartagena/bots/playout.py",
+    "src/cartagena/bots/checked.py",
+]
+"""The one list of the modules that mypyc compiles (docs/decisions/0001)."""
+
+# Anything that links against Python proves a compiler, a linker and Python's headers at once.
+PROBE = "#include <Python.h>\nPyMODINIT_FUNC PyInit_probe(void) { return NULL; }\n"
+
+
+def extensions(command_line: list[str]) -> list[Extension]:
+    """The compiled modules that this run of the build asks for."""
+    wish = os.environ.get("CARTAGENA_COMPILE") or "auto"
+    if wish not in {"0", "1", "auto"}:
+        raise OptionError(f"CARTAGENA_COMPILE is {wish!r}; it may be 0, 1 or auto")
+    if wish == "0" or not {"bdist_wheel", "build_ext", "editable_wheel"}.intersection(command_line):
+        return []
+    if wish == "1":
+        return by_mypyc()
+    if "editable_wheel" in command_line:
+        return interpreted("an editable install")
+    if not compiler_works():
+        return interpreted("no working C compiler")
+    try:
+        return by_mypyc()
+    except (ImportError, SystemExit) as failure:
+        return interpreted(f"mypyc gave up ({failure})")
+
+
+def interpreted(reason: str) -> list[Extension]:
+    """No extension at all, and a word about why."""
+    print(f"cartagena: {reason}, so the engine stays interpreted (same rules, several times slower)")
+    return []
+
+
+def compiler_works() -> bool:
+    """Whether a C extension can be built on this machine."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder, "probe.c")
+        source.write_text(PROBE)
+        command = build_ext(Distribution({"ext_modules": [Extension("probe", [str(source)])]}))
+        command.build_lib = command.build_temp = folder
+        command.ensure_finalized()
+        try:
+            command.run()
+        except (BaseError, CCompilerError):
+            return False
+    return True
+
+
+def by_mypyc() -> list[Extension]:
+    """The hot modules as C extensions; exits with mypyc's message if they are not clean."""
+    # Imported here: an interpreted build must not need mypy.
+    from mypyc.build import mypycify  # noqa: PLC0415
+
+    present = [module for module in COMPILED if Path(module).exists()]
+    print(f"cartagena: mypyc compiles {len(present)} of {len(COMPILED)} modules")
+    # Without the project's configuration: `make check` judges the style, the build only needs the types.
+    flags = ["--config-file=", "--ignore-missing-imports", "--follow-imports=silent"]
+    modules = mypycify(
+        [*flags, *present], opt_level="3", debug_level="0", group_name="cartagena", target_dir="build"
+    )
+    for module in modules:
+        # A warning that some future compiler invents must not stop anybody's install.
+        module.extra_compile_args = [flag for flag in module.extra_compile_args if flag != "-Werror"]
+    return [module for module in modules if isinstance(module, Extension)]
+
+
+class BuildPyWithWords(build_py):
+    """Copy the modules and, before that, compile every catalogue of words beside its source."""
+
+    def run(self) -> None:
+        """Build the words, then the rest; an editable install reads both from the source."""
+        for catalogue in Path("src/cartagena/words").glob("locale/*/LC_MESSAGES/*.po"):
+            compile_catalogue(catalogue)
+        super().run()
+
+
+def compile_catalogue(catalogue: Path) -> None:
+    """Write the .mo that gettext reads from the .po that translators write."""
+    with catalogue.open("rb") as source:
+        words = read_po(source, locale=catalogue.parts[-3], abort_invalid=True)
+    with catalogue.with_suffix(".mo").open("wb") as target:
+        write_mo(target, words)
+
+
+if __name__ == "__main__":
+    setup(cmdclass={"build_py": BuildPyWithWords}, ext_modules=extensions(sys.argv))

@@ -1,0 +1,126 @@
+"""The view: what one seat, or a spectator, may know of a position.
+
+It is built up from nothing: each line below puts one thing there on purpose, and whatever is not put
+there stays secret. What is hidden is None.
+"""
+
+from dataclasses import dataclass
+
+from cartagena.rules.board import SLOOP, Board
+from cartagena.rules.freebooter import surplus
+from cartagena.rules.memory import Memory, hand_is_seen, order_is_public, remember
+from cartagena.rules.play import legal
+from cartagena.rules.position import NOBODY, RUNNING, TRIM, WON, Position
+from cartagena.rules.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """One audience's share of the truth.
+
+    `seat` is None for a spectator. `turn_seat` has the turn, while `to_act` is a seat, CHANCE or NOBODY.
+    Pirates are places by crew in travel order; hands are sorted, None if hidden; row and stock are head
+    first, the discard oldest first. `owed` cards are still to be drawn when chance has spoken. `trimmed`
+    are pairs of seat and card as they were chosen, `surplus` what each seat still has to trim.
+    `last_progress` is the turn that last brought a crew a new highest number of pirates home, 0 if none
+    did. `legal` are the codes of the viewer's choices, None unless it is to act.
+    """
+
+    seat: int | None
+    ruleset: Ruleset
+    board: Board
+    pirates: tuple[tuple[int, ...], ...]
+    most_home: tuple[int, ...]
+    dock: int
+    hand_sizes: tuple[int, ...]
+    hands: tuple[tuple[int, ...] | None, ...]
+    row: tuple[int, ...]
+    stock_size: int
+    stock: tuple[int, ...] | None
+    discard: tuple[int, ...]
+    renewals: int
+    to_act: int
+    turn_seat: int
+    actions_used: int
+    crossing_open: bool
+    owed: int
+    trimmed: tuple[tuple[int, int | None], ...]
+    surplus: tuple[int, ...]
+    turn: int
+    last_progress: int
+    ending: int
+    winner: int | None
+    legal: tuple[int, ...] | None
+    memory: Memory
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return len(self.pirates)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.ending != RUNNING
+
+    @property
+    def trimming(self) -> bool:
+        """Whether surplus cards are being chosen."""
+        return any(self.surplus)
+
+    @property
+    def quiet_turns(self) -> int:
+        """R7.2: how many turns in a row have ended without progress."""
+        ended = self.turn if self.over and self.ending != WON else self.turn - 1
+        return max(0, ended - self.last_progress)
+
+
+def view(position: Position, seat: int | None) -> View:
+    """R7.1, R7.2, R7.5, R7.7, R7.8, R7.10, R7.17: what is public, and for a seat its own hand and memory.
+
+    R7.13: of the deal and of a shuffle nothing is shown but the cards that came to light.
+    """
+    crews = position.crews
+    order_known = order_is_public(position, position.renewals)
+    trimming = position.phase == TRIM
+    return View(
+        seat=seat,
+        ruleset=position.ruleset,
+        board=position.board,
+        pirates=tuple(tuple(crew.places(SLOOP)) for crew in crews),
+        most_home=tuple(crew.most_home for crew in crews),
+        dock=position.dock,
+        hand_sizes=tuple(crew.hand_size() for crew in crews),
+        hands=hands_seen(position, seat),
+        row=position.row(),
+        stock_size=position.stock_size,
+        stock=position.stock() if order_known else None,
+        discard=tuple(position.discard),
+        renewals=position.renewals,
+        to_act=position.to_act,
+        turn_seat=position.seat,
+        actions_used=position.actions_used,
+        crossing_open=position.crossing_open,
+        owed=position.owed,
+        trimmed=trims_seen(position, seat),
+        surplus=tuple(surplus(crew) if trimming else 0 for crew in crews),
+        turn=position.turn,
+        last_progress=position.last_progress,
+        ending=position.ending,
+        winner=None if position.winner == NOBODY else position.winner,
+        legal=tuple(legal(position)) if position.to_act == seat else None,
+        memory=remember(position, seat),
+    )
+
+
+def hands_seen(position: Position, seat: int | None) -> tuple[tuple[int, ...] | None, ...]:
+    """R7.3, R7.4, R7.14: the hands that an audience may see, None for the others."""
+    return tuple(
+        tuple(crew.cards()) if hand_is_seen(position, owner, seat) else None
+        for owner, crew in enumerate(position.crews)
+    )
+
+
+def trims_seen(position: Position, seat: int | None) -> tuple[tuple[int, int | None], ...]:
+    """R7.9: who has trimmed; the card itself only for its owner, until all are shown."""
+    return tuple((choice // 16, choice % 16 if choice // 16 == seat else None) for choice in position.trimmed)
