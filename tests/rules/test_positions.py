@@ -15,7 +15,21 @@ from cartagena.rules.happenings import (
     RowLaid,
 )
 from cartagena.rules.play import advance, apply, shuffled
-from cartagena.rules.position import LOG_DREW, LOG_LAID, LOG_RENEWED, QUIET, TRIM, Position
+from cartagena.rules.position import (
+    ACT,
+    CHANCE,
+    DEAD,
+    LOG_DREW,
+    LOG_LAID,
+    LOG_RENEWED,
+    NOBODY,
+    OVER,
+    QUIET,
+    RUNNING,
+    TRIM,
+    WON,
+    Position,
+)
 from cartagena.rules.refusals import IllegalAction, PositionError
 from cartagena.rules.ruleset import JAMAICA, TORTUGA
 from tests.tables import BLUE, RED, hand, names, nest_table, play, retreat, table, truth
@@ -188,7 +202,13 @@ def test_open_hands_need_no_log() -> None:
     assert (position.renewals, position.log) == (1, [])
 
 
-# Verbs.
+# Verbs and names.
+
+
+def test_parties_phases_and_ends_have_numbers_of_their_own() -> None:
+    assert (CHANCE, NOBODY) == (-1, -2)
+    assert (ACT, TRIM, OVER) == (0, 1, 2)
+    assert (RUNNING, WON, DEAD, QUIET) == (0, 1, 2, 3)
 
 
 def test_a_pirate_is_lifted_from_wherever_it_stands() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from cartagena.rules.board import SLOOP, Board
-from cartagena.rules.codes import FIRST_PUSH
+from cartagena.rules.codes import END_TURN, FIRST_PUSH
 from cartagena.rules.explain import explain
 from cartagena.rules.happenings import Drew, Moved
 from cartagena.rules.places import START
@@ -44,6 +44,13 @@ def test_ones_own_crew_cannot_be_pushed() -> None:
 
 
 @pytest.mark.rule("R11.1")
+def test_a_seat_that_could_only_push_its_own_crew_has_no_action() -> None:
+    crews = ("20 21 nest nest nest nest", "35 nest nest nest nest nest")
+    assert legal(nest_table(red=crews[0], blue=crews[1], seat=RED)) == [END_TURN]
+    assert legal(nest_table(red=crews[0], blue=crews[1], seat=BLUE)) == [push(RED, "20"), push(RED, "21")]
+
+
+@pytest.mark.rule("R11.1")
 @pytest.mark.parametrize("seat", range(5))
 def test_every_other_crew_can_be_pushed(seat: int) -> None:
     position = nest_table(violet="", seat=seat)
@@ -74,11 +81,11 @@ def test_a_pirate_in_the_sloop_at_dock_one_cannot_be_pushed() -> None:
 
 @pytest.mark.rule("R11.2")
 def test_a_push_needs_a_pirate_of_that_crew_on_the_place() -> None:
-    position = nest_table(red="2 14", blue="1 1 1 1 nest nest".replace("1 1 1 1", "1 1 1 3"), yellow="2")
-    assert refusal(position, push(BLUE, "2")) is Refusal.NO_PIRATE_THERE
-    assert refusal(position, push(BLUE, "start")) is Refusal.NO_PIRATE_THERE
-    assert refusal(position, push(BLUE, "nest")) is Refusal.PIRATE_IS_HOME
-    assert refusal(position, push(YELLOW, "nest")) is Refusal.PIRATE_IS_HOME
+    position = nest_table(red="2 14", blue="1 1 1 3 nest nest", yellow="2")
+    assert refusal(position, push(BLUE, "2")) is Refusal.NEST_NO_PIRATE_THERE
+    assert refusal(position, push(BLUE, "start")) is Refusal.NEST_NO_PIRATE_THERE
+    assert refusal(position, push(BLUE, "nest")) is Refusal.NEST_PIRATE_IS_HOME
+    assert refusal(position, push(YELLOW, "nest")) is Refusal.NEST_PIRATE_IS_HOME
 
 
 # Where it goes.
@@ -120,7 +127,7 @@ def test_the_island_of_the_start_is_island_one_and_that_of_the_sloop_island_two(
 @pytest.mark.rule("R11.4")
 def test_company_on_the_other_island_is_out_of_reach() -> None:
     from_start = nest_table(red="15 20 35", dock=2)
-    assert refusal(from_start, push(BLUE, "start")) is Refusal.SLOOP_AWAY
+    assert refusal(from_start, push(BLUE, "start")) is Refusal.NO_PUSH_ABOARD
     from_sloop = nest_table(red="1 9 14", blue="sloop", dock=2)
     assert refusal(from_sloop, push(BLUE, "sloop")) is Refusal.NO_COMPANY_AHEAD
     assert pushes(from_sloop) == [push(BLUE, "start")]
@@ -169,18 +176,21 @@ def test_full_spaces_ahead_are_passed_on_the_way_to_the_sloop() -> None:
 @pytest.mark.rule("R11.8")
 def test_if_the_sloop_is_away_it_cannot_be_pushed() -> None:
     position = nest_table(red="3", blue="9", dock=2)
-    assert refusal(position, push(BLUE, "9")) is Refusal.SLOOP_AWAY
+    assert refusal(position, push(BLUE, "9")) is Refusal.NO_PUSH_ABOARD
     assert pushes(position) == [push(BLUE, "start")]
 
 
 @pytest.mark.rule("R11.8")
 def test_if_three_of_its_crew_are_aboard_it_cannot_be_pushed() -> None:
-    position = nest_table(red="3", blue="9 sloop sloop sloop", yellow="10")
-    assert refusal(position, push(BLUE, "9")) is None
-    assert refusal(position, push(YELLOW, "10")) is None
-    alone = nest_table(red="3", blue="9 sloop sloop sloop")
-    assert refusal(alone, push(BLUE, "9")) is Refusal.SLOOP_FULL
-    assert pushes(alone) == [push(BLUE, "start")]
+    position = nest_table(red="3", blue="9 sloop sloop sloop")
+    assert refusal(position, push(BLUE, "9")) is Refusal.NO_PUSH_ABOARD
+    assert pushes(position) == [push(BLUE, "start")]
+
+
+@pytest.mark.rule("R11.8")
+def test_a_full_sloop_does_not_matter_while_there_is_company_ahead() -> None:
+    position = nest_table(blue="9 sloop sloop sloop", yellow="10")
+    assert explain(position, push(BLUE, "9")).target == 10
 
 
 @pytest.mark.rule("R11.8")
@@ -248,7 +258,6 @@ def test_a_push_into_the_sloop_always_brings_two_cards(aboard: str) -> None:
     ]
 
 
-@pytest.mark.rule("R11.12")
 def test_in_the_first_turn_a_pirate_is_pushed_from_the_start_into_the_sloop() -> None:
     position = new(PIRATES_NEST, Board.of_pieces([range(7)] * 5), seats=2, order=PIRATES_NEST.deck())
     told = apply(position, push(BLUE, "start"))

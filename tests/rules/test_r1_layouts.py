@@ -53,7 +53,7 @@ def test_a_layout_says_what_lies_where() -> None:
         actions_used=2,
         turn=9,
         last_progress=4,
-        most_home=(3, 1),
+        most_home=(3, 1, 0),
     )
     assert [places(position, seat) for seat in range(3)] == [[0, 0, 2, 4, 4, 37], [0, 0, 0, 0, 1, 2], [0] * 6]
     assert [hand(position, seat) for seat in range(3)] == ["BKK", "", "S"]
@@ -65,8 +65,15 @@ def test_a_layout_says_what_lies_where() -> None:
     assert [position.crowd.count(bit(place)) for place in range(1, 6)] == [1, 2, 0, 2, 0]
 
 
+def test_what_a_layout_leaves_out_has_not_yet_happened() -> None:
+    position = arrange(LAYOUT)
+    assert (position.seat, position.actions_used, position.dock) == (RED, 0, 1)
+    assert (position.turn, position.last_progress) == (1, 0)
+    assert (position.row(), position.discard, position.crossing_open) == ((), [], False)
+
+
 def test_the_most_home_are_never_fewer_than_those_home_now() -> None:
-    position = table(red="> 4", blue="> 2", most_home=(1,))
+    position = table(red="> 4", blue="> 2", most_home=(1, 2))
     assert [crew.most_home for crew in position.crews] == [4, 2]
 
 
@@ -140,8 +147,14 @@ def test_the_row_has_no_more_room_than_its_length() -> None:
 
 @pytest.mark.parametrize("hands", [((),), ((), (), ())])
 def test_each_crew_has_its_hand(hands: tuple[tuple[int, ...], ...]) -> None:
-    with pytest.raises(PositionError):
+    with pytest.raises(PositionError, match="each name every seat once"):
         arrange(with_changes(hands=hands))
+
+
+@pytest.mark.parametrize("most_home", [(1,), (0, 0, 0)])
+def test_each_crew_has_its_most_home_or_none_has(most_home: tuple[int, ...]) -> None:
+    with pytest.raises(PositionError, match="each name every seat once"):
+        arrange(with_changes(most_home=most_home))
 
 
 @pytest.mark.parametrize("actions_used", [-1, 4])
@@ -181,3 +194,22 @@ def test_no_table_shows_four_pirates_on_a_space() -> None:
     table(red="2", blue="1")
     with pytest.raises(PositionError, match="4 pirates stand on place 1; there is room for 3"):
         table(red="2", blue="2")
+
+
+@pytest.mark.rule("R6.2")
+def test_no_crew_of_a_running_game_is_all_home() -> None:
+    arrange(with_changes(pirates=((0,) * 6, (0, 37, 37, 37, 37, 37))))
+    with pytest.raises(PositionError, match="all home has won"):
+        arrange(with_changes(pirates=((0,) * 6, (37,) * 6)))
+
+
+@pytest.mark.parametrize(("turn", "last_progress"), [(0, 0), (1, 2), (3, -1)])
+def test_progress_was_made_in_a_turn_that_has_been(turn: int, last_progress: int) -> None:
+    arrange(with_changes(turn=3, last_progress=3))
+    with pytest.raises(PositionError, match="turns are counted from 1"):
+        arrange(with_changes(turn=turn, last_progress=last_progress))
+
+
+def test_the_tunnel_has_no_second_dock() -> None:
+    with pytest.raises(PositionError, match="no dock 2"):
+        arrange(with_changes(dock=2))

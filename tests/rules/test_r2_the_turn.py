@@ -198,7 +198,7 @@ def test_a_seat_that_can_only_retreat_must_act() -> None:
 
 @pytest.mark.rule("R2.8")
 def test_in_the_nest_a_seat_that_can_only_sail_must_act() -> None:
-    position = nest_table(red="sloop nest nest nest nest nest", blue="nest nest nest nest nest 35")
+    position = nest_table(red="sloop nest nest nest nest nest", blue="sloop nest nest nest nest nest")
     assert legal(position) == [SAIL, CAPTAIN_SAIL]
     assert why_not(position, END_TURN) is Refusal.MUST_ACT
 
@@ -223,13 +223,6 @@ def test_a_seat_that_can_do_nothing_may_end_its_turn() -> None:
     position = table(red="1", hands=("", "B"))
     assert legal(position) == [END_TURN]
     assert apply(position, END_TURN) == [Passed(RED, forced=True), TurnEnded(RED, BLUE)]
-
-
-@pytest.mark.rule("R2.10")
-def test_a_hand_is_of_no_use_without_a_pirate_to_play() -> None:
-    position = table(JAMAICA.with_options(retreat_from_sloop=False), red="> 6", hands=("B", "B"))
-    assert legal(position) == [END_TURN]
-    assert refusal(position, END_TURN) is None
 
 
 @pytest.mark.rule("R2.11")

@@ -15,9 +15,10 @@ from cartagena.rules.refusals import IllegalAction
 class Checked:
     """How far a checked game came, and the law it broke; no words mean that it kept them all."""
 
-    def __init__(self, actions: i64, broken: str) -> None:
-        self.actions = actions
-        self.broken = broken
+    def __init__(self) -> None:
+        self.actions: i64 = 0
+        self.decisions: i64 = 0
+        self.broken = ""
 
 
 def checked_playout(position: Position, dice: Dice, cap: i64, sample: i64) -> Checked:
@@ -26,21 +27,24 @@ def checked_playout(position: Position, dice: Dice, cap: i64, sample: i64) -> Ch
     One decision in `sample` is looked at from all sides (`broken_decision`). The game stops at the first
     broken law.
     """
-    done: i64 = 0
+    checked = Checked()
     broken = broken_law(position)
-    while broken is None and position.phase != OVER and done < cap:
+    while broken is None and position.phase != OVER and checked.actions < cap:
         codes = legal(position)
         if not codes:
-            return Checked(done, "a seat is to act and has no choice")
+            broken = "a seat is to act and has no choice"
+            break
         code: i64 = codes[dice.below(len(codes))]
         if dice.below(sample) == 0:
+            checked.decisions += 1
             broken = broken_decision(position, codes) or broken_undo(position, code)
             if broken is not None:
                 break
         advance(position, code)
-        done += 1
+        checked.actions += 1
         broken = broken_law(position) or broken_shuffle(position, dice)
-    return Checked(done, broken or "")
+    checked.broken = broken or ""
+    return checked
 
 
 def broken_shuffle(position: Position, dice: Dice) -> str | None:

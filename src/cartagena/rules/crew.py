@@ -37,10 +37,13 @@ def sorted_cards(plain: i64, gold: i64) -> list[int]:
     return cards
 
 
-def same_cards(some: Sequence[int], others: Sequence[int]) -> bool:
-    """Whether two heaps hold the same cards, in whatever order."""
-    # A gold card twice in one heap would hide in the set of signs, but then the lengths or counts differ.
-    return len(some) == len(others) and tally(some) == tally(others)
+def same_cards(offered: Sequence[int], heap: Sequence[int]) -> bool:
+    """Whether somebody's numbers are exactly the cards of a heap, in whatever order."""
+    for card in offered:
+        if not 0 <= card < 2 * GOLD:
+            return False
+    # A gold card offered twice would hide in the set of signs, but then another card is missing.
+    return len(offered) == len(heap) and tally(offered) == tally(heap)
 
 
 class Crowd:

@@ -36,23 +36,18 @@ def target_of_retreat(position: Position, start: i64) -> i64:
 
 def legal(position: Position) -> list[int]:
     """R2.4, R2.5: the codes of everything the seat may do now, in ascending order."""
+    if position.actions_used == ACTIONS_PER_TURN:
+        return [END_TURN]
     crew = position.mover
-    retreats: i64 = 0
-    sources: i64 = 0
-    hand: i64 = 0
-    if position.actions_used < ACTIONS_PER_TURN:
-        retreats = sources_of_retreats(position, crew)
-        sources = crew.walkers()
-        hand = crew.hand
     codes: list[int] = []
-    if position.actions_used or position.ruleset.pass_allowed or not (retreats or (sources and hand)):
+    retreats = sources_of_retreats(position, crew)
+    if position.actions_used or position.ruleset.pass_allowed or not (retreats or crew.hand):
         codes.append(END_TURN)
     while retreats:
         space = retreats & -retreats
         codes.append(place_of(space))
         retreats ^= space
-    if sources:
-        add_plays(codes, hand, sources)
+    add_plays(codes, crew.hand, crew.walkers())
     return codes
 
 
@@ -86,10 +81,8 @@ def sources_of_retreats(position: Position, crew: Crew) -> i64:
 
 
 def has_action(position: Position, crew: Crew) -> bool:
-    """Whether a crew could play or retreat if it were its turn."""
-    if crew.hand and crew.walkers():
-        return True
-    return sources_of_retreats(position, crew) != 0
+    """Whether a crew could play or retreat if it were its turn; R3.6: any card can be played."""
+    return crew.hand != 0 or sources_of_retreats(position, crew) != 0
 
 
 def refusal(position: Position, code: i64) -> Refusal | None:

@@ -17,7 +17,7 @@ def refusal_of_trim(position: Position, card: i64) -> Refusal | None:
     """R13.5, R13.8: why not lay down this card."""
     if position.phase != TRIM:
         return Refusal.NOTHING_TO_TRIM
-    return None if position.crews[position.trimmer].holds(card) else Refusal.CARD_NOT_HELD
+    return None if position.crews[position.trimmer].holds(card) else Refusal.TRIM_CARD_NOT_HELD
 
 
 def surplus(crew: Crew) -> i64:

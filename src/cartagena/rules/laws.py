@@ -217,9 +217,6 @@ def broken_by_end(position: Position) -> str | None:
     return None
 
 
-# Equal positions.
-
-
 def same(position: Position, other: Position) -> bool:
     """Whether two positions are equal in every respect, what was drawn and laid down included."""
     return (

@@ -41,13 +41,11 @@ def remember(position: Position, seat: int | None) -> Memory:
     """R7.15: everything that a seat, or a spectator for None, was ever entitled to see of hidden cards."""
     start = first_entry(position, seat)
     held = hands_before(position, start)
-    shown_by_renewal = start > 0
+    all_known = start > 0 or position.ruleset.hands_open
     return Memory(
         discard=tuple(sorted(discard_before(position, start, held).elements())),
         hands=tuple(
-            tuple(sorted(hand.elements()))
-            if shown_by_renewal or hand_is_seen(position, owner, seat)
-            else None
+            tuple(sorted(hand.elements())) if all_known or owner == seat else None
             for owner, hand in enumerate(held)
         ),
         log=told_log(position, seat, start),

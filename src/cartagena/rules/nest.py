@@ -209,7 +209,7 @@ def refusal_of_play(position: Position, card: i64, start: i64) -> Refusal | None
     """R10.1, R10.2, R10.6, R13.1: why not this card for that pirate."""
     crew = position.mover
     if not crew.holds(card):
-        return Refusal.CARD_NOT_HELD
+        return Refusal.NEST_CARD_NOT_HELD
     reason = refusal_to_walk(position, crew, start)
     if reason is not None:
         return reason
@@ -231,20 +231,18 @@ def refusal_of_push(position: Position, crew_number: i64, start: i64) -> Refusal
         return reason
     if target_of_push(position, crew, start):
         return None
-    if start >= SLOOP:
-        return Refusal.NO_COMPANY_AHEAD
-    return Refusal.SLOOP_AWAY if position.dock == DOCK_TWO else Refusal.SLOOP_FULL
+    return Refusal.NO_COMPANY_AHEAD if start >= SLOOP else Refusal.NO_PUSH_ABOARD
 
 
 def refusal_to_walk(position: Position, crew: Crew, start: i64) -> Refusal | None:
     """R10.1, R10.11, R10.12: why no pirate of the crew can leave a place."""
     if start == HOME:
-        return Refusal.PIRATE_IS_HOME
+        return Refusal.NEST_PIRATE_IS_HOME
     if walkers(crew, position.dock) & bit(start):
         return None
     if start == SLOOP and crew.aboard:
         return Refusal.SLOOP_NOT_ACROSS
-    return Refusal.NO_PIRATE_THERE
+    return Refusal.NEST_NO_PIRATE_THERE
 
 
 # What happens.

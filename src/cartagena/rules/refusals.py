@@ -4,13 +4,17 @@ import enum
 
 
 class Refusal(enum.Enum):
-    """A reason, with its public code and the sentence of docs/rules that gives it."""
+    """A reason, with its public code and the sentence of docs/rules that gives it.
+
+    Two reasons may share a code where both games refuse the same thing, each by its own sentence.
+    """
 
     GAME_OVER = ("game_over", "R6.15")
     ORDER_DUE = ("order_due", "R2.2")
     NO_SUCH_ACTION = ("no_such_action", "R2.4")
     NO_ACTIONS_LEFT = ("no_actions_left", "R2.3")
     MUST_ACT = ("must_act", "R2.8")
+    TRIM_CARD_NOT_HELD = ("card_not_held", "R13.5")
     TRIM_FIRST = ("trim_first", "R13.8")
     NOTHING_TO_TRIM = ("nothing_to_trim", "R13.4")
     CARD_NOT_HELD = ("card_not_held", "R3.1")
@@ -19,11 +23,15 @@ class Refusal(enum.Enum):
     NO_RETREAT_FROM_START = ("no_retreat_from_start", "R4.7")
     NO_RETREAT_FROM_SLOOP = ("no_retreat_from_sloop", "R4.8")
     NO_COMPANY_BEHIND = ("no_company_behind", "R4.6")
+    NEST_CARD_NOT_HELD = ("card_not_held", "R10.1")
+    NEST_NO_PIRATE_THERE = ("no_pirate_there", "R10.1")
+    NEST_PIRATE_IS_HOME = ("pirate_is_home", "R10.12")
     SLOOP_AWAY = ("sloop_away", "R10.6")
     SLOOP_FULL = ("sloop_full", "R9.9")
     SLOOP_NOT_ACROSS = ("sloop_not_across", "R10.11")
     OWN_PIRATE = ("own_pirate", "R11.1")
     NO_SUCH_CREW = ("no_such_crew", "R11.1")
+    NO_PUSH_ABOARD = ("no_push_aboard", "R11.8")
     NO_COMPANY_AHEAD = ("no_company_ahead", "R11.9")
     NOBODY_ABOARD = ("nobody_aboard", "R12.2")
     NOBODY_ON_ISLAND_ONE = ("nobody_on_island_one", "R12.3")

@@ -12,8 +12,17 @@ from cartagena.rules.draw import lay
 from cartagena.rules.places import HOME, START, bit
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import PositionError
-from cartagena.rules.ruleset import CREW_SIZE, DECKS, FEWEST_SEATS, MOST_SEATS, NEST, SPACE_LIMIT, Ruleset
-from cartagena.rules.sloop import SLOOP_LIMIT, is_captain
+from cartagena.rules.ruleset import (
+    ACTIONS_PER_TURN,
+    CREW_SIZE,
+    DECKS,
+    FEWEST_SEATS,
+    MOST_SEATS,
+    NEST,
+    SPACE_LIMIT,
+    Ruleset,
+)
+from cartagena.rules.sloop import DOCK_ONE, DOCK_TWO, SLOOP_LIMIT, is_captain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,8 +139,20 @@ def check_layout(layout: Layout) -> None:
     for listed in (layout.hands, layout.most_home or layout.pirates):
         if len(listed) != len(layout.pirates):
             raise PositionError("pirates, hands and most_home each name every seat once")
+    check_turn(layout)
     check_pirates(layout)
     check_cards(layout)
+
+
+def check_turn(layout: Layout) -> None:
+    """R2.3, R9.7: at most three actions are used, and the sloop of the Nest lies at one of two docks."""
+    if not 0 <= layout.actions_used <= ACTIONS_PER_TURN:
+        raise PositionError(f"0 to {ACTIONS_PER_TURN} actions are used, not {layout.actions_used}")
+    docks = (DOCK_ONE, DOCK_TWO) if layout.ruleset.family == NEST else (DOCK_ONE,)
+    if layout.dock not in docks:
+        raise PositionError(f"there is no dock {layout.dock}")
+    if not 0 <= layout.last_progress <= layout.turn or layout.turn < 1:
+        raise PositionError("turns are counted from 1, and the last progress was made in one of them or none")
 
 
 def check_pirates(layout: Layout) -> None:
@@ -140,6 +161,8 @@ def check_pirates(layout: Layout) -> None:
     for places in layout.pirates:
         if len(places) != CREW_SIZE or not all(START <= place <= HOME for place in places):
             raise PositionError(f"a crew has {CREW_SIZE} pirates on places 0 to {HOME}, not {places}")
+        if places.count(HOME) == CREW_SIZE:
+            raise PositionError("a crew that is all home has won: the game is over")
         if layout.ruleset.family == NEST and places.count(SLOOP) > SLOOP_LIMIT:
             raise PositionError(f"at most {SLOOP_LIMIT} pirates of a crew are aboard")
     spaces = spaces_of(layout.ruleset.family)

@@ -1,0 +1,1 @@
+"""The command line: one entrance to everything that Cartagena can do."""

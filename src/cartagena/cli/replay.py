@@ -1,0 +1,139 @@
+"""`cartagena replay`: a recorded game told step by step."""
+
+import dataclasses
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from cartagena.cli.files import FILE, broken, read_record
+from cartagena.cli.style import JSON, Command, Flag, words
+from cartagena.notation.action_text import format_action
+from cartagena.notation.errors import ReplayError
+from cartagena.notation.names import COLOURS, SEAT_BY_COLOUR
+from cartagena.notation.record import Record, Result, Step
+from cartagena.notation.record_text import format_record, format_result
+from cartagena.notation.replay import begin, check_result, replay_step, result_of
+from cartagena.notation.ruleset_text import format_ruleset
+from cartagena.notation.view_record import record_of_view
+from cartagena.rules.game import Game
+from cartagena.rules.happenings import Happening
+from cartagena.rules.seen import seen
+from cartagena.words.naming import Names
+from cartagena.words.telling import tell
+
+EVERYTHING = "all"
+SPECTATOR = "spectator"
+
+
+@click.command("replay", cls=Command)
+@FILE
+@click.option("--until", type=click.IntRange(min=0), metavar="N", cls=Flag)
+@click.option("--seat", type=click.Choice([*COLOURS, SPECTATOR]), cls=Flag)
+@click.option("--record", "as_record", is_flag=True, cls=Flag)
+@JSON
+def command(file: Path, until: int | None, seat: str | None, *, as_record: bool, as_json: bool) -> None:
+    """Tell a game in words, as JSON, or as the record of a view."""
+    record = read_record(file)
+    if seat in COLOURS[record.headers.seats :]:
+        raise click.BadOptionUsage("seat", words().say("refusal.no_such_crew"))
+    try:
+        told = _Told(record, seat or EVERYTHING, until)
+        if as_record:
+            click.echo(format_record(told.record()), nl=False)
+        elif as_json:
+            click.echo(json.dumps(told.as_json(), ensure_ascii=False, indent=2))
+        else:
+            for line in told.lines():
+                click.echo(line)
+    except ReplayError as error:
+        raise broken(file, error) from error
+
+
+class _Told:
+    """A record as it is told to one audience, up to some action."""
+
+    def __init__(self, record: Record, audience: str, until: int | None) -> None:
+        self.whole = record
+        self.audience = audience
+        self.steps = record.steps[:until]
+        self.names = Names(words(), record.headers.ruleset)
+        self.game: Game = begin(record.headers)
+
+    def _sees(self, happening: Happening) -> Happening:
+        if self.audience == EVERYTHING:
+            return happening
+        return seen(happening, SEAT_BY_COLOUR.get(self.audience))
+
+    def _stepwise(self) -> Iterator[tuple[int, Step, list[Happening]]]:
+        """Number, action and happenings of each step; the result is checked at the record's end."""
+        for number, step in enumerate(self.steps, start=1):
+            yield number, step, [self._sees(happening) for happening in replay_step(self.game, step)]
+        if len(self.steps) == len(self.whole.steps):
+            check_result(self.game.position, self.whole.result)
+
+    def _result(self) -> Result:
+        """The result that was told: that of the record only if its end was reached."""
+        complete = len(self.steps) == len(self.whole.steps)
+        return self.whole.result if complete else result_of(self.game.position)
+
+    def _action(self, step: Step) -> str:
+        assert step.code is not None
+        hidden = self.audience != EVERYTHING and step.seat != SEAT_BY_COLOUR.get(self.audience)
+        text = format_action(self.whole.headers.ruleset.family, step.code)
+        return re.sub(r"^trim .*", "trim ?", text) if hidden else text
+
+    def lines(self) -> Iterator[str]:
+        """The game in words."""
+        say = self.names.words.say
+        yield say("replay.game", ruleset=say(f"ruleset.{self.whole.headers.ruleset.key}"))
+        yield say("replay.seats", seats=", ".join(map(self._seat, range(self.whole.headers.seats))))
+        for number, step, happenings in self._stepwise():
+            seat = self.names.crew(step.seat)
+            yield ""
+            yield say("replay.step", number=number, turn=step.turn, seat=seat, action=self._action(step))
+            yield from (f"  {tell(self.names, happening)}" for happening in happenings)
+        yield ""
+        yield say("replay.result", result=format_result(self._result()))
+
+    def _seat(self, seat: int) -> str:
+        name = self.whole.headers.names[seat]
+        return f"{self.names.crew(seat)} ({name})" if name else self.names.crew(seat)
+
+    def as_json(self) -> dict[str, object]:
+        """The game for programs."""
+        steps = [
+            {
+                "seq": number,
+                "turn": step.turn,
+                "seat": COLOURS[step.seat],
+                "action": self._action(step),
+                "happenings": [self._happening(happening) for happening in happenings],
+            }
+            for number, step, happenings in self._stepwise()
+        ]
+        headers = self.whole.headers
+        return {
+            "game": headers.game_id,
+            "ruleset": format_ruleset(headers.ruleset),
+            "seats": headers.names,
+            "first_seat": COLOURS[headers.first_seat],
+            "steps": steps,
+            "result": format_result(self._result()),
+        }
+
+    def _happening(self, happening: Happening) -> dict[str, object]:
+        kind = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", type(happening).__name__).lower()
+        return {"kind": kind, **dataclasses.asdict(happening), "text": tell(self.names, happening)}
+
+    def record(self) -> Record:
+        """The record itself, or that of a view."""
+        for _ in self._stepwise():
+            pass
+        told = replace(self.whole, steps=self.steps, result=self._result())
+        if self.audience == EVERYTHING:
+            return told
+        return record_of_view(told, SEAT_BY_COLOUR.get(self.audience))

@@ -1,0 +1,141 @@
+"""One style for every command: words from the catalogue, exit codes, flags that mean the same everywhere."""
+
+import enum
+import importlib
+from typing import Any, ClassVar, Final
+
+import click
+
+from cartagena.words import Words, languages
+
+
+class ExitCode(enum.IntEnum):
+    """How a command ended, for the program that called it; click itself gives 0 and, for a wrong use, 2."""
+
+    REFUSED = 1
+    UNREADABLE = 3
+
+
+class Refused(click.ClickException):
+    """The rules refuse, or a check failed; the catalogue has the words for it."""
+
+    exit_code: ClassVar[int] = ExitCode.REFUSED
+
+    def __init__(self, key: str, **values: object) -> None:
+        super().__init__(words().say(key, **values))
+
+
+class Unreadable(Refused):
+    """A file that cannot be read or written, or whose text cannot be understood."""
+
+    exit_code: ClassVar[int] = ExitCode.UNREADABLE
+
+
+def words(context: click.Context | None = None) -> Words:
+    """The words of the language asked for, else of the environment's."""
+    root = (context or click.get_current_context()).find_root()
+    if not isinstance(root.obj, Words):
+        root.obj = Words()
+    return root.obj
+
+
+def say(key: str, **values: object) -> None:
+    """Print the words of a key."""
+    click.echo(words().say(key, **values))
+
+
+class Flag(click.Option):
+    """An option of the command line whose help stands in the catalogue under its name."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """The line of the help page."""
+        self.help = words(ctx).say(f"flag.{self.name}")
+        return super().get_help_record(ctx)
+
+
+class Command(click.Command):
+    """A command whose help stands in the catalogue under its name."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:  # click hands over its own parameters
+        super().__init__(*args, **kwargs)
+        self.params += [_language_flag()]
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """The flag that shows the help page."""
+        return _with_words(ctx, super().get_help_option(ctx))
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What the command does, in a few sentences."""
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(words(ctx).say(f"command.{self.name}.help"))
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Examples that can be copied, and the exit codes."""
+        for key in (f"command.{self.name}.examples", "command.exit_codes"):
+            formatter.write(f"\n{words(ctx).say(key)}\n")
+
+
+class Entrance(click.Group):
+    """The program itself: it knows its commands by name and imports one only when it is called."""
+
+    def __init__(self, *args: Any, modules: dict[str, str], **kwargs: Any) -> None:  # as above
+        super().__init__(*args, **kwargs)
+        self.modules = modules
+        self.params += [_language_flag()]
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
+        """The names of all commands."""
+        return list(self.modules)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command of a name, imported now."""
+        if cmd_name not in self.modules:
+            return None
+        command: click.Command = importlib.import_module(self.modules[cmd_name]).command
+        return command
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """The flag that shows the help page."""
+        return _with_words(ctx, super().get_help_option(ctx))
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What the program is."""
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(words(ctx).say("command.help"))
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """A line for each command, without importing any."""
+        rows = [(name, words(ctx).say(f"command.{name}.summary")) for name in self.modules]
+        with formatter.section(words(ctx).say("command.commands")):
+            formatter.write_dl(rows)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The exit codes."""
+        formatter.write(f"\n{words(ctx).say('command.exit_codes')}\n")
+
+
+def _with_words(ctx: click.Context, option: click.Option | None) -> click.Option | None:
+    if option is not None:
+        option.help = words(ctx).say("flag.help")
+    return option
+
+
+def _language_flag() -> Flag:
+    return Flag(
+        ["--lang", "lang"],
+        type=click.Choice(languages()),
+        is_eager=True,
+        expose_value=False,
+        callback=_choose_language,
+    )
+
+
+def _choose_language(context: click.Context, _: click.Parameter, language: str | None) -> None:
+    if language is not None:
+        context.find_root().obj = Words(language)
+
+
+JSON: Final = click.option("--json", "as_json", is_flag=True, cls=Flag)
+"""The flag of every command whose answer another program might read."""

@@ -1,0 +1,50 @@
+"""Everything chance decides in a game, drawn from its fair shuffle: board, first seat, deal, renewals."""
+
+from collections.abc import Sequence
+from itertools import count
+
+from cartagena.fairness.checks import FairnessError
+from cartagena.fairness.shuffle import DEAL, FIRST_SEAT, Shuffle, renewal
+from cartagena.notation.ruleset_text import format_ruleset
+from cartagena.rules.board import Board
+from cartagena.rules.game import Shuffler
+from cartagena.rules.position import Position
+from cartagena.rules.ruleset import ESCAPE, Ruleset
+from cartagena.rules.setting_up import new
+
+
+def opening(shuffle: Shuffle, ruleset: Ruleset, seats: int) -> Position:
+    """The table after the deal; raises FairnessError if the shuffle was promised for another game."""
+    if shuffle.ruleset != format_ruleset(ruleset):
+        raise FairnessError("the shuffle was promised for other rules")
+    if seats != len(shuffle.nonces):
+        raise FairnessError(f"the shuffle was promised for {len(shuffle.nonces)} seats, not {seats}")
+    board, first_seat = draw_board(shuffle, ruleset), draw_first_seat(shuffle)
+    return new(ruleset, board, seats=seats, order=draw_deal(shuffle, ruleset), first_seat=first_seat)
+
+
+def draw_board(shuffle: Shuffle, ruleset: Ruleset) -> Board:
+    """The tunnel of printed segments, or the islands of the Nest."""
+    if ruleset.family == ESCAPE:
+        return Board.of_segments(*shuffle.segments())
+    return Board.of_pieces(shuffle.pieces())
+
+
+def draw_first_seat(shuffle: Shuffle) -> int:
+    """The seat that begins."""
+    return shuffle.number(FIRST_SEAT, len(shuffle.nonces))
+
+
+def draw_deal(shuffle: Shuffle, ruleset: Ruleset) -> tuple[int, ...]:
+    """The order of the deck from which the hands are dealt."""
+    return shuffle.order(DEAL, ruleset.deck())
+
+
+def shuffler(shuffle: Shuffle, done: int = 0) -> Shuffler:
+    """What gives the order of each renewed stock, when so many renewals are done already."""
+    numbers = count(done + 1)
+
+    def order(due: Sequence[int]) -> Sequence[int]:
+        return shuffle.order(renewal(next(numbers)), due)
+
+    return order

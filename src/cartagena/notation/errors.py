@@ -1,0 +1,40 @@
+"""What the notation cannot read, and what a record cannot have been."""
+
+from cartagena.rules.refusals import CartagenaError, Refusal
+
+
+class NotationError(CartagenaError):
+    """A text that cannot be read: where it goes wrong, and what was expected there.
+
+    `text` is what was found, empty at the end of a line; lines and columns count from 1.
+    """
+
+    def __init__(self, text: str, line: int, column: int, expected: str) -> None:
+        found = repr(text) if text else "nothing"
+        super().__init__(f"line {line}, column {column}: expected {expected}, found {found}")
+        self.text = text
+        self.line = line
+        self.column = column
+        self.expected = expected
+
+
+class AmbiguousAction(NotationError):
+    """A typed action that fits several; `candidates` are their codes."""
+
+    def __init__(self, text: str, expected: str, candidates: tuple[int, ...]) -> None:
+        super().__init__(text, 1, 1, expected)
+        self.candidates = candidates
+
+
+class ReplayError(CartagenaError):
+    """A record that can be read but not played: where it goes wrong, and why.
+
+    `line` and `column` are 0 when the record was not read from a text.
+    """
+
+    def __init__(self, reason: str, line: int, column: int, refusal: Refusal | None = None) -> None:
+        super().__init__(f"line {line}, column {column}: {reason}" if line else reason)
+        self.reason = reason
+        self.line = line
+        self.column = column
+        self.refusal = refusal

@@ -1,0 +1,80 @@
+"""The words for places, cards and crews."""
+
+from typing import Final
+
+from cartagena.notation.reading import Words
+from cartagena.rules.board import SLOOP, space_of_place
+from cartagena.rules.places import HOME, PLACES, START
+from cartagena.rules.ruleset import ESCAPE, GOLD, MOST_SEATS, NEST, SIGNS
+
+COLOURS: Final = ("red", "blue", "yellow", "green", "violet")
+"""The crews, by seat."""
+
+UNKNOWN: Final = "?"
+"""Stands for a card that the reader of a view may not know."""
+
+NONE: Final = "none"
+"""Stands for no card at all."""
+
+
+def place_word(family: str, place: int) -> str:
+    """How a place is called: start, the printed number of its space, sloop or nest.
+
+    >>> place_word("escape", 37), place_word("nest", 37), place_word("nest", 16)
+    ('sloop', 'nest', '15')
+    """
+    if place == START:
+        return "start"
+    if place == HOME:
+        return "sloop" if family == ESCAPE else "nest"
+    if place == SLOOP and family == NEST:
+        return "sloop"
+    return str(space_of_place(family, place))
+
+
+def card_word(family: str, card: int | None) -> str:
+    """How a card is called: by its sign, a gold one with gold_ before it.
+
+    >>> card_word("nest", 2), card_word("nest", 9)
+    ('compass', 'gold_compass')
+    """
+    if card is None:
+        return UNKNOWN
+    signs = SIGNS[family]
+    return f"gold_{signs[card - GOLD]}" if card >= GOLD else signs[card]
+
+
+SEAT_BY_COLOUR: Final = {colour: seat for seat, colour in enumerate(COLOURS[:MOST_SEATS])}
+PLACE_BY_WORD: Final = {
+    family: {place_word(family, place): place for place in range(PLACES)} for family in (ESCAPE, NEST)
+}
+CARD_BY_WORD: Final = {
+    ESCAPE: {card_word(ESCAPE, card): card for card in range(6)},
+    NEST: {card_word(NEST, card): card for card in range(2 * GOLD)},
+}
+
+
+def read_place(words: Words, family: str) -> int:
+    """Read the word for a place."""
+    return words.one_of(PLACE_BY_WORD[family], places_expected(family))
+
+
+def read_card(words: Words, family: str) -> int:
+    """Read the word for a card."""
+    return words.one_of(CARD_BY_WORD[family], cards_expected(family))
+
+
+def read_seat(words: Words) -> int:
+    """Read the colour of a crew."""
+    return words.one_of(SEAT_BY_COLOUR, f"a crew ({', '.join(COLOURS)})")
+
+
+def cards_expected(family: str) -> str:
+    """The cards one may name, as a help."""
+    gold = "" if family == ESCAPE else ", or gold_ and a sign"
+    return f"a card ({', '.join(SIGNS[family])}{gold})"
+
+
+def places_expected(family: str) -> str:
+    """The places one may name, as a help."""
+    return f"a place ({'start, 1 to 36, sloop' if family == ESCAPE else 'start, 1 to 35, sloop, nest'})"

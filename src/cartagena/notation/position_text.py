@@ -1,0 +1,216 @@
+"""Positions as text: a block of lines, each with a key and a value."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from cartagena.notation.cards import (
+    Cards,
+    format_board,
+    format_cards,
+    in_hand,
+    in_runs,
+    read_board,
+    read_cards,
+    read_runs,
+)
+from cartagena.notation.errors import NotationError
+from cartagena.notation.names import COLOURS, PLACE_BY_WORD, UNKNOWN, place_word, places_expected
+from cartagena.notation.reading import Line, Words, lines_of
+from cartagena.notation.ruleset_text import format_ruleset, read_ruleset
+from cartagena.notation.sight import Sight, all_cards, arranged, sight_of, sight_of_view
+from cartagena.rules.position import Position
+from cartagena.rules.refusals import PositionError
+from cartagena.rules.ruleset import ACTIONS_PER_TURN, CREW_SIZE, FEWEST_SEATS, NEST
+from cartagena.rules.view import View
+
+LATEST_TURN: Final = 999_999_999
+_CROSSINGS: Final = {"open": True, "closed": False}
+_KEYS: Final = (
+    "Ruleset",
+    "Board",
+    *COLOURS,
+    "Row",
+    "Stock",
+    "Discard",
+    "Turn",
+    "Used",
+    "Progress",
+    "Most home",
+    "Dock",
+    "Crossing",
+)
+
+
+def format_position(position: Position | View | Sight) -> str:
+    """The lines of a position, or of what is seen of one, with `?` for an unknown card.
+
+    Raises PositionError in a trim, before a shuffle and after the end: a record gets there by replay.
+    """
+    sight = _seen(position)
+    family = sight.ruleset.family
+    lines = [f"Ruleset: {format_ruleset(sight.ruleset)}", f"Board: {format_board(sight.board)}"]
+    for colour, places, hand in zip(COLOURS, sight.pirates, sight.hands, strict=False):
+        standing = in_runs(place_word(family, place) for place in places)
+        lines.append(f"{colour}: {standing} / {format_cards(family, hand)}")
+    if sight.ruleset.row_length:
+        lines.append(f"Row: {format_cards(family, sight.row)}")
+    lines += [
+        f"Stock: {format_cards(family, sight.stock)}",
+        f"Discard: {format_cards(family, sight.discard)}",
+        f"Turn: {sight.turn} {COLOURS[sight.seat]}",
+        f"Used: {sight.actions_used}",
+        f"Progress: {sight.last_progress}",
+        f"Most home: {' '.join(map(str, sight.most_home))}",
+    ]
+    if family == NEST:
+        lines.append(f"Dock: {sight.dock}")
+        lines.append(f"Crossing: {'open' if sight.crossing_open else 'closed'}")
+    return "\n".join(lines) + "\n"
+
+
+def _seen(position: Position | View | Sight) -> Sight:
+    if isinstance(position, Position):
+        return sight_of(position)
+    return sight_of_view(position) if isinstance(position, View) else position
+
+
+def parse_position(text: str) -> Position:
+    """The position that a text describes; raises NotationError, also if a card is unknown."""
+    sight, block = _read(text)
+    if None in all_cards(sight):
+        unknown = next(line for line in block.values.values() if UNKNOWN in line.text)
+        raise unknown.error("only known cards, for this is what somebody sees of a position")
+    return arranged(sight)
+
+
+def parse_sight(text: str) -> Sight:
+    """What a text tells of a position, cards unknown where it says so; raises NotationError."""
+    return _read(text)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """The values of a position's lines by their keys."""
+
+    values: Mapping[str, Line]
+    last: Line
+
+    def value(self, key: str, default: str = "") -> Line:
+        """The value of a key, or a default; a key without a default must be there."""
+        if key in self.values:
+            return self.values[key]
+        if not default:
+            raise NotationError("", self.last.number, self.last.column, f"also a line {key!r}")
+        return Line(default, self.last.number, self.last.column)
+
+    def number(self, key: str, default: str, least: int, most: int) -> int:
+        """The number that is the value of a key."""
+        words = Words(self.value(key, default))
+        number = words.number(f"a number from {least} to {most}", least, most)
+        words.end()
+        return number
+
+
+def _block_of(text: str) -> _Block:
+    values: dict[str, Line] = {}
+    last = Line("", 1)
+    for line, _ in lines_of(text):
+        if not line.text:
+            continue
+        parts = line.split()
+        if parts is None or parts[0].text not in _KEYS:
+            raise line.error(f"a line with one of the keys {', '.join(_KEYS)}")
+        key, last = parts
+        if key.text in values:
+            raise line.error(f"{key.text} only once")
+        values[key.text] = last
+    return _Block(values, last)
+
+
+def _read(text: str) -> tuple[Sight, _Block]:
+    block = _block_of(text)
+    ruleset = read_ruleset(block.value("Ruleset"))
+    family = ruleset.family
+    crews = [_read_crew(line, family) for line in _crew_lines(block)]
+    turn, seat = _read_turn(block.value("Turn", "1 red"), len(crews))
+    row, stock, discard = (_read_pile(block, key, family) for key in ("Row", "Stock", "Discard"))
+    sight = Sight(
+        ruleset=ruleset,
+        board=read_board(block.value("Board"), family),
+        pirates=tuple(places for places, _ in crews),
+        hands=tuple(hand for _, hand in crews),
+        row=row,
+        stock=stock,
+        discard=discard,
+        seat=seat,
+        actions_used=block.number("Used", "0", 0, ACTIONS_PER_TURN),
+        dock=block.number("Dock", "1", 1, 2 if family == NEST else 1),
+        crossing_open=_read_crossing(block, family),
+        turn=turn,
+        last_progress=block.number("Progress", "0", 0, turn),
+        most_home=_read_most_home(block, len(crews)),
+    )
+    return _checked(sight, block), block
+
+
+def _checked(sight: Sight, block: _Block) -> Sight:
+    """Refuse what cannot lie on a table, and decide what follows from the rest."""
+    try:
+        position = arranged(sight)
+    except PositionError as error:
+        raise block.last.error(f"another position, because {error}") from error
+    most_home = tuple(crew.most_home for crew in position.crews)
+    return replace(sight, crossing_open=position.crossing_open, most_home=most_home)
+
+
+def _crew_lines(block: _Block) -> list[Line]:
+    """The lines of the crews in play: red and blue at least, and none left out between."""
+    present = [colour for colour in COLOURS if colour in block.values]
+    crews = max(FEWEST_SEATS, len(present))
+    return [block.value(colour) for colour in COLOURS[:crews]]
+
+
+def _read_crew(line: Line, family: str) -> tuple[tuple[int, ...], Cards]:
+    words = Words(line)
+    places = read_runs(words, PLACE_BY_WORD[family], places_expected(family))
+    if len(places) != CREW_SIZE:
+        raise words.error(f"the places of {CREW_SIZE} pirates before '/', not of {len(places)}")
+    words.expect("/")
+    hand = read_cards(words, family)
+    words.end()
+    return tuple(sorted(places)), in_hand(hand)
+
+
+def _read_pile(block: _Block, key: str, family: str) -> Cards:
+    words = Words(block.value(key, "" if key == "Stock" else "none"))
+    cards = read_cards(words, family)
+    words.end()
+    return cards
+
+
+def _read_turn(line: Line, seats: int) -> tuple[int, int]:
+    words = Words(line)
+    turn = words.number("the number of the turn, from 1 on", 1, LATEST_TURN)
+    seat = words.one_of(dict(zip(COLOURS[:seats], range(seats), strict=True)), "a crew that plays")
+    words.end()
+    return turn, seat
+
+
+def _read_most_home(block: _Block, seats: int) -> tuple[int, ...]:
+    if "Most home" not in block.values:
+        return ()
+    words = Words(block.values["Most home"])
+    most = tuple(words.number("a number from 0 to 6 for each crew", 0, CREW_SIZE) for _ in range(seats))
+    words.end()
+    return most
+
+
+def _read_crossing(block: _Block, family: str) -> bool | None:
+    if "Crossing" not in block.values:
+        return None
+    words = Words(block.values["Crossing"])
+    known = _CROSSINGS if family == NEST else {"closed": False}
+    crossing = words.one_of(known, " or ".join(known))
+    words.end()
+    return crossing

@@ -1,0 +1,126 @@
+"""Reading a text word by word, always knowing the line and the column."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from cartagena.notation.errors import NotationError
+
+# Only blank and tab part words: what looks like a blank but is none would hide from the reader's eye.
+_BLANKS: Final = " \t"
+_WORD: Final = re.compile(r"[,;:|/\[\]]|[^ \t,;:|/\[\]]+")
+_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,8}")
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A piece of one line, with the place where it begins."""
+
+    text: str
+    number: int
+    column: int = 1
+
+    def error(self, expected: str) -> NotationError:
+        """Something else was expected of the whole piece."""
+        return NotationError(self.text, self.number, self.column, expected)
+
+    def stripped(self) -> "Line":
+        """The same piece without the blanks at its ends."""
+        text = self.text.lstrip(_BLANKS)
+        return Line(text.rstrip(_BLANKS), self.number, self.column + len(self.text) - len(text))
+
+    def split(self) -> tuple["Line", "Line"] | None:
+        """The pieces before and after the first colon; None if there is no colon."""
+        before, colon, after = self.text.partition(":")
+        if not colon:
+            return None
+        rest = Line(after, self.number, self.column + len(before) + 1)
+        return Line(before, self.number, self.column).stripped(), rest.stripped()
+
+
+def lines_of(text: str) -> Iterator[tuple[Line, bool]]:
+    """The lines of a text without their comments, and whether each is blank; a comment is not blank."""
+    for number, whole in enumerate(text.split("\n"), start=1):
+        kept = whole.removesuffix("\r").partition("#")[0]
+        yield Line(kept, number).stripped(), not whole.strip()
+
+
+class Words:
+    """The words and signs of one line, read from left to right."""
+
+    def __init__(self, line: Line) -> None:
+        self.line = line
+        self._found = [(match.group(), match.start()) for match in _WORD.finditer(line.text)]
+        self._next = 0
+
+    @property
+    def column(self) -> int:
+        """Where the next word begins; after the last one, where the line ends."""
+        if self.done:
+            return self.line.column + len(self.line.text)
+        return self.line.column + self._found[self._next][1]
+
+    @property
+    def done(self) -> bool:
+        """Whether every word has been read."""
+        return self._next == len(self._found)
+
+    def peek(self) -> str:
+        """The next word without reading it; empty at the end."""
+        return "" if self.done else self._found[self._next][0]
+
+    def error(self, expected: str) -> NotationError:
+        """Something else was expected than the next word."""
+        return NotationError(self.peek(), self.line.number, self.column, expected)
+
+    def take(self) -> str:
+        """The next word, read."""
+        word = self.peek()
+        self._next += 1
+        return word
+
+    def accept(self, *wanted: str) -> bool:
+        """Read the next words if they are these."""
+        last = self._next + len(wanted)
+        if tuple(word for word, _ in self._found[self._next : last]) != wanted:
+            return False
+        self._next = last
+        return True
+
+    def expect(self, word: str) -> None:
+        """Read this word and no other."""
+        if not self.accept(word):
+            raise self.error(repr(word))
+
+    def one_of(self, meanings: Mapping[str, _T], expected: str) -> _T:
+        """Read one of the words of a table, and give what it means."""
+        word = self.peek()
+        if word not in meanings:
+            raise self.error(expected)
+        self.take()
+        return meanings[word]
+
+    def number(self, expected: str, least: int, most: int) -> int:
+        """Read a whole number in a range."""
+        value = whole_number(self.peek())
+        if value is None or not least <= value <= most:
+            raise self.error(expected)
+        self.take()
+        return value
+
+    def end(self, expected: str = "the end of the line") -> None:
+        """Nothing more may follow."""
+        if not self.done:
+            raise self.error(expected)
+
+
+def whole_number(word: str) -> int | None:
+    """The number that a word writes with plain digits; None if it writes none.
+
+    >>> whole_number("36"), whole_number("036")
+    (36, None)
+    """
+    return int(word) if _NUMBER.fullmatch(word) else None

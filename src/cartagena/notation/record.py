@@ -1,0 +1,153 @@
+"""The record of a game: who played, by which rules, with which cards, every action and the result."""
+
+import datetime as dt
+import enum
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Final
+
+from cartagena.notation.cards import Cards
+from cartagena.rules.board import Board
+from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
+
+RULES_VERSION: Final = 1
+"""The version of the rules that this engine plays; it grows when a recorded game would end differently."""
+
+_GAME_ID: Final = re.compile(r"[!-~]([ -~]*[!-~])?")
+_HASH: Final = re.compile(r"[0-9a-f]{64}")
+_SECRET_SIZE: Final = 32
+
+
+class Ending(enum.Enum):
+    """How a game stands or ended; the value is the word for it."""
+
+    RUNNING = "running"
+    WON = "won"
+    DEAD = "dead"
+    QUIET = "quiet"
+    RESIGNED = "resigned"
+    ABANDONED = "abandoned"
+
+
+WITH_WINNER: Final = (Ending.WON, Ending.DEAD, Ending.RESIGNED)
+"""The endings that can have a winner; a won game always has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game stands, and the seat that won it if one did."""
+
+    ending: Ending
+    winner: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.winner is None and self.ending is Ending.WON:
+            raise ValueError("a game that is won has a winner")
+        if self.winner is not None and self.ending not in WITH_WINNER:
+            raise ValueError(f"a game that is {self.ending.value} has no winner")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Headers:
+    """What is known of a game before its first action.
+
+    `deal` is the whole deck in the order it was dealt from, None for a card the reader may not know.
+    A seat without a name has an empty one. The fair shuffle's values are there if it was used.
+    """
+
+    ruleset: Ruleset
+    board: Board
+    names: tuple[str, ...]
+    first_seat: int
+    deal: Cards
+    game_id: str | None = None
+    date: dt.date | None = None
+    rules_version: int = RULES_VERSION
+    commitment: str | None = None
+    nonce_hashes: tuple[str | None, ...] | None = None
+    nonces: tuple[bytes | None, ...] | None = field(default=None, repr=False)
+    secret: bytes | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        faults = [
+            (not FEWEST_SEATS <= self.seats <= MOST_SEATS, f"a game has 2 to 5 seats, not {self.seats}"),
+            (not all(map(is_name, self.names)), "a name is one printable line without #"),
+            (not 0 <= self.first_seat < self.seats, "the first seat is one that plays"),
+            (self.board.family != self.ruleset.family, "board and ruleset belong to different games"),
+            (not is_deal(self.ruleset, self.deal), "a deal names every card of the deck"),
+            (
+                self.game_id is not None and not is_game_id(self.game_id),
+                "a game id is a plain line without #",
+            ),
+            (self.rules_version < 1, "the rules versions count from 1"),
+            (not self._promise_fits(), "a hash, a secret and a nonce have 32 bytes, one for each seat"),
+        ]
+        for wrong, sentence in faults:
+            if wrong:
+                raise ValueError(sentence)
+
+    def _promise_fits(self) -> bool:
+        hashes = (self.commitment, *(self.nonce_hashes or ()))
+        secrets = (self.secret, *(self.nonces or ()))
+        return (
+            all(text is None or is_hash(text) for text in hashes)
+            and all(secret is None or len(secret) == _SECRET_SIZE for secret in secrets)
+            and all(group is None or len(group) == self.seats for group in (self.nonce_hashes, self.nonces))
+        )
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return len(self.names)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One action in its turn, by the seat that chose it, with the orders of cards it called for.
+
+    `code` is None for a trim the reader may not know. `line` and `column` tell where it was read.
+    """
+
+    turn: int
+    seat: int
+    code: int | None
+    orders: tuple[Cards, ...] = ()
+    line: int = field(default=0, compare=False, repr=False)
+    column: int = field(default=0, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """A whole game, or as much of one as its reader may know."""
+
+    headers: Headers
+    steps: tuple[Step, ...]
+    result: Result
+
+    def __post_init__(self) -> None:
+        turns = [1, *(step.turn for step in self.steps)]
+        if turns != sorted(turns):
+            raise ValueError("the turns of a record are numbered in ascending order, from 1 on")
+
+
+def is_name(text: str) -> bool:
+    """Whether a text can be a seat's name: one printable line, possibly empty."""
+    return text.isprintable() and text == text.strip() and "#" not in text
+
+
+def is_game_id(text: str) -> bool:
+    """Whether a text can be the id of a game: plain letters and signs on one line."""
+    return _GAME_ID.fullmatch(text) is not None and "#" not in text
+
+
+def is_hash(text: str) -> bool:
+    """Whether a text is a SHA-256 hash, or a secret of that size, in small hexadecimal digits."""
+    return _HASH.fullmatch(text) is not None
+
+
+def is_deal(ruleset: Ruleset, deal: Cards) -> bool:
+    """Whether these are as many cards as the deck has, and none that it has not."""
+    known = Counter(card for card in deal if card is not None)
+    deck = ruleset.deck()
+    return len(deal) == len(deck) and known <= Counter(deck)

@@ -1,0 +1,79 @@
+"""The catalogue of words: a key and some values in, a sentence out."""
+
+import gettext
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+DOMAIN: Final = "cartagena"
+ENGLISH: Final = "en"
+LOCALE: Final = Path(__file__).parent / "locale"
+
+
+class MissingWords(KeyError):
+    """No language, not even English, has words for a key."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
+
+    def __str__(self) -> str:
+        return f"no words for {self.key!r}: add it to {DOMAIN}.po of {ENGLISH} and run `make words`"
+
+
+class _Catalogue(gettext.GNUTranslations):
+    """The words of one language that can also say which keys it has."""
+
+    _catalog: dict[str | tuple[str, int], str]
+
+    def keys(self) -> Iterable[str]:
+        """Every key, a plural one once."""
+        names = (key if isinstance(key, str) else key[0] for key in self._catalog)
+        return dict.fromkeys(name for name in names if name)
+
+
+class Words:
+    """The words of one language; what it lacks is said in English.
+
+    Without a language the environment decides, as for every program that uses gettext.
+
+    >>> Words("en").say("place.space", number=7)
+    'space 7'
+    """
+
+    def __init__(self, language: str | None = None) -> None:
+        self._english = _load([ENGLISH])
+        self._own = _load(None if language is None else [language]) or self._english
+
+    def say(self, key: str, **values: object) -> str:
+        """The words for a key, with the named values put in; raises MissingWords if there are none."""
+        return self._text(key, None).format_map(values)
+
+    def count(self, key: str, number: int, **values: object) -> str:
+        """The words for a number of things, in the right plural form; `{number}` stands for the number."""
+        return self._text(key, number).format_map({"number": number, **values})
+
+    def keys(self, *beginnings: str) -> list[str]:
+        """Every key of the English catalogue that begins in one of these ways, sorted."""
+        keys = self._english.keys() if self._english else ()
+        return sorted(key for key in keys if key.startswith(beginnings or ""))
+
+    def _text(self, key: str, number: int | None) -> str:
+        for catalogue in (self._own, self._english):
+            if catalogue is not None:
+                text = catalogue.gettext(key) if number is None else catalogue.ngettext(key, key, number)
+                if text != key:
+                    return text
+        raise MissingWords(key)
+
+
+def languages() -> list[str]:
+    """The languages that have a catalogue."""
+    return sorted(path.name for path in LOCALE.iterdir() if path.is_dir())
+
+
+def _load(names: list[str] | None) -> _Catalogue | None:
+    try:
+        return gettext.translation(DOMAIN, LOCALE, names, class_=_Catalogue)
+    except FileNotFoundError:
+        return None

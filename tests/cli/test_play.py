@@ -1,0 +1,202 @@
+"""Playing at the prompt, line by line, as a person or a pipe does it."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from cartagena.bots.random_bot import choose
+from cartagena.cli.match import Match, fresh, names_of_seats
+from cartagena.notation.record import Ending
+from cartagena.notation.record_reader import parse_record
+from cartagena.rules.play import legal
+from cartagena.rules.ruleset import PRESETS
+from cartagena.rules.view import view
+from tests.cli.scripts import by_notation, by_number, run, script
+
+GAMES = [
+    ("tortuga", 2, 0, by_notation),
+    ("tortuga", 5, 3, by_number),
+    ("jamaica", 3, 0, by_number),
+    ("jamaica", 4, 3, by_notation),
+    ("nest", 2, 0, by_notation),
+    ("nest", 3, 1, by_number),
+]
+
+
+@pytest.mark.parametrize(("preset", "seats", "bots", "style"), GAMES)
+def test_a_whole_game_is_played_and_kept(
+    preset: str, seats: int, bots: int, style: Callable[[Match, int], str], tmp_path: Path
+) -> None:
+    game = script(preset, seats, bots, style)
+    file = tmp_path / "game.txt"
+    result = run("play", *game.flags, "--save", str(file), typed=game.lines)
+    assert result.exit_code == 0, result.output
+    assert file.read_text(encoding="utf-8") == game.record
+    assert run("verify", str(file)).exit_code == 0
+    assert "wins." in result.output or "ends without a winner." in result.output
+
+
+def test_bots_alone_play_to_the_end() -> None:
+    result = run("play", "--bots", "2", "--seed", "x", "--ruleset", "nest")
+    assert result.exit_code == 0
+    assert result.output == run("play", "--bots", "2", "--seed", "x", "--ruleset", "nest").output
+
+
+def test_a_bot_gets_a_view_and_chooses_only_when_it_is_to_act() -> None:
+    position = fresh(PRESETS["nest"], names_of_seats(3, 3), "x").position
+    other = (position.to_act + 1) % 3
+    assert choose(view(position, position.to_act), Random(1)) in legal(position)
+    with pytest.raises(AssertionError, match="to act"):
+        choose(view(position, other), Random(1))
+
+
+def test_a_game_can_be_left_and_taken_up_again(tmp_path: Path) -> None:
+    game = script("nest", 2, 0, by_notation)
+    file = tmp_path / "game.txt"
+    # Both halves begin with a line for the covered screen.
+    cut = [place for place, line in enumerate(game.lines) if not line][8]
+    left = run("play", *game.flags, "--save", str(file), typed=[*game.lines[:cut], "", "quit"])
+    assert "The game stops here." in left.output
+    assert f"--resume {file}" in left.output
+    assert parse_record(file.read_text(encoding="utf-8")).result.ending is Ending.RUNNING
+    again = run("play", "--resume", str(file), typed=game.lines[cut:])
+    assert again.exit_code == 0
+    assert file.read_text(encoding="utf-8") == game.record
+
+
+def test_the_bots_of_a_record_play_on(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    run("play", "--seats", "3", "--bots", "2", "--save", str(file), typed=["quit"])
+    assert parse_record(file.read_text(encoding="utf-8")).headers.names == ("", "bot", "bot")
+    result = run("play", "--resume", str(file), "--bots", "3")
+    assert result.exit_code == 0
+    assert "of them at this keyboard" in result.output
+    assert parse_record(file.read_text(encoding="utf-8")).result.ending is not Ending.RUNNING
+    assert run("verify", str(file)).exit_code == 0
+
+
+def test_a_record_without_a_secret_goes_on_with_new_chance(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    text = run("new", "--ruleset", "jamaica", "--seats", "4").output
+    file.write_text(re.sub(r"(Secret|Nonces): .*\n", "", text), encoding="utf-8")
+    assert run("play", "--resume", str(file), "--bots", "4").exit_code == 0
+    assert "[order:" in file.read_text(encoding="utf-8")
+    verdict = run("verify", str(file))
+    assert (verdict.exit_code, "cannot be checked" in verdict.output) == (0, True)
+
+
+def test_why_not_quotes_the_rule() -> None:
+    typed = [
+        "why retreat start",
+        "why r 7",
+        "retreat 7",
+        "why end turn",
+        "why 1",
+        "why play",
+        "why",
+        "why 99",
+    ]
+    output = run("play", "--seed", "3", "--bots", "0", typed=typed).output
+    assert "A pirate at the start has nothing behind it.\nR4.7: A pirate at the start cannot" in output
+    assert output.count("No such pirate stands there.\nR3.1: To play, a seat needs") == 2
+    assert "an action is possible, so one must be made.\nR2.8: A seat that has made no action" in output
+    assert "That is possible: to space" in output
+    assert "Expected: one of play" in output
+    assert "Expected: an action (play, retreat, end_turn)" in output
+    assert "The choices are numbered from 1 to" in output
+
+
+def test_why_of_a_choice_without_an_effect() -> None:
+    output = run("play", "--option", "pass_allowed=true", "--bots", "0", typed=["why end turn"]).output
+    assert "That is possible.\n" in output
+
+
+def test_undo_takes_back_what_showed_no_card() -> None:
+    output = run("play", "--seed", "3", "--bots", "0", typed=["undo", "1", "undo", "table"]).output
+    assert "Nothing was done in this turn that could be taken back.\nR8.2: Undo" in output
+    assert "Taken back.\n" in output
+    first, *_, last = re.findall(r"^row .*?^Turn \d+: .*?$", output, flags=re.DOTALL | re.MULTILINE)
+    assert first == last
+
+
+def test_what_was_taken_back_is_not_told_to_the_next_seat() -> None:
+    flags = ("--ruleset", "jamaica", "--seed", "3", "--bots", "0")
+    output = run("play", *flags, typed=["", "1", "undo", "2", "end_turn", "", "quit"]).output
+    *_, told_to_next = output.split("press Enter")
+    assert told_to_next.count("plays the") == 1
+    assert "Taken back." not in told_to_next
+
+
+def test_undo_before_a_shown_card_is_refused() -> None:
+    typed = ["push blue start", "push yellow start", "push red start", "undo"]
+    output = run(
+        "play", "--ruleset", "nest", "--seed", "3", "--seats", "3", "--bots", "0", typed=["", *typed]
+    )
+    assert "A card was shown or given away, so this cannot be taken back.\nR8.3" in output.output
+
+
+def test_the_turn_ends_by_itself_only_if_asked() -> None:
+    flags = ("play", "--seed", "3", "--bots", "0", "--option", "quiet_rounds=1")
+    three_actions = ["1", "2", "2"]
+    assert "The turn goes from" not in run(*flags, typed=three_actions).output
+    assert "The turn goes from" in run(*flags, "--auto-end", typed=three_actions).output
+
+
+@pytest.mark.parametrize("preset", ["jamaica", "nest"])
+def test_hands_that_are_hidden_stay_hidden(preset: str) -> None:
+    game = script(preset, 3, 2, by_number)
+    output = run("play", *game.flags, typed=game.lines[:-1]).output
+    assert re.search(r"^Red +\d+ cards: ", output, flags=re.MULTILINE)
+    assert not re.search(r"^(Blue|Yellow) +\d+ cards?: ", output, flags=re.MULTILINE)
+    assert not re.search(r"(Blue|Yellow) draws the", output)
+
+
+def test_people_at_one_keyboard_cover_their_hands() -> None:
+    game = script("jamaica", 2, 0, by_notation)
+    output = run("play", *game.flags, typed=game.lines[:60]).output
+    for sitting in output.split("come to the keyboard")[1:]:
+        shown = set(re.findall(r"^(Red|Blue) +\d+ cards?: ", sitting, flags=re.MULTILINE))
+        assert len(shown) <= 1
+    assert {"Red, ", "Blue, "} <= set(re.findall(r"(?:Red|Blue), (?=come)", output))
+
+
+def test_the_end_of_the_input_leaves_the_game() -> None:
+    for typed in ([], ["", "help"]):
+        result = run("play", "--ruleset", "jamaica", "--bots", "0", typed=typed)
+        assert (result.exit_code, "The game stops here." in result.output) == (0, True)
+
+
+def test_help_names_everything_that_can_be_typed() -> None:
+    output = run("play", "--bots", "0", typed=["", "help"]).output
+    for word in ("undo", "why", "table", "quit", "play skull 9"):
+        assert f"\n  {word}" in output
+
+
+def test_an_edition_sets_its_options(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    run("play", "--edition", "de", "--option", "quiet_rounds=7", "--save", str(file), "--bots", "0")
+    ruleset = parse_record(file.read_text(encoding="utf-8")).headers.ruleset
+    assert (ruleset.pass_allowed, ruleset.quiet_rounds) == (True, 7)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--bots", "3"), "3 bots do not fit on 2 seats"),
+        (("--seats", "6"), "range"),
+        (("--option", "pass_allowed=maybe"), "pass_allowed=false or true"),
+        (("--option", "colour=red"), "an option as name=value"),
+        (("--resume", "game.txt", "--seed", "1"), "has set the table already"),
+    ],
+)
+def test_wrong_flags_are_a_wrong_use(arguments: tuple[str, ...], message: str) -> None:
+    result = run("play", *arguments)
+    assert (result.exit_code, message in result.output) == (2, True), result.output
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    result = run("play", "--save", str(tmp_path / "no" / "folder.txt"), "--bots", "0")
+    assert (result.exit_code, "cannot be written" in result.output) == (3, True)

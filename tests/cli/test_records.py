@@ -1,0 +1,170 @@
+"""Records on the command line: made, told, and checked."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from cartagena.notation.record_reader import parse_record
+from cartagena.notation.record_text import format_record
+from tests.cli.scripts import by_notation, run, script
+
+GAME = script("jamaica", 3, 0, by_notation).record
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A whole game of Jamaica."""
+    path = tmp_path / "game.txt"
+    path.write_text(GAME, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Path:
+    """The first turns of the same game."""
+    path = tmp_path / "running.txt"
+    lines = GAME.splitlines()
+    first_turn = next(number for number, line in enumerate(lines) if line.startswith("1 "))
+    path.write_text("\n".join([*lines[: first_turn + 9], "Result: running\n"]), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("preset", ["tortuga", "jamaica", "nest"])
+def test_a_fresh_record_is_whole_and_repeatable(preset: str) -> None:
+    flags = ("new", "--ruleset", preset, "--seats", "4")
+    text = run(*flags, "--seed", "7").output
+    record = parse_record(text)
+    assert (format_record(record), record.steps, record.headers.seats) == (text, (), 4)
+    assert run(*flags, "--seed", "7").output == text
+    assert run(*flags).output != run(*flags).output
+
+
+def test_verify_accepts_what_was_played(file: Path) -> None:
+    result = run("verify", str(file))
+    assert result.exit_code == 0, result.output
+    assert "played by its rules. Result: " in result.output
+    assert "  deal: true\n" in result.output
+    assert "  renewal 1: true\n" in result.output
+    assert "Every shuffle is as it was promised." in result.output
+
+
+def test_verify_answers_programs(file: Path) -> None:
+    answer = json.loads(run("verify", str(file), "--json").output)
+    assert (answer["game"], answer["chance"], answer["broken"], answer["unproved"]) == (
+        True,
+        True,
+        None,
+        None,
+    )
+    assert {"claim": "deal", "holds": True, "failure": None, "reason": None} in answer["findings"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "instead", "message"),
+    [
+        (r"^Deal: (\S+) (\S+)", r"Deal: \2 \1", "deal: false, the shuffle gives something else"),
+        (r"^Secret: .", "Secret: -", "64 hexadecimal digits"),
+        (r"^(Secret: )(.)(.)", r"\1\3\2", "secret: false, the secret is not the one that was promised"),
+        (r"^First: \w+", "First: yellow", "first seat: false"),
+        (r"^(1 \w+: )[^;]+;", r"\1retreat 9;", "not played by its rules: line"),
+        (r"^Result: .*", "Result: quiet", "but its game is"),
+    ],
+)
+def test_verify_refuses_what_was_changed(file: Path, pattern: str, instead: str, message: str) -> None:
+    changed, times = re.subn(pattern, instead, GAME, count=1, flags=re.MULTILINE)
+    assert (times, changed != GAME) == (1, True)
+    file.write_text(changed, encoding="utf-8")
+    result = run("verify", str(file))
+    assert message in result.output
+    assert result.exit_code == (3 if "digits" in message else 1)
+
+
+def test_verify_says_in_json_what_is_wrong(file: Path) -> None:
+    file.write_text(re.sub(r"\[order: (\S+) (\S+)", r"[order: \2 \1", GAME, count=1), encoding="utf-8")
+    result = run("verify", str(file), "--json")
+    answer = json.loads(result.output)
+    broken = [finding for finding in answer["findings"] if not finding["holds"]]
+    assert (result.exit_code, answer["chance"], broken[0]["failure"]) == (1, False, "draw_differs")
+
+
+def test_replay_tells_the_game_in_words(file: Path) -> None:
+    output = run("replay", str(file)).output
+    assert output.startswith("Game: Jamaica\nSeats: Red, Blue, Yellow\n\n1. turn 1, ")
+    assert "  A pirate of Red goes from the fort to space" in output
+    assert re.search(r"^  \w+ draws the \w+\.$", output, flags=re.MULTILINE)
+    assert output.endswith(f"\n{GAME.splitlines()[-1]}\n")
+
+
+def test_replay_stops_where_it_is_told(file: Path) -> None:
+    output = run("replay", str(file), "--until", "2").output
+    assert re.findall(r"^(\d+)\. ", output, flags=re.MULTILINE) == ["1", "2"]
+    assert output.endswith("Result: running\n")
+
+
+def test_replay_answers_programs(file: Path) -> None:
+    answer = json.loads(run("replay", str(file), "--json", "--until", "3").output)
+    assert [step["seq"] for step in answer["steps"]] == [1, 2, 3]
+    kinds = {happening["kind"] for step in answer["steps"] for happening in step["happenings"]}
+    assert {"played", "moved"} <= kinds
+    assert answer["result"] == "running"
+
+
+def test_replay_for_a_seat_keeps_the_secrets_of_the_others(file: Path) -> None:
+    output = run("replay", str(file), "--seat", "blue").output
+    assert "Red draws a card." in output
+    assert re.search(r"Blue draws the \w+\.", output)
+    assert not re.search(r"(Red|Yellow) draws the", output)
+    assert "draws the" not in run("replay", str(file), "--seat", "spectator").output
+
+
+def test_the_record_of_a_view_hides_the_deal_of_a_running_game(running: Path) -> None:
+    text = run("replay", str(running), "--seat", "red", "--record").output
+    view = parse_record(text)
+    assert view.headers.secret is None
+    hand = view.headers.ruleset.hand_size
+    assert None not in view.headers.deal[:hand]
+    assert set(view.headers.deal[hand : 3 * hand]) == {None}
+    refused = run("replay", "-", typed=text.splitlines())
+    assert (refused.exit_code, "this is the record of a view" in refused.output) == (1, True)
+
+
+def test_replay_can_cut_a_record(file: Path) -> None:
+    cut = parse_record(run("replay", str(file), "--record", "--until", "5").output)
+    assert cut.steps == parse_record(GAME).steps[:5]
+    assert run("replay", str(file), "--record").output == GAME
+
+
+def test_a_trim_is_told_to_its_owner_alone() -> None:
+    game = script("nest", 3, 0, by_notation).record
+    own = run("replay", "-", "--seat", "red", typed=game.splitlines()).output
+    assert re.search(r"Red: trim \w", own)
+    assert re.search(r"(Blue|Yellow): trim \?", own)
+    assert not re.search(r"(Blue|Yellow): trim \w", own)
+    assert not re.search(r"(Blue|Yellow) lays the", own)
+
+
+def test_replay_knows_the_seats_of_the_game(file: Path) -> None:
+    result = run("replay", str(file), "--seat", "violet")
+    assert (result.exit_code, "No such crew plays in this game." in result.output) == (2, True)
+
+
+def test_replay_refuses_a_game_that_cannot_have_been(file: Path) -> None:
+    file.write_text(re.sub(r"^Result: .*", "Result: dead", GAME, flags=re.MULTILINE), encoding="utf-8")
+    for command in (("replay", str(file)), ("play", "--resume", str(file))):
+        result = run(*command)
+        assert (result.exit_code, "cannot be played" in result.output) == (1, True)
+
+
+@pytest.mark.parametrize("command", ["replay", "verify"])
+def test_a_file_that_is_no_record_is_unreadable(command: str, tmp_path: Path) -> None:
+    file = tmp_path / "thing"
+    missing = run(command, str(file))
+    assert (missing.exit_code, "cannot be read" in missing.output) == (3, True)
+    file.write_bytes(b"\xff\xfe\x00")
+    binary = run(command, str(file))
+    assert (binary.exit_code, "is not a text file" in binary.output) == (3, True)
+    file.write_text("Cartagena record 1\nRules: one\n", encoding="utf-8")
+    other = run(command, str(file))
+    assert (other.exit_code, "is not a record: line 2, column" in other.output) == (3, True)

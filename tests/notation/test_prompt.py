@@ -1,0 +1,80 @@
+"""Typing an action: words may be cut short, and what is legal is preferred."""
+
+import pytest
+
+from cartagena.notation import AmbiguousAction, NotationError, find_action, format_action, parse_position
+from cartagena.rules.play import legal, refusal
+from cartagena.rules.position import Position
+from cartagena.rules.refusals import Refusal
+from tests.notation.tables import NEST_TABLE, TORTUGA_TABLE
+
+
+@pytest.fixture
+def tortuga() -> Position:
+    return parse_position(TORTUGA_TABLE)
+
+
+@pytest.fixture
+def nest() -> Position:
+    return parse_position(NEST_TABLE)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("play dagger 6", "play dagger 6"),
+        ("p d 6", "play dagger 6"),
+        ("P D 6", "play dagger 6"),
+        ("p sk st", "play skull start"),
+        ("r 17", "retreat 17"),
+        ("r 1", "retreat 1"),
+        ("end", "end_turn"),
+        ("e", "end_turn"),
+        ("end turn", "end_turn"),
+    ],
+)
+def test_words_may_be_cut_short(tortuga: Position, typed: str, meant: str) -> None:
+    assert format_action("escape", find_action(tortuga, typed)) == meant
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("cap", "captain_sail"),
+        ("captain sail", "captain_sail"),
+        ("s", "sail"),
+        ("push red st", "push red start"),
+        ("p co 28", "play compass 28"),
+        ("play gold compass 3", "play gold_compass 3"),
+        ("t gold-m", "trim gold_map"),
+    ],
+)
+def test_words_may_be_parted(nest: Position, typed: str, meant: str) -> None:
+    assert format_action("nest", find_action(nest, typed)) == meant
+
+
+def test_the_only_legal_one_is_meant(tortuga: Position) -> None:
+    """`r` fits 37 retreats, `s` two places; a legal choice settles both."""
+    assert [code for code in legal(tortuga) if 0 < code < 38] == [6, 9, 17, 18]
+    with pytest.raises(AmbiguousAction) as caught:
+        find_action(tortuga, "r")
+    assert caught.value.candidates == (6, 9, 17, 18)
+    assert caught.value.expected == "one of retreat 6, retreat 9, retreat 17, retreat 18"
+    assert format_action("escape", find_action(tortuga, "p b s")) == "play bottle start"
+
+
+def test_many_are_not_all_listed(tortuga: Position) -> None:
+    with pytest.raises(AmbiguousAction, match=r"one of play .*, play .* or \d+ others, found 'p'"):
+        find_action(tortuga, "p")
+
+
+def test_a_refused_action_is_found_if_it_is_the_only_one(tortuga: Position) -> None:
+    code = find_action(tortuga, "r 36")
+    assert refusal(tortuga, code) is Refusal.NO_PIRATE_THERE
+
+
+@pytest.mark.parametrize("typed", ["", "  ", "walk", "play skull 99", "retreat 17 17", "push violet 3", "²"])
+def test_what_fits_nothing_is_told(tortuga: Position, nest: Position, typed: str) -> None:
+    for position in (tortuga, nest):
+        with pytest.raises(NotationError, match="expected an action"):
+            find_action(position, typed)

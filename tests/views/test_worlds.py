@@ -1,0 +1,191 @@
+"""Sampled worlds against exact counting, in small cases that are counted to the last order of cards."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from cartagena.rules.codes import END_TURN
+from cartagena.rules.game import Game
+from cartagena.rules.position import Position
+from cartagena.rules.ruleset import JAMAICA, TORTUGA
+from cartagena.rules.view import view
+from cartagena.rules.world import Worlds, world
+from tests.tables import BLUE, RED, nest_table, play, push, retreat, table, trim
+from tests.views.enumeration import deviation, exact_chances
+from tests.views.twins import Script, refill
+
+SAMPLES = 1000
+TOO_FAR = 4.0
+"""Standard deviations; a fair sample goes beyond them once in thirty thousand times."""
+
+
+def told(opening: Position, *codes: int) -> Script:
+    """A game from its opening on; renewed cards come in the order of their numbers."""
+    game = Game(opening)
+    for code in codes:
+        game.act(code, list)
+    return Script(game.opening, tuple(game.events))
+
+
+def only_the_stock() -> Script:
+    """All hands are open."""
+    return told(table(TORTUGA, row="B", stock="HHKD", hands=("B", "D"), rest="discard"))
+
+
+def nobody_laid_down() -> Script:
+    """Blue drew two of six cards that Red cannot see."""
+    opening = table(blue="2..1", hands=("", "BD"), stock="BHHK", rest="red", seat=BLUE)
+    return told(opening, retreat(4))
+
+
+def laid_down() -> Script:
+    """Blue laid down a bottle, drew two cards and laid down another bottle."""
+    opening = table(blue="2..1", hands=("", "BBD"), stock="HDBH", rest="red", seat=BLUE)
+    return told(opening, play("B", 0), retreat(4), play("B", 0))
+
+
+def laid_down_what_was_drawn() -> Script:
+    """Blue had two cards, drew two, and laid down a hat and a dagger since."""
+    opening = table(blue="1..21", hands=("", "BK"), stock="HDBHB", rest="red", seat=BLUE)
+    return told(opening, retreat(5), play("H", 0), play("D", 0))
+
+
+def both_drew() -> Script:
+    """Red drew a hat between two draws of Blue, from the same stock."""
+    opening = table(
+        red=".....21", blue="2..11", hands=("", "BD"), stock="HBHBD", discard="KS", rest="red", seat=BLUE
+    )
+    return told(opening, retreat(5), play("H", 0), END_TURN, retreat(7), END_TURN, retreat(4), play("B", 0))
+
+
+def renewed_for_two() -> Script:
+    """A renewal showed Red that Blue held a dagger and a hat; since then Blue drew two, laid down a hat."""
+    opening = table(blue="2..21", hands=("", "D"), stock="H", discard="BDHB", rest="red", seat=BLUE)
+    return told(opening, retreat(4), retreat(5), play("H", 0))
+
+
+def renewed_for_three() -> Script:
+    """Blue and Yellow drew and laid down before a renewal and after it."""
+    opening = table(
+        blue="2..2", yellow="....22", hands=("", "BD", "DH"), stock="BH", discard="KB", rest="red", seat=BLUE
+    )
+    return told(opening, play("B", 0), retreat(4), END_TURN, play("D", 0), retreat(6), play("H", 0))
+
+
+def one_makes_up_for_the_other() -> Script:
+    """Blue and Yellow each laid down a bottle; one was dealt, one came with the renewal."""
+    opening = table(blue="1.1", yellow="....11", hands=("", "D", "B"), discard="BH", rest="red", seat=BLUE)
+    return told(opening, retreat(3), play("B", 0), END_TURN, retreat(6), play("B", 0))
+
+
+def turned_over() -> Script:
+    """Blue and Yellow hold two cards each, and drew from a stock that everybody saw turned over."""
+    opening = table(
+        JAMAICA.with_options(reshuffle="turn_over"),
+        blue="2..2",
+        yellow="....22",
+        hands=("", "BD", "DH"),
+        stock="B",
+        discard="KBH",
+        rest="red",
+        seat=BLUE,
+    )
+    return told(opening, retreat(4), play("B", 0), END_TURN, retreat(6), play("H", 0))
+
+
+def watched() -> Script:
+    """A spectator knows neither hand."""
+    opening = table(red="....2", blue="2..1", hands=("BH", "BD"), stock="HDB", rest="discard", seat=BLUE)
+    return told(opening, retreat(4), play("H", 0), END_TURN, play("B", 0))
+
+
+def gold_laid_down() -> Script:
+    """Blue drew two cards for a push and laid down a gold map, Yellow a parrot."""
+    opening = nest_table(
+        red="5 5 2",
+        hands=("", "MAP map", "pa ca"),
+        stock="pa map CANNON",
+        yellow="9",
+        rest="discard",
+        seat=BLUE,
+    )
+    return told(opening, push(RED, "2"), play("MAP", "start"), END_TURN, play("pa", "9"))
+
+
+def trimming() -> Script:
+    """Red called the freebooter; one card of Blue lies face down and another is still owed."""
+    opening = nest_table(
+        hands=("MAP", "ca " * 6 + "pa pa PARROT"), stock="ca pa", rest="discard", crossing_open=False
+    )
+    return told(opening, play("MAP", "start"), trim("pa"))
+
+
+CASES: list[tuple[Callable[[], Script], int | None]] = [
+    (only_the_stock, RED),
+    (nobody_laid_down, RED),
+    (laid_down, RED),
+    (laid_down_what_was_drawn, RED),
+    (both_drew, RED),
+    (renewed_for_two, RED),
+    (renewed_for_three, RED),
+    (one_makes_up_for_the_other, RED),
+    (turned_over, RED),
+    (watched, None),
+    (gold_laid_down, RED),
+    (trimming, RED),
+]
+
+
+def end_of(script: Script) -> Position:
+    """The position in which a game stops."""
+    *_, (position, _) = script.moments()
+    return position
+
+
+@pytest.mark.rule("R7.15")
+@pytest.mark.parametrize(("case", "seat"), CASES)
+def test_every_world_is_as_likely_as_it_should_be(case: Callable[[], Script], seat: int | None) -> None:
+    script = case()
+    chances = exact_chances(script, seat)
+    sight = view(end_of(script), seat)
+    chance = Random(1)
+    assert len(chances) > 1
+    assert deviation(chances, lambda: world(sight, chance), SAMPLES) < TOO_FAR
+
+
+@pytest.mark.parametrize(("case", "seat"), CASES)
+def test_so_are_many_worlds_of_one_view(case: Callable[[], Script], seat: int | None) -> None:
+    script = case()
+    worlds = Worlds(view(end_of(script), seat))
+    chance = Random(2)
+    assert deviation(exact_chances(script, seat), lambda: worlds.draw(chance), SAMPLES) < TOO_FAR
+
+
+# A test of the test.
+
+
+def forgetful(truth: Position, seat: int, chance: Random) -> Position:
+    """A world by somebody who looks at the table and remembers nothing."""
+    world = truth.copy()
+    others = [crew for owner, crew in enumerate(world.crews) if owner != seat]
+    unseen = [card for crew in others for card in crew.cards()] + list(world.stock())
+    chance.shuffle(unseen)
+    for crew in others:
+        refill(crew, [unseen.pop() for _ in crew.cards()])
+    world.order = bytes(unseen)
+    world.stock_top = world.row_head = 0
+    return world
+
+
+@pytest.mark.parametrize("case", [laid_down_what_was_drawn, renewed_for_two, renewed_for_three])
+def test_exact_counting_finds_out_who_forgets(case: Callable[[], Script]) -> None:
+    script = case()
+    truth = end_of(script)
+    chance = Random(3)
+    chances = exact_chances(script, RED)
+    try:
+        far = deviation(chances, lambda: forgetful(truth, RED, chance), SAMPLES)
+    except AssertionError:
+        return
+    assert far > TOO_FAR

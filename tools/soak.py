@@ -1,0 +1,275 @@
+"""Play random games of every ruleset and check every law of the rules on the way.
+
+Usage: python tools/soak.py --games 1000000 [--seed 1] [--workers 2]
+       python tools/soak.py --only nest 3 123456      one game again, by its preset, seats and seed
+"""
+
+import argparse
+import multiprocessing
+import os
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from cartagena.bots.checked import checked_playout
+from cartagena.bots.playout import Dice
+from cartagena.notation import format_position, format_record, parse_position, parse_record, record_of, replay
+from cartagena.rules import play
+from cartagena.rules.board import Board
+from cartagena.rules.game import Game
+from cartagena.rules.laws import same
+from cartagena.rules.play import legal
+from cartagena.rules.position import ACT, DEAD, QUIET, RUNNING, WON, Position
+from cartagena.rules.ruleset import ESCAPE, FEWEST_SEATS, MOST_SEATS, OPTIONS, PRESETS, Ruleset
+from cartagena.rules.setting_up import new
+
+CAP = 5000
+"""Actions after which a game counts as capped; only games without quiet rounds come so far."""
+
+DECISIONS = 400
+"""One decision in so many is compared over all codes, told and untold, done and undone."""
+
+RECORDS = 50
+"""One game in so many is written down, read again and replayed."""
+
+POSITIONS = 100
+"""Of such a game, one position in so many is written down and read again."""
+
+CHUNK = 240
+MOST_SHOWN = 20
+ENDINGS = {WON: "finished", DEAD: "dead", QUIET: "quiet", RUNNING: "capped"}
+CELLS = [(preset, seats) for preset in PRESETS for seats in range(FEWEST_SEATS, MOST_SEATS + 1)]
+
+
+@dataclass
+class Tally:
+    """What came of a number of games; violations are what `--only` wants to see them again, and the law."""
+
+    games: int = 0
+    endings: Counter[tuple[str, int, str]] = field(default_factory=Counter)
+    actions: Counter[tuple[str, int]] = field(default_factory=Counter)
+    decisions: int = 0
+    records: int = 0
+    violations: list[str] = field(default_factory=list)
+
+    def add(self, other: "Tally") -> None:
+        """Put two tallies together."""
+        self.games += other.games
+        self.endings += other.endings
+        self.actions += other.actions
+        self.decisions += other.decisions
+        self.records += other.records
+        self.violations += other.violations
+
+
+# One game.
+
+
+def seed_of(base: int, number: int) -> int:
+    """The seed of a game; an odd factor keeps all seeds of a soak different and far apart."""
+    return (base * 1_000_003 + number) * 0x9E3779B1 % 2**31
+
+
+def sampled(preset: Ruleset, dice: Dice) -> Ruleset:
+    """The preset as it stands, or, in every second game, with options by chance."""
+    if dice.below(2):
+        return preset
+    options: dict[str, object] = {"quiet_rounds": (40, 0, 5, 20)[dice.below(4)]}
+    for option in OPTIONS:
+        values = option.values_in(preset.family)
+        if option.name not in {"hands_open", "row_length", "quiet_rounds"}:
+            options[option.name] = values[dice.below(len(values))]
+    return preset.with_options(**options)
+
+
+def opening(ruleset: Ruleset, seats: int, dice: Dice) -> Position:
+    """A new game: board, deal and first seat by chance."""
+    if ruleset.family == ESCAPE:
+        order = list(range(6))
+        dice.shuffle(order)
+        board = Board.of_segments(order, [dice.below(2) == 1 for _ in order])
+    else:
+        pieces = [list(range(7)) for _ in range(5)]
+        for piece in pieces:
+            dice.shuffle(piece)
+        board = Board.of_pieces(pieces)
+    deck = ruleset.deck()
+    dice.shuffle(deck)
+    return new(ruleset, board, seats=seats, order=deck, first_seat=dice.below(seats))
+
+
+def soak_game(preset: str, seats: int, seed: int, tally: Tally) -> None:
+    """Play one game and count it."""
+    tally.games += 1
+    dice = Dice(seed)
+    position = opening(sampled(PRESETS[preset], dice), seats, dice)
+    broken = None
+    if dice.below(RECORDS) == 0:
+        tally.records += 1
+        broken = broken_record(position, Dice(seed))
+    checked = checked_playout(position, dice, CAP, DECISIONS)
+    broken = broken or checked.broken
+    if broken:
+        tally.violations.append(f"{preset} {seats} {seed}: {broken}, after {checked.actions} actions")
+    tally.endings[preset, seats, ENDINGS[position.ending]] += 1
+    tally.actions[preset, seats] += checked.actions
+    tally.decisions += checked.decisions
+
+
+def broken_record(position: Position, dice: Dice) -> str | None:
+    """Play a game with undo, write it down and read it: it is the same record and the same game."""
+    game = Game(position)
+    before = [position.copy()]
+    while not game.position.over and len(game.events) < CAP:
+        codes = legal(game.position)
+        game.act(codes[dice.below(len(codes))], lambda due: in_chance_order(due, dice))
+        if dice.below(POSITIONS) == 0 and not survives_text(game.position):
+            return "a position that is written and read is another one"
+        if game.position.turn != before[-1].turn:
+            before.clear()
+        before.append(game.position.copy())
+        while dice.below(4) == 0 and game.refusal_of_undo() is None:
+            game.undo()
+            before.pop()
+            if not same(game.position, before[-1]):
+                return "undo did not restore the position"
+    return broken_text(game)
+
+
+def in_chance_order(due: Iterable[int], dice: Dice) -> list[int]:
+    """The cards that are due, shuffled."""
+    order = list(due)
+    dice.shuffle(order)
+    return order
+
+
+def broken_text(game: Game) -> str | None:
+    """A record survives being written and read, and its replay ends where the game did."""
+    record = record_of(game)
+    read = parse_record(format_record(record))
+    if read != record:
+        return "a record that is written and read is another one"
+    if not same(replay(read).position, game.position):
+        return "a replay ends elsewhere"
+    return None
+
+
+def survives_text(position: Position) -> bool:
+    """Whether a position stays the same when it is written and read; in mid-trim or at the end it is not."""
+    if position.phase != ACT:
+        return True
+    text = format_position(position)
+    return format_position(parse_position(text)) == text
+
+
+# Many games.
+
+
+def soak_chunk(task: tuple[int, int, int]) -> Tally:
+    """Play the games with these numbers; whatever goes wrong is a violation."""
+    base, first, last = task
+    tally = Tally()
+    for number in range(first, last):
+        preset, seats = CELLS[number % len(CELLS)]
+        seed = seed_of(base, number)
+        try:
+            soak_game(preset, seats, seed, tally)
+        except Exception as crash:  # noqa: BLE001  # a soak reports every failure and goes on
+            tally.violations.append(f"{preset} {seats} {seed}: {type(crash).__name__}: {crash}")
+    return tally
+
+
+def chunks(base: int, games: int) -> list[tuple[int, int, int]]:
+    """The games in pieces small enough to show progress."""
+    return [(base, first, min(first + CHUNK, games)) for first in range(0, games, CHUNK)]
+
+
+def tallies(base: int, games: int, workers: int) -> Iterator[Tally]:
+    """The tallies of all chunks as they come, from as many processes as there are workers."""
+    if workers == 1:
+        yield from map(soak_chunk, chunks(base, games))
+        return
+    with multiprocessing.get_context("spawn").Pool(workers) as pool:
+        yield from pool.imap_unordered(soak_chunk, chunks(base, games))
+
+
+def soak(base: int, games: int, workers: int, console: Console) -> Tally:
+    """Play all games and show how far they are."""
+    total = Tally()
+    columns = (
+        TextColumn("soak"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("games"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task("soak", total=games)
+        for tally in tallies(base, games, workers):
+            twentieths = total.games * 20 // games
+            total.add(tally)
+            bar.update(task, completed=total.games)
+            if not console.is_terminal and total.games * 20 // games > twentieths:
+                console.print(f"{total.games:,} of {games:,} games, {len(total.violations)} violations")
+    return total
+
+
+# The report.
+
+
+def report(total: Tally, seed: int, seconds: float, console: Console) -> None:
+    """A table of how the games ended, and one line that says whether any law was broken."""
+    table = Table("preset", "seats", *ENDINGS.values(), "actions a game")
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for preset, seats in CELLS:
+        numbers = [total.endings[preset, seats, ending] for ending in ENDINGS.values()]
+        if sum(numbers):
+            actions = total.actions[preset, seats] / sum(numbers)
+            table.add_row(preset, str(seats), *(f"{number:,}" for number in numbers), f"{actions:.0f}")
+    console.print(table)
+    engine = "interpreted" if Path(play.__file__).suffix == ".py" else "compiled"
+    speed = f"{total.games:,} games in {seconds:.0f} s, {total.games / seconds:,.0f} games/s"
+    console.print(f"seed {seed}, {engine} engine: {speed}")
+    console.print(f"{total.actions.total():,} actions: every law asked after each")
+    console.print(f"{total.decisions:,} decisions: compared over all codes, told and untold, done and undone")
+    console.print(f"{total.records:,} games: played with undo, written, read and replayed")
+    for violation in total.violations[:MOST_SHOWN]:
+        console.print(f"--only {violation}", soft_wrap=True)
+    console.print(f"{len(total.violations)} violations")
+
+
+def arguments(words: list[str] | None) -> argparse.Namespace:
+    """What the command line asks for."""
+    parser = argparse.ArgumentParser(description="Play random games and check every law of the rules.")
+    parser.add_argument("--games", type=int, default=20_000, help="how many games (default 20000)")
+    parser.add_argument("--seed", type=int, default=1, help="the seed of the whole soak (default 1)")
+    parser.add_argument("--workers", type=int, default=os.cpu_count(), help="processes (default: all cores)")
+    parser.add_argument("--only", nargs=3, metavar=("PRESET", "SEATS", "SEED"), help="one game again")
+    return parser.parse_args(words)
+
+
+def main(words: list[str] | None = None) -> int:
+    """Soak, and report; 1 if a law was broken."""
+    wish = arguments(words)
+    console = Console(width=None if sys.stdout.isatty() else 110, highlight=False)
+    begin = time.perf_counter()
+    if wish.only:
+        total = Tally()
+        preset, seats, seed = wish.only
+        soak_game(preset, int(seats), int(seed), total)
+    else:
+        total = soak(wish.seed, wish.games, wish.workers, console)
+    report(total, wish.seed, time.perf_counter() - begin, console)
+    return 1 if total.violations else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
