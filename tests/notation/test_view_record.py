@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from cartagena.bots.playout import Dice
@@ -25,13 +25,12 @@ from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA, Ruleset
 from cartagena.rules.setting_up import new
 from tests.properties.records import Short, random_board, shorts
 
-
 LAW = settings(deadline=None, max_examples=40)
 """A law may take its time: a long game is one example."""
 
 
 def short(ruleset: Ruleset, seed: int = 5, actions: int = 60) -> Short:
-    return Short(ruleset=ruleset, seats=3, seed=seed, taste="cards", actions=actions)
+    return Short(ruleset=ruleset, seats=2, seed=seed, taste="cards", actions=actions)
 
 
 def recorded(game: Short) -> Record:
@@ -50,6 +49,8 @@ def known(record: Record) -> list[int]:
 
 
 @LAW
+@example(short(JAMAICA, seed=2, actions=250))
+@example(short(JAMAICA.with_options(reshuffle="turn_over"), seed=4, actions=250))
 @given(shorts())
 def test_of_hidden_hands_a_seat_knows_its_own_cards_only(game: Short) -> None:
     assume(not game.ruleset.hands_open)

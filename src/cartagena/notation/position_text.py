@@ -26,7 +26,7 @@ from cartagena.rules.view import View
 
 LATEST_TURN: Final = 999_999_999
 _CROSSINGS: Final = {"open": True, "closed": False}
-_KEYS: Final = (
+KEYS: Final = (
     "Ruleset",
     "Board",
     *COLOURS,
@@ -119,8 +119,8 @@ def _block_of(text: str) -> _Block:
         if not line.text:
             continue
         parts = line.split()
-        if parts is None or parts[0].text not in _KEYS:
-            raise line.error(f"a line with one of the keys {', '.join(_KEYS)}")
+        if parts is None or parts[0].text not in KEYS:
+            raise line.error(f"a line with one of the keys {', '.join(KEYS)}")
         key, last = parts
         if key.text in values:
             raise line.error(f"{key.text} only once")

@@ -48,7 +48,7 @@ class Ruleset:
 
     def __post_init__(self) -> None:
         for option in OPTIONS:
-            option.check(self)
+            option.check(self.family, getattr(self, option.name))
         if self.hands_open != (self.row_length > 0):
             raise OptionError("hands are open exactly when there is a row of cards: change both or neither")
 
@@ -67,10 +67,12 @@ class Ruleset:
         >>> TORTUGA.with_options(pass_allowed=True).pass_allowed
         True
         """
-        for name in changes:
+        for name, value in changes.items():
             if name not in OPTIONS_BY_NAME:
                 known = ", ".join(OPTIONS_BY_NAME)
                 raise OptionError(f"no option is called {name!r}; the options are {known}")
+            # Compiled, a number given for a truth value would not get as far as the check of the whole.
+            OPTIONS_BY_NAME[name].check(self.family, value)
         return replace(self, **changes)  # type: ignore[arg-type]  # checked by __post_init__
 
 
@@ -83,13 +85,12 @@ class Option:
     families: tuple[str, ...]
     rule: str
 
-    def check(self, ruleset: Ruleset) -> None:
+    def check(self, family: str, value: object) -> None:
         """Refuse a value that is not listed, or an option changed in a game that does not have it."""
-        value = getattr(ruleset, self.name)
-        allowed = self.values_in(ruleset.family)
+        allowed = self.values_in(family)
         if value not in allowed or isinstance(value, bool) != isinstance(allowed[0], bool):
             shown = ", ".join(map(str, allowed[:5]))
-            raise OptionError(f"{self.name} of the family {ruleset.family} is one of {shown}, not {value!r}")
+            raise OptionError(f"{self.name} of the family {family} is one of {shown}, not {value!r}")
 
     def values_in(self, family: str) -> tuple[object, ...]:
         """The values this option may have in a family; a family without the option keeps the default."""
