@@ -1,0 +1,94 @@
+"""The memory of a view on the wire: short text, since it grows with the game.
+
+A log is read from left to right. A digit says whose doings follow: `.` a card drawn unseen, `+` and a
+letter a card drawn and known, a letter alone a card laid down. `|` means that the stock was renewed.
+"""
+
+import re
+from typing import Final
+
+from msgspec import Struct
+
+from cartagena.messages.cards import LETTERS, cards_in, letters_of
+from cartagena.messages.errors import MessageError
+from cartagena.rules.memory import UNSEEN, Memory
+from cartagena.rules.position import LOG_DREW, LOG_LAID, LOG_RENEWED
+
+RENEWED: Final = "|"
+DREW_UNSEEN: Final = "."
+DREW: Final = "+"
+WELL_FORMED: Final = re.compile(r"\|*([0-4](\||\.|\+?[a-n])+)*")
+STEP: Final = re.compile(r"[0-4|.]|\+?[a-n]")
+
+
+class MemoryMessage(Struct, frozen=True, kw_only=True):
+    """Discard and hands at the beginning as letters, null for an unknown hand; the log as above."""
+
+    discard: str
+    hands: tuple[str | None, ...]
+    log: str
+
+
+def memory_message(memory: Memory) -> MemoryMessage:
+    """A memory as it is sent."""
+    return MemoryMessage(
+        discard=letters_of(memory.discard),
+        hands=tuple(None if hand is None else letters_of(hand) for hand in memory.hands),
+        log=log_text(memory.log),
+    )
+
+
+def memory_of(message: MemoryMessage) -> Memory:
+    """The memory that a message tells."""
+    return Memory(
+        discard=cards_in(message.discard),
+        hands=tuple(None if hand is None else cards_in(hand) for hand in message.hands),
+        log=log_of(message.log),
+    )
+
+
+def log_text(log: tuple[int, ...]) -> str:
+    """A log as text.
+
+    >>> log_text((15, 3, 128 + 3, 256, 16 + 15, 128 + 16 + 2))
+    '0.+dd|1.c'
+    """
+    steps: list[str] = []
+    last = None
+    for entry in log:
+        seat, card = divmod(entry % LOG_LAID, 16)
+        if entry == LOG_RENEWED:
+            steps.append(RENEWED)
+            continue
+        if seat != last:
+            steps.append(str(seat))
+            last = seat
+        if entry >= LOG_LAID:
+            steps.append(LETTERS[card])
+        else:
+            steps.append(DREW_UNSEEN if card == UNSEEN else DREW + LETTERS[card])
+    return "".join(steps)
+
+
+def log_of(text: str) -> tuple[int, ...]:
+    """The log that a text tells.
+
+    >>> log_of("0.+dd|1.c")
+    (15, 3, 131, 256, 31, 146)
+    """
+    if not WELL_FORMED.fullmatch(text):
+        raise MessageError(f"a log is digits, letters from a to n, '.', '+' and '|', not {text!r}")
+    log: list[int] = []
+    seat = 0
+    for step in STEP.findall(text):
+        if step == RENEWED:
+            log.append(LOG_RENEWED)
+        elif step == DREW_UNSEEN:
+            log.append(LOG_DREW + 16 * seat + UNSEEN)
+        elif step.startswith(DREW):
+            log.append(LOG_DREW + 16 * seat + LETTERS.index(step[1]))
+        elif step in LETTERS:
+            log.append(LOG_LAID + 16 * seat + LETTERS.index(step))
+        else:
+            seat = int(step)
+    return tuple(log)

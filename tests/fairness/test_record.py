@@ -1,0 +1,178 @@
+"""A record with its promises: everything chance decided is drawn again and compared."""
+
+from dataclasses import replace
+
+import pytest
+
+from cartagena.fairness import Failure, FairnessError, Shuffle, commit
+from cartagena.fairness.opening import draw_board, opening, shuffler
+from cartagena.fairness.record import headers_of_shuffle, pieces_of, segments_of, verify_record
+from cartagena.notation import (
+    Ending,
+    Record,
+    Result,
+    format_record,
+    format_ruleset,
+    parse_record,
+    record_of,
+    record_of_view,
+    replay,
+    sight_of,
+)
+from cartagena.rules.board import Board
+from cartagena.rules.game import Game
+from cartagena.rules.play import legal
+from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, PRESETS, TORTUGA, Ruleset
+
+
+def shuffle_for(ruleset: Ruleset, seats: int = 3) -> Shuffle:
+    """A shuffle with people on all seats but the last."""
+    nonces = tuple(bytes([seat]) * 32 for seat in range(seats - 1))
+    return Shuffle(
+        game_id="table-1", ruleset=format_ruleset(ruleset), nonces=(*nonces, None), secret=bytes(range(32))
+    )
+
+
+def played(ruleset: Ruleset, actions: int = 400) -> Record:
+    """A game played by chance, and left by its players after some actions."""
+    shuffle = shuffle_for(ruleset)
+    game = Game(opening(shuffle, ruleset, 3))
+    order, choices = shuffler(shuffle), shuffle.stream("choices")
+    for _ in range(actions):
+        codes = legal(game.position)
+        if codes:
+            game.act(codes[choices.number(len(codes))], order)
+    headers = headers_of_shuffle(shuffle, ruleset, ("Ada", "Bob", ""))
+    return record_of(game, headers, None if game.position.over else Result(Ending.ABANDONED))
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    return played(JAMAICA, actions=600)
+
+
+def failures(record: Record) -> dict[str, Failure | None]:
+    verdict = verify_record(record).verdict
+    assert verdict is not None
+    return {finding.claim: finding.failure for finding in verdict.failed}
+
+
+@pytest.mark.parametrize("ruleset", PRESETS.values(), ids=list(PRESETS))
+def test_a_fair_record_holds(ruleset: Ruleset) -> None:
+    record = played(ruleset)
+    report = verify_record(parse_record(format_record(record)))
+    assert report.holds
+    assert report.lines()[0] == "secret: true"
+    assert report.lines()[-1] == "game: true"
+    assert {"board: true", "first seat: true", "deal: true"} <= set(report.lines())
+
+
+def test_every_renewal_is_checked(record: Record) -> None:
+    renewals = [order for step in record.steps for order in step.orders]
+    assert len(renewals) >= 2
+    lines = verify_record(record).lines()
+    assert [line for line in lines if line.startswith("renewal")] == [
+        f"renewal {number}: true" for number in range(1, len(renewals) + 1)
+    ]
+
+
+def test_a_renewal_in_another_order_is_found(record: Record) -> None:
+    place, step = next((place, step) for place, step in enumerate(record.steps) if step.orders)
+    turned = replace(step, orders=(step.orders[0][::-1],))
+    stacked = replace(record, steps=(*record.steps[:place], turned))
+    assert failures(stacked) == {"renewal 1": Failure.DRAW_DIFFERS}
+
+
+def test_a_stacked_deal_is_found(record: Record) -> None:
+    deal = record.headers.deal
+    stacked = replace(record, headers=replace(record.headers, deal=deal[::-1]))
+    assert failures(stacked) == {"deal": Failure.DRAW_DIFFERS}
+
+
+def test_another_first_seat_is_found(record: Record) -> None:
+    other = (record.headers.first_seat + 1) % 3
+    assert failures(replace(record, headers=replace(record.headers, first_seat=other))) == {
+        "first seat": Failure.DRAW_DIFFERS
+    }
+
+
+@pytest.mark.parametrize("ruleset", [TORTUGA, PIRATES_NEST], ids=["tunnel", "islands"])
+def test_another_board_is_found(ruleset: Ruleset) -> None:
+    record = played(ruleset, actions=1)
+    other = Board(ruleset.family, record.headers.board.signs[::-1])
+    changed = replace(record, headers=replace(record.headers, board=other))
+    assert failures(changed) == {"board": Failure.DRAW_DIFFERS}
+
+
+def test_a_tunnel_of_strange_segments_is_found(record: Record) -> None:
+    strange = replace(record.headers, board=Board("escape", [0, 1, 2, 3, 4, 5] * 6))
+    report = verify_record(replace(record, headers=strange))
+    assert "board: false, it is not laid from the printed segments" in report.lines()
+
+
+def test_another_secret_another_nonce_and_other_rules_are_found(record: Record) -> None:
+    headers = record.headers
+    assert failures(replace(record, headers=replace(headers, secret=bytes(32))))["secret"]
+    nonces = (bytes(32), bytes(32), None)
+    assert failures(replace(record, headers=replace(headers, nonces=nonces)))["nonce of seat 1"]
+    rules = replace(headers, ruleset=JAMAICA.with_options(pass_allowed=True))
+    assert failures(replace(record, headers=rules))["deal"] is Failure.DRAW_DIFFERS
+
+
+def test_a_game_that_cannot_have_been_is_found(record: Record) -> None:
+    report = verify_record(replace(record, result=Result(Ending.QUIET)))
+    assert not report.holds
+    assert report.verdict is not None
+    assert report.verdict.holds
+    assert report.lines()[-1].startswith("game: false, the record says 'quiet'")
+
+
+def test_without_its_promises_nothing_is_proved(record: Record) -> None:
+    bare = replace(record, headers=replace(record.headers, secret=None, commitment=None))
+    report = verify_record(bare)
+    assert (report.holds, report.verdict, report.broken) == (False, None, None)
+    assert report.lines() == ("chance: not proved, the record has no commitment, secret", "game: true")
+
+
+def test_a_view_proves_nothing(record: Record) -> None:
+    running = replace(record, result=Result(Ending.RUNNING))
+    seen = record_of_view(running, 0)
+    promised = replace(seen.headers, secret=running.headers.secret, nonces=running.headers.nonces)
+    report = verify_record(replace(seen, headers=promised))
+    assert report.unproved == "some cards are unknown: this is the record of a view"
+    assert not report.holds
+    assert report.broken is not None
+
+
+def test_an_opening_is_drawn_for_the_promised_game_only() -> None:
+    shuffle = shuffle_for(TORTUGA)
+    assert opening(shuffle, TORTUGA, 3).seat == shuffle.number("first seat", 3)
+    with pytest.raises(FairnessError, match="other rules"):
+        opening(shuffle, JAMAICA, 3)
+    with pytest.raises(FairnessError, match="for 3 seats, not 4"):
+        opening(shuffle, TORTUGA, 4)
+
+
+@pytest.mark.parametrize("ruleset", PRESETS.values(), ids=list(PRESETS))
+def test_headers_and_opening_tell_of_the_same_table(ruleset: Ruleset) -> None:
+    shuffle = shuffle_for(ruleset)
+    headers = headers_of_shuffle(shuffle, ruleset, ("", "", ""))
+    assert headers.commitment == commit(shuffle.secret)
+    record = Record(headers=headers, steps=(), result=Result(Ending.RUNNING))
+    assert sight_of(replay(record).position) == sight_of(opening(shuffle, ruleset, 3))
+
+
+def test_renewals_go_on_where_they_stopped() -> None:
+    shuffle = shuffle_for(JAMAICA)
+    first = shuffler(shuffle)
+    cards = list(range(6)) * 5
+    orders = [first(cards), first(cards), first(cards)]
+    assert orders[0] != orders[1]
+    assert shuffler(shuffle, done=2)(cards) == orders[2]
+
+
+def test_a_board_tells_of_which_pieces_it_is_laid() -> None:
+    shuffle = shuffle_for(JAMAICA)
+    assert segments_of(draw_board(shuffle, JAMAICA)) == shuffle.segments()
+    nest = shuffle_for(PIRATES_NEST)
+    assert pieces_of(draw_board(nest, PIRATES_NEST)) == nest.pieces()
