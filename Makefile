@@ -75,8 +75,8 @@ docs-check: setup ## run the examples of the README and of docs/
 perft: setup $(BUILT) ## count the trees of play, interpreted and compiled
 	$(BIN)/cartagena perft tests/perft/*.perft
 	$(FAST_BIN)/cartagena perft tests/perft/*.perft
-soak: $(BUILT) ## play GAMES=1000000 random games and check every law
-	$(FAST_BIN)/python tools/soak.py --games $(GAMES)
+soak: $(BUILT) ## play GAMES=1000000 random games and check every law (LEDGER=soak resumes)
+	$(FAST_BIN)/python -m tools.soak --games $(GAMES) $(if $(LEDGER),--ledger $(LEDGER))
 mutants: setup ## break the rules in MUTANTS=300 places and see the tests notice
 	$(BIN)/python tools/mutants.py --sample $(MUTANTS)
 

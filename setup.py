@@ -33,6 +33,7 @@ COMPILED = [
     "src/cartagena/rules/setting_up.py",
     "src/cartagena/rules/outcomes.py",
     "src/cartagena/rules/laws.py",
+    "src/cartagena/rules/perft.py",
     "src/cartagena/bots/playout.py",
     "src/cartagena/bots/checked.py",
 ]

@@ -1,7 +1,10 @@
 """Play random games of every ruleset and check every law of the rules on the way.
 
-Usage: python tools/soak.py --games 1000000 [--seed 1] [--workers 2]
-       python tools/soak.py --only nest 3 123456      one game again, by its preset, seats and seed
+Usage: python -m tools.soak --games 1000000 [--seed 1] [--workers 2] [--ledger soak]
+       python -m tools.soak --only nest 3 123456      one game again, by its preset, seats and seed
+
+With a ledger every leg of 50,000 games is written to benchmarks/results/ when it is done, and a run with
+the same seed goes on behind the legs that are there.
 """
 
 import argparse
@@ -10,9 +13,11 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -29,6 +34,7 @@ from cartagena.rules.play import legal
 from cartagena.rules.position import ACT, DEAD, QUIET, RUNNING, WON, Position
 from cartagena.rules.ruleset import ESCAPE, FEWEST_SEATS, MOST_SEATS, OPTIONS, PRESETS, Ruleset
 from cartagena.rules.setting_up import new
+from tools import ledger
 
 CAP = 5000
 """Actions after which a game counts as capped; only games without quiet rounds come so far."""
@@ -43,6 +49,7 @@ POSITIONS = 100
 """Of such a game, one position in so many is written down and read again."""
 
 CHUNK = 240
+LEG = 50_000
 MOST_SHOWN = 20
 ENDINGS = {WON: "finished", DEAD: "dead", QUIET: "quiet", RUNNING: "capped"}
 CELLS = [(preset, seats) for preset in PRESETS for seats in range(FEWEST_SEATS, MOST_SEATS + 1)]
@@ -58,6 +65,7 @@ class Tally:
     decisions: int = 0
     records: int = 0
     violations: list[str] = field(default_factory=list)
+    seconds: float = 0.0
 
     def add(self, other: "Tally") -> None:
         """Put two tallies together."""
@@ -67,6 +75,34 @@ class Tally:
         self.decisions += other.decisions
         self.records += other.records
         self.violations += other.violations
+        self.seconds += other.seconds
+
+    def as_figures(self) -> dict[str, object]:
+        """What a ledger keeps."""
+        return {
+            "games": self.games,
+            "endings": [[*key, number] for key, number in sorted(self.endings.items())],
+            "actions": [[*key, number] for key, number in sorted(self.actions.items())],
+            "decisions": self.decisions,
+            "records": self.records,
+            "violations": self.violations,
+            "seconds": round(self.seconds, 1),
+        }
+
+    @staticmethod
+    def from_figures(kept: dict[str, Any]) -> "Tally":
+        """The tally of a leg that a ledger keeps."""
+        return Tally(
+            games=kept["games"],
+            endings=Counter(
+                {(preset, seats, ending): number for preset, seats, ending, number in kept["endings"]}
+            ),
+            actions=Counter({(preset, seats): number for preset, seats, number in kept["actions"]}),
+            decisions=kept["decisions"],
+            records=kept["records"],
+            violations=kept["violations"],
+            seconds=kept["seconds"],
+        )
 
 
 # One game.
@@ -171,8 +207,12 @@ def survives_text(position: Position) -> bool:
 
 # Many games.
 
+Task = tuple[int, int, int]
+"""The seed of the soak, and the numbers of the first game and of the one behind the last."""
+Spread = Callable[[Callable[[Task], Tally], list[Task]], Iterable[Tally]]
 
-def soak_chunk(task: tuple[int, int, int]) -> Tally:
+
+def soak_chunk(task: Task) -> Tally:
     """Play the games with these numbers; whatever goes wrong is a violation."""
     base, first, last = task
     tally = Tally()
@@ -186,45 +226,81 @@ def soak_chunk(task: tuple[int, int, int]) -> Tally:
     return tally
 
 
-def chunks(base: int, games: int) -> list[tuple[int, int, int]]:
-    """The games in pieces small enough to show progress."""
-    return [(base, first, min(first + CHUNK, games)) for first in range(0, games, CHUNK)]
+def chunks(base: int, first: int, last: int) -> list[Task]:
+    """The games of a leg in pieces small enough to show progress."""
+    return [(base, begin, min(begin + CHUNK, last)) for begin in range(first, last, CHUNK)]
 
 
-def tallies(base: int, games: int, workers: int) -> Iterator[Tally]:
-    """The tallies of all chunks as they come, from as many processes as there are workers."""
+@contextmanager
+def many_hands(workers: int) -> Iterator[Spread]:
+    """A way to play chunks: one after the other, or in several processes."""
     if workers == 1:
-        yield from map(soak_chunk, chunks(base, games))
-        return
-    with multiprocessing.get_context("spawn").Pool(workers) as pool:
-        yield from pool.imap_unordered(soak_chunk, chunks(base, games))
+        yield map
+    else:
+        with multiprocessing.get_context("spawn").Pool(workers) as pool:
+            yield pool.imap_unordered
 
 
-def soak(base: int, games: int, workers: int, console: Console) -> Tally:
-    """Play all games and show how far they are."""
-    total = Tally()
-    columns = (
-        TextColumn("soak"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("games"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-        task = bar.add_task("soak", total=games)
-        for tally in tallies(base, games, workers):
-            twentieths = total.games * 20 // games
-            total.add(tally)
-            bar.update(task, completed=total.games)
-            if not console.is_terminal and total.games * 20 // games > twentieths:
-                console.print(f"{total.games:,} of {games:,} games, {len(total.violations)} violations")
-    return total
+class Soak:
+    """All games of a soak, leg after leg."""
+
+    def __init__(self, wish: argparse.Namespace, console: Console) -> None:
+        self.wish = wish
+        self.console = console
+        self.total = Tally()
+
+    def run(self) -> Tally:
+        """Play what the ledger does not have yet, and show how far it is."""
+        columns = (
+            TextColumn("soak"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("games"),
+            TimeRemainingColumn(),
+        )
+        with (
+            many_hands(self.wish.workers) as spread,
+            Progress(*columns, console=self.console, disable=not self.console.is_terminal) as bar,
+        ):
+            task = bar.add_task("soak", total=self.wish.games)
+            for first in range(0, self.wish.games, LEG):
+                last = min(first + LEG, self.wish.games)
+                leg = self.known(first, last)
+                if leg is None:
+                    leg = self.play(first, last, spread, lambda games: bar.update(task, advance=games))
+                else:
+                    bar.update(task, advance=leg.games)
+                self.total.add(leg)
+                if not self.console.is_terminal:
+                    self.console.print(
+                        f"{last:,} of {self.wish.games:,} games, {len(self.total.violations)} violations"
+                    )
+        return self.total
+
+    def known(self, first: int, last: int) -> Tally | None:
+        """A leg that the ledger has."""
+        if not self.wish.ledger:
+            return None
+        kept = ledger.entries(self.wish.ledger, seed=self.wish.seed, first=first, last=last)
+        return Tally.from_figures(kept[-1]) if kept else None
+
+    def play(self, first: int, last: int, spread: Spread, progress: Callable[[int], None]) -> Tally:
+        """Play a leg and write it down."""
+        leg = Tally()
+        begin = time.perf_counter()
+        for tally in spread(soak_chunk, chunks(self.wish.seed, first, last)):
+            leg.add(tally)
+            progress(tally.games)
+        leg.seconds = time.perf_counter() - begin
+        if self.wish.ledger:
+            ledger.append(self.wish.ledger, seed=self.wish.seed, first=first, last=last, **leg.as_figures())
+        return leg
 
 
 # The report.
 
 
-def report(total: Tally, seed: int, seconds: float, console: Console) -> None:
+def report(total: Tally, seed: int, console: Console) -> None:
     """A table of how the games ended, and one line that says whether any law was broken."""
     table = Table("preset", "seats", *ENDINGS.values(), "actions a game")
     for column in table.columns[1:]:
@@ -236,7 +312,7 @@ def report(total: Tally, seed: int, seconds: float, console: Console) -> None:
             table.add_row(preset, str(seats), *(f"{number:,}" for number in numbers), f"{actions:.0f}")
     console.print(table)
     engine = "interpreted" if Path(play.__file__).suffix == ".py" else "compiled"
-    speed = f"{total.games:,} games in {seconds:.0f} s, {total.games / seconds:,.0f} games/s"
+    speed = f"{total.games:,} games in {total.seconds:.0f} s, {total.games / total.seconds:,.0f} games/s"
     console.print(f"seed {seed}, {engine} engine: {speed}")
     console.print(f"{total.actions.total():,} actions: every law asked after each")
     console.print(f"{total.decisions:,} decisions: compared over all codes, told and untold, done and undone")
@@ -252,6 +328,9 @@ def arguments(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--games", type=int, default=20_000, help="how many games (default 20000)")
     parser.add_argument("--seed", type=int, default=1, help="the seed of the whole soak (default 1)")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="processes (default: all cores)")
+    parser.add_argument(
+        "--ledger", help="keep the legs in benchmarks/results/LEDGER.jsonl and go on from there"
+    )
     parser.add_argument("--only", nargs=3, metavar=("PRESET", "SEATS", "SEED"), help="one game again")
     return parser.parse_args(words)
 
@@ -260,14 +339,15 @@ def main(words: list[str] | None = None) -> int:
     """Soak, and report; 1 if a law was broken."""
     wish = arguments(words)
     console = Console(width=None if sys.stdout.isatty() else 110, highlight=False)
-    begin = time.perf_counter()
     if wish.only:
+        begin = time.perf_counter()
         total = Tally()
         preset, seats, seed = wish.only
         soak_game(preset, int(seats), int(seed), total)
+        total.seconds = time.perf_counter() - begin
     else:
-        total = soak(wish.seed, wish.games, wish.workers, console)
-    report(total, wish.seed, time.perf_counter() - begin, console)
+        total = Soak(wish, console).run()
+    report(total, wish.seed, console)
     return 1 if total.violations else 0
 
 

@@ -37,11 +37,24 @@ def trimming() -> Position:
     return position
 
 
+def half_trimmed() -> Position:
+    """Blue gave one of the two cards it owes, and red has exactly seven."""
+    position = nest_table(hands=("MAP " + "map " * 7, "chest " * 9))
+    apply(position, play("MAP", "start"))
+    apply(position, legal(position)[0])
+    return position
+
+
 def won() -> Position:
     """Red has won."""
     position = nest_table(red="35 nest nest nest nest nest", hands=("map", ""))
     apply(position, play("map", "35"))
     return position
+
+
+def some_discarded() -> Position:
+    """Stock and discard both hold cards."""
+    return nest_table(discard="map chest", hands=("map", ""))
 
 
 def waiting() -> Position:
@@ -86,6 +99,12 @@ def forget_a_trimmed_card(position: Position) -> None:
     position.trimmed.append(position.discard.pop())
 
 
+def keep_the_discard(position: Position) -> None:
+    """Red takes the whole discard into its hand."""
+    while position.discard:
+        position.crews[RED].take(position.discard.pop())
+
+
 def trim_and_forget(position: Position) -> None:
     """The trim is over, but one card stays face down."""
     apply(position, legal(position)[0])
@@ -123,6 +142,8 @@ BROKEN: list[tuple[str, Callable[[], Position], Change]] = [
     ("the row is too long", tunnel, put(stock_top=13)),
     ("the row is too long", nest, put(stock_top=1)),
     ("an order is due though the stock is not empty", nest, put(order_due=True)),
+    ("an order is due though the stock is not empty", some_discarded, put(order_due=True)),
+    ("an order is due though the stock is not empty", waiting, keep_the_discard),
     ("an order is due for nothing", waiting, put(owed=0)),
     ("a draw was left unfinished", nest, put(owed=1)),
     ("a draw was left unfinished", tunnel, put(laying=True)),
@@ -144,6 +165,7 @@ BROKEN: list[tuple[str, Callable[[], Position], Change]] = [
     ("nobody can trim now", tunnel, put(phase=TRIM)),
     ("no card too many", nest, put(phase=TRIM)),
     ("no card too many", trimming, put(trimmer=RED)),
+    ("no card too many", half_trimmed, put(trimmer=RED)),
     ("trimmed cards were forgotten", trimming, trim_and_forget),
     ("something is due after the end", won, forget_a_trimmed_card),
     ("a game is over without an end", nest, put(phase=OVER)),
@@ -161,7 +183,7 @@ def test_a_broken_law_is_named(law: str, laid_out: Callable[[], Position], chang
     assert law in str(broken_law(position))
 
 
-@pytest.mark.parametrize("laid_out", [nest, tunnel, trimming, won, waiting])
+@pytest.mark.parametrize("laid_out", [nest, tunnel, trimming, half_trimmed, won, waiting])
 def test_a_sound_position_breaks_no_law(laid_out: Callable[[], Position]) -> None:
     assert broken_law(laid_out()) is None
 

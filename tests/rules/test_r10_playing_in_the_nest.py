@@ -211,7 +211,8 @@ def test_on_island_two_the_dock_does_not_matter(dock: int) -> None:
 @pytest.mark.parametrize("start", ["sloop", "20", "35"])
 def test_a_pirate_without_a_space_ahead_enters_the_nest(start: str) -> None:
     position = nest_table(red=start, blue="19 26", yellow="33", hands=("map", "", ""), dock=2)
-    assert apply(position, play("map", start))[1] == Moved(RED, RED, nest_place(start), HOME)
+    told = apply(position, play("map", start))
+    assert told == [Played(RED, MAP), Moved(RED, RED, nest_place(start), HOME)]
     assert position.crews[RED].home == 1
 
 

@@ -48,6 +48,7 @@ def test_a_gold_card_needs_a_legal_move() -> None:
 
 def test_a_gold_play_that_makes_somebody_trim_cannot_be_taken_back() -> None:
     game = Game(nest_table(hands=("MAP", EIGHT)))
+    assert explain(game.position, play("MAP", "start")).reveals
     game.act(play("MAP", "start"), list)
     assert game.refusal_of_undo() is Refusal.REVEALED
     game.act(trim("cannon"), list)

@@ -62,6 +62,13 @@ def test_the_seat_that_played_trims_too_and_the_gold_card_has_left_its_hand(card
 
 
 @pytest.mark.rule("R13.2")
+@pytest.mark.parametrize("sign", PIRATES_NEST.signs)
+def test_every_gold_card_calls_the_freebooter(sign: str) -> None:
+    position = nest_table(hands=(sign.upper(), EIGHT))
+    assert apply(position, play(sign.upper(), "start"))[-1] == TrimDue((0, 1))
+
+
+@pytest.mark.rule("R13.2")
 def test_a_plain_card_makes_nobody_trim() -> None:
     position = nest_table(hands=("map " + EIGHT, NINE))
     apply(position, play("map", "start"))

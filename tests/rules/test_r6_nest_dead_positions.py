@@ -202,3 +202,26 @@ def test_a_pirate_in_the_nest_is_home_and_six_of_them_win() -> None:
     position = nest_table(red=LONE, blue=LONE, hands=("map", ""))
     assert apply(position, play("map", "34"))[-1] == Won(RED)
     assert (position.ending, position.crews[RED].home, HOME) == (WON, 6, 37)
+
+
+# A seat has an action only by a card of the right sign.
+
+
+@pytest.mark.parametrize("sign", range(1, 7))
+@pytest.mark.parametrize("gold", [False, True], ids=["plain", "gold"])
+def test_one_playable_card_is_an_action_and_its_neighbour_is_none(sign: int, *, gold: bool) -> None:
+    # Red waits at the start, the sloop is away, and both spaces of the sign before are full.
+    words = [word.upper() if gold else word for word in PIRATES_NEST.signs]
+    near, far = str(sign), str(sign + 7)
+    blue = " ".join([near] * 3 + [far] * 3)
+    playable = nest_table(START_APART, red=FIVE_HOME, blue=blue, hands=(words[sign], ""), dock=2)
+    assert legal(playable) == [play(words[sign], "start")]
+    blocked = nest_table(START_APART, red=FIVE_HOME, blue=blue, hands=(words[sign - 1], ""), dock=2)
+    assert legal(blocked) == [END_TURN]
+
+
+def test_the_first_gold_card_too_is_listed_while_the_sloop_is_away() -> None:
+    position = nest_table(START_APART, red=FIVE_HOME, blue="8 8 8", hands=("CANNON", ""), dock=2)
+    assert legal(position)[0] == play("CANNON", "start")
+    taken = nest_table(START_APART, red=FIVE_HOME, blue="1 1 1 8 8 8", hands=("CANNON", ""), dock=2)
+    assert legal(taken) == [END_TURN]

@@ -7,13 +7,17 @@ import pytest
 
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.game import Game
+from cartagena.rules.laws import broken_law
 from cartagena.rules.position import Position
-from cartagena.rules.ruleset import JAMAICA, TORTUGA
+from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA
+from cartagena.rules.sketch import find_fit
+from cartagena.rules.unseen import Unseen
 from cartagena.rules.view import view
-from cartagena.rules.world import Worlds, world
+from cartagena.rules.world import Worlds, mix, world
+from tests.properties.records import Short
 from tests.tables import BLUE, RED, nest_table, play, push, retreat, table, trim
 from tests.views.enumeration import deviation, exact_chances
-from tests.views.twins import Script, refill
+from tests.views.twins import Script, Tale, refill
 
 SAMPLES = 1000
 TOO_FAR = 4.0
@@ -160,6 +164,44 @@ def test_so_are_many_worlds_of_one_view(case: Callable[[], Script], seat: int | 
     worlds = Worlds(view(end_of(script), seat))
     chance = Random(2)
     assert deviation(exact_chances(script, seat), lambda: worlds.draw(chance), SAMPLES) < TOO_FAR
+
+
+# Long games, in which little is left open and much hangs together.
+
+TIGHT = [
+    Tale(Short(ruleset=JAMAICA, seats=3, seed=3, taste="any", actions=350), 100),
+    Tale(Short(ruleset=JAMAICA, seats=3, seed=9, taste="any", actions=350), 100),
+    Tale(Short(ruleset=PIRATES_NEST, seats=4, seed=6, taste="any", actions=300), 7),
+]
+
+
+@pytest.mark.rule("R7.15")
+@pytest.mark.parametrize("story", TIGHT)
+@pytest.mark.parametrize("seat", [None, RED])
+def test_worlds_are_found_however_much_is_known(story: Tale, seat: int | None) -> None:
+    truth = story.game().position
+    assert truth.renewals > 0
+    worlds = Worlds(view(truth, seat))
+    chance = Random(4)
+    for _ in range(3):
+        sample = worlds.draw(chance)
+        assert broken_law(sample) is None
+        assert [crew.hand_size() for crew in sample.crews] == [crew.hand_size() for crew in truth.crews]
+
+
+@pytest.mark.parametrize("story", TIGHT)
+def test_swaps_keep_account_of_every_card_that_was_laid_down(story: Tale) -> None:
+    unseen = Unseen(view(story.game().position, RED))
+    chance = Random(5)
+    find_fit(unseen, chance)
+    assert unseen.missing == 0
+    cards = sorted(unseen.cards)
+    mix(unseen, 3, chance)
+    kept = [row[:] for row in unseen.slack]
+    unseen.weigh()
+    assert (unseen.slack, unseen.missing, sorted(unseen.cards)) == (kept, 0, cards)
+    for slots, pool in zip(unseen.groups, unseen.pools, strict=True):
+        assert sorted(unseen.cards[slot] for slot in slots) == sorted(pool)
 
 
 # A test of the test.

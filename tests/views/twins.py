@@ -11,7 +11,7 @@ from cartagena.rules.codes import FIRST_TRIM, NEST_CARDS
 from cartagena.rules.crew import Crew
 from cartagena.rules.game import Event, Game
 from cartagena.rules.happenings import Happening
-from cartagena.rules.position import Position
+from cartagena.rules.position import LOG_LAID, Position
 from cartagena.rules.refusals import IllegalAction, PositionError
 from tests.properties.records import TASTES, Short, chosen, rulesets, shuffled_by
 
@@ -158,6 +158,7 @@ def in_sight(position: Position, seat: int | None) -> object:
         [crew.cards() if everything or owner == seat else None for owner, crew in enumerate(position.crews)],
         [crew.hand_size() for crew in position.crews],
         [choice for choice in position.trimmed if choice // 16 == seat],
+        [entry for entry in position.log if entry < LOG_LAID and entry // 16 == seat],
         position.row(),
         position.stock() if turned_over else position.stock_size,
         position.discard[:],

@@ -2,13 +2,13 @@
 
 Every order of the deal and of each shuffle that fits all that the viewer was told is equally likely;
 nothing is supposed about what seats like to play. Where hidden hands laid down cards, those orders are
-too many to count, so one of them is mixed: slots change their cards again and again, as long as every
-card that was laid down could still be laid down. The first world takes FIRST_TRIES for each unseen
-card that came to a hand, each further one of the same `Worlds` takes MORE_TRIES.
+too many to count, so one that fits is mixed: slots change their cards again and again, as long as every
+card laid down could still be laid down. The chain is symmetric and can reach every order that fits, so
+in the long run all are equally likely; the tests compare it with exact counting.
+
+A forced pass of the Nest, too, says something about a hidden hand; worlds do not use it.
 """
 
-from bisect import bisect_left
-from collections import Counter
 from random import Random
 from typing import Final
 
@@ -17,18 +17,25 @@ from cartagena.rules.crew import Crew
 from cartagena.rules.memory import UNSEEN
 from cartagena.rules.places import HOME, START, bit
 from cartagena.rules.position import CHANCE, NOBODY, OVER, TRIM, Position
+from cartagena.rules.sketch import find_fit
 from cartagena.rules.unseen import KEYS, Unseen
 from cartagena.rules.view import View
 
 FIRST_TRIES: Final = 12
+"""Swaps tried for each unseen card that came to a hand, before the first world of a view is drawn."""
+
 MORE_TRIES: Final = 4
-STEP_BACK: Final = 0.02
+"""The same between one world and the next."""
+
 TOGETHER: Final = 0.15
+"""How often several swaps are tried at once, and how often one more joins them."""
+
 FEW: Final = 6
+"""Tries as for so many cards more, for the sake of views that hide only a few."""
 
 
 def world(view: View, chance: Random) -> Position:
-    """A position that fits a view; its log begins anew, as if it had been laid out by hand."""
+    """A position that fits a view. Who needs many of one view is served faster by `Worlds`."""
     return Worlds(view).draw(chance)
 
 
@@ -43,7 +50,7 @@ class Worlds:
         self._begun = False
 
     def draw(self, chance: Random) -> Position:
-        """One of them."""
+        """R7.15: one of them; its log begins anew, as if it had been laid out by hand."""
         self._arrange(chance)
         position = self._table.copy()
         for seat in self._unseen.hidden:
@@ -67,7 +74,7 @@ class Worlds:
         elif self._begun:
             mix(self._unseen, MORE_TRIES, chance)
         else:
-            begin(self._unseen, chance)
+            find_fit(self._unseen, chance)
             mix(self._unseen, FIRST_TRIES, chance)
             self._begun = True
 
@@ -81,49 +88,6 @@ def fill_slots(unseen: Unseen, chance: Random) -> None:
         chance.shuffle(pool)
         for slot, card in zip(group, pool, strict=True):
             unseen.cards[slot] = card
-
-
-def begin(unseen: Unseen, chance: Random) -> None:
-    """Find an order that fits: cards laid down go to slots of their hands first, the others anywhere."""
-    pools = [Counter(pool) for pool in unseen.pools]
-    slots = [unseen.slots_of(seat) for seat in range(unseen.seats)]
-    for time, key in unseen.unmet():
-        serve(unseen, pools, slots[key // KEYS], (time, key % KEYS), chance)
-    for pool, group in zip(pools, unseen.groups, strict=True):
-        rest = list(pool.elements())
-        chance.shuffle(rest)
-        for slot in group:
-            if unseen.cards[slot] == UNSEEN:
-                unseen.cards[slot] = rest.pop()
-    unseen.weigh()
-    mend(unseen, chance)
-
-
-def serve(
-    unseen: Unseen, pools: list[Counter[int]], slots: list[list[int]], laid: tuple[int, int], chance: Random
-) -> None:
-    """Put a card that was laid down at some time into any slot that its hand had filled before."""
-    time, card = laid
-    fitting = [
-        (pool, group, number)
-        for pool, group in zip(pools, slots, strict=True)
-        if pool[card]
-        for number in range(bisect_left(group, time, key=unseen.times.__getitem__))
-    ]
-    if fitting:
-        pool, group, number = chance.choice(fitting)
-        unseen.cards[group.pop(number)] = card
-        pool[card] -= 1
-
-
-def mend(unseen: Unseen, chance: Random) -> None:
-    """Swap until no card that was laid down is missing; now and then a step back leads out of a corner."""
-    while unseen.missing:
-        slot, other = two_slots(unseen, chance)
-        before = unseen.missing
-        unseen.swap(slot, other)
-        if unseen.missing > before and chance.random() >= STEP_BACK:
-            unseen.swap(slot, other)
 
 
 def mix(unseen: Unseen, tries: int, chance: Random) -> None:
