@@ -1,11 +1,12 @@
 """The soak itself: it plays, it counts, it repeats a game, and it does not look away."""
 
+from pathlib import Path
+
 import pytest
-from rich.console import Console
 
 from cartagena.bots.playout import Dice
 from cartagena.rules.ruleset import PIRATES_NEST, PRESETS
-from tools import soak
+from tools import ledger, soak
 
 
 def test_a_small_soak_plays_every_preset_and_number_of_seats(capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,10 +73,23 @@ def test_tallies_add_up() -> None:
     assert total.actions.total() > 1000
 
 
-def test_progress_without_a_terminal_is_plain_lines() -> None:
-    console = Console(record=True, width=110, force_terminal=False)
-    assert soak.soak(4, 4, 1, console).violations == []
-    assert console.export_text() == "4 of 4 games, 0 violations\n"
+def test_a_stopped_soak_goes_on_behind_the_legs_of_its_ledger(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(ledger, "RESULTS", tmp_path / "benchmarks" / "results")
+    monkeypatch.setattr(ledger, "commit", lambda: "0123456789")
+    monkeypatch.setattr(soak, "LEG", 4)
+    command = ["--seed", "4", "--workers", "1", "--ledger", "soak"]
+    assert soak.main([*command, "--games", "8"]) == 0
+    played = ledger.entries("soak", seed=4)
+    assert [(leg["first"], leg["last"], leg["games"]) for leg in played] == [(0, 4, 4), (4, 8, 4)]
+
+    monkeypatch.setattr(soak, "soak_chunk", lambda task: pytest.fail(f"{task} is played again"))
+    assert soak.main([*command, "--games", "8"]) == 0
+    assert ledger.entries("soak", seed=4) == played
+    first, second = capsys.readouterr().out.split("4 of 8 games, 0 violations\n")[1:]
+    assert first.startswith("8 of 8 games, 0 violations\n")
+    assert second == first
 
 
 def test_sampled_options_leave_every_second_game_as_it_is_printed() -> None:

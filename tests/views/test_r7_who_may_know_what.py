@@ -44,12 +44,9 @@ def drawn(told: list[Happening], seat: int | None) -> list[int | None]:
     return [happening.card for happening in heard(told, seat) if isinstance(happening, Drew)]
 
 
-def retreating(**changes: object) -> Position:
+def retreating() -> Position:
     """Jamaica: Red on space 4 may retreat to two pirates of Blue and draw two cards."""
-    position = table(red="...1", blue="2", hands=("BD", "HKP"), stock="SH")
-    for name, value in changes.items():
-        setattr(position, name, value)
-    return position
+    return table(red="...1", blue="2", hands=("BD", "HKP"), stock="SH")
 
 
 def trimming() -> Position:
