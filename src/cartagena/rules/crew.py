@@ -94,16 +94,20 @@ class Crew(Crowd):
     def copy(self) -> "Crew":
         """A crew that can change without changing this one."""
         twin = Crew()
-        twin.first = self.first
-        twin.second = self.second
-        twin.third = self.third
-        twin.at_start = self.at_start
-        twin.aboard = self.aboard
-        twin.home = self.home
-        twin.most_home = self.most_home
-        twin.hand = self.hand
-        twin.gold = self.gold
+        twin.become(self)
         return twin
+
+    def become(self, other: "Crew") -> None:
+        """Stand and hold as another crew does."""
+        self.first = other.first
+        self.second = other.second
+        self.third = other.third
+        self.at_start = other.at_start
+        self.aboard = other.aboard
+        self.home = other.home
+        self.most_home = other.most_home
+        self.hand = other.hand
+        self.gold = other.gold
 
     def walkers(self) -> i64:
         """The start and the spaces on which a pirate of the crew stands."""

@@ -3,18 +3,34 @@
 Bots live on this: a turn of three actions has thousands of orders but only some hundred outcomes.
 """
 
+from typing import Final
+
+from mypy_extensions import i64, mypyc_attr
+
 from cartagena.rules.codes import END_TURN
+from cartagena.rules.crew import Crew
 from cartagena.rules.play import advance, legal
-from cartagena.rules.position import Position
+from cartagena.rules.position import Bookmark, Position
+
+MIXER: Final = 0x1B873593
+KEY_MASK: Final = (1 << 61) - 1
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Outlook:
+    """Looks at each outcome of a turn while the position stands there; it must leave it as it is."""
+
+    def see(self, position: Position, codes: list[int], complete: bool) -> None:  # noqa: FBT001
+        """Look at one outcome: `codes` lead there from the present.
+
+        A complete one needs only `end_turn`. An incomplete one ended the game, waits for chance or
+        another seat, or revealed a card, so that the seat will choose again knowing more.
+        """
+        raise NotImplementedError
 
 
 class Outcome:
-    """A position in which the turn can end, or stops because something hidden turned up.
-
-    `codes` lead there from the present; `complete` says that only `end_turn` is left to send. An
-    incomplete outcome ended the game, waits for chance or another seat, or revealed a card, so that
-    the seat will choose again knowing more.
-    """
+    """An outcome kept: its position, the codes that lead there, and whether the turn can end there."""
 
     def __init__(self, position: Position, codes: list[int], complete: bool) -> None:  # noqa: FBT001
         self.position = position
@@ -22,68 +38,101 @@ class Outcome:
         self.complete = complete
 
 
+class Keeper(Outlook):
+    """Keeps every outcome."""
+
+    def __init__(self) -> None:
+        self.kept: list[Outcome] = []
+
+    def see(self, position: Position, codes: list[int], complete: bool) -> None:  # noqa: FBT001
+        """Keep a copy."""
+        self.kept.append(Outcome(position.copy(), codes[:], complete))
+
+
 def outcomes(position: Position) -> list[Outcome]:
-    """Every distinct outcome of the running turn, each with one shortest line of codes to it.
+    """Every distinct outcome of the running turn; nothing when no seat is to act.
 
-    Two lines that leave the same pirates, hands, row and dock are one outcome; the order in which the
-    cards lie in the discard pile is not looked at. Nothing is listed when no seat is to act.
+    Two lines of choices that leave the same pirates, hands, row and dock are one outcome; the order in
+    which cards lie in the discard pile is not looked at.
     """
-    found: list[Outcome] = []
-    if position.to_act < 0:
-        return found
-    known = {turn_key(position)}
-    ended: set[tuple[int, ...]] = set()
-    ahead = [Outcome(position.copy(), [], complete=False)]
-    while ahead:
-        nearer = ahead
-        ahead = []
-        for node in nearer:
-            for code in legal(node.position):
-                if code == END_TURN:
-                    note_end(node, ended, found)
-                else:
-                    follow(node, code, known, found, ahead)
-    return found
+    keeper = Keeper()
+    Walk(position.copy(), keeper).go_on()
+    return keeper.kept
 
 
-def note_end(node: Outcome, ended: set[tuple[int, ...]], found: list[Outcome]) -> None:
-    """The turn can end here: an outcome, unless a shorter line led to the same table."""
-    key = table_key(node.position)
-    if key not in ended:
-        ended.add(key)
-        found.append(Outcome(node.position, node.codes, complete=True))
+def look_at_outcomes(position: Position, outlook: Outlook) -> None:
+    """Show every distinct outcome of the running turn; the position is itself again afterwards."""
+    Walk(position, outlook).go_on()
 
 
-def follow(
-    node: Outcome, code: int, known: set[tuple[int, ...]], found: list[Outcome], ahead: list[Outcome]
-) -> None:
-    """Go one choice further: to an outcome if the seat must wait or has learned something, else onwards."""
-    after = node.position.copy()
-    advance(after, code)
-    step = Outcome(after, [*node.codes, code], complete=False)
-    if after.to_act != node.position.to_act or after.barriers != node.position.barriers:
-        found.append(step)
-        return
-    key = turn_key(after)
-    if key not in known:
-        known.add(key)
-        ahead.append(step)
+class Walk:
+    """Goes through all choices of a turn, forth and back on one position."""
+
+    def __init__(self, position: Position, outlook: Outlook) -> None:
+        self.position = position
+        self.outlook = outlook
+        self.seat = position.to_act
+        self.barriers = position.barriers
+        self.codes: list[int] = []
+        self.been: set[int] = set()
+        self.ended: set[int] = set()
+        self.bookmarks: list[Bookmark] = []
+
+    def go_on(self) -> None:
+        """Try every choice from here."""
+        depth = len(self.codes)
+        if depth == len(self.bookmarks):
+            self.bookmarks.append(Bookmark(self.position))
+        bookmark = self.bookmarks[depth]
+        bookmark.set(self.position)
+        for code in legal(self.position):
+            if code == END_TURN:
+                self.see_end()
+            else:
+                advance(self.position, code)
+                self.codes.append(code)
+                self.arrive()
+                self.codes.pop()
+                bookmark.restore(self.position)
+
+    def see_end(self) -> None:
+        """The turn can end here, unless another line has led to the same table."""
+        key = table_key(self.position)
+        if key not in self.ended:
+            self.ended.add(key)
+            self.outlook.see(self.position, self.codes, True)  # noqa: FBT003
+
+    def arrive(self) -> None:
+        """Stop where the seat must wait or has learned something, else go on from a new moment."""
+        position = self.position
+        if position.to_act != self.seat or position.barriers != self.barriers:
+            self.outlook.see(position, self.codes, False)  # noqa: FBT003
+            return
+        key = mixed(table_key(position), 2 * position.actions_used + position.crossing_open)
+        if key not in self.been:
+            self.been.add(key)
+            self.go_on()
 
 
-def turn_key(position: Position) -> tuple[int, ...]:
-    """What tells two moments of one turn apart."""
-    return (*table_key(position), position.actions_used, position.crossing_open)
+def mixed(key: i64, number: i64) -> i64:
+    """A key with one more number in it; 61 bits, so that two tables never share one in practice."""
+    # The product may leave 64 bits behind, but the 61 lowest are the same compiled and interpreted.
+    key = ((key ^ number) * MIXER) & KEY_MASK
+    return key ^ (key >> 29)
 
 
-def table_key(position: Position) -> tuple[int, ...]:
+def table_key(position: Position) -> i64:
     """What tells two tables apart within one turn of one seat."""
     mover = position.mover
-    if not position.in_nest:
-        return (mover.first, mover.second, mover.third, mover.home, mover.hand, position.row_head)
-    key = [position.dock, position.stock_top, mover.hand, mover.gold, mover.home]
-    for crew in position.crews:
-        key.append(crew.first)
-        key.append(crew.second)
-        key.append(crew.third)
-        key.append(crew.aboard)
-    return tuple(key)
+    key = crew_key(mixed(mover.hand, position.row_head), mover)
+    if position.in_nest:
+        key = mixed(key, mover.gold)
+        for crew in position.crews:
+            key = crew_key(mixed(key, position.dock), crew)
+    return key
+
+
+def crew_key(key: i64, crew: Crew) -> i64:
+    """A key with the places of a crew in it."""
+    key = mixed(mixed(mixed(key, crew.first), crew.second), crew.third)
+    return mixed(key, 16 * crew.aboard + crew.home)

@@ -71,34 +71,46 @@ class Position:
 
     def copy(self) -> "Position":
         """A position that can change without changing this one."""
-        crews = [crew.copy() for crew in self.crews]
-        twin = Position(self.ruleset, self.board, crews)
-        twin.crowd.first = self.crowd.first
-        twin.crowd.second = self.crowd.second
-        twin.crowd.third = self.crowd.third
-        twin.order = self.order
-        twin.row_head = self.row_head
-        twin.stock_top = self.stock_top
+        twin = Position(self.ruleset, self.board, [Crew() for _ in self.crews])
+        twin.become(self)
         twin.discard = self.discard[:]
-        twin.seat = self.seat
-        twin.mover = crews[self.seat]
-        twin.actions_used = self.actions_used
-        twin.dock = self.dock
-        twin.crossing_open = self.crossing_open
-        twin.phase = self.phase
-        twin.trimmer = self.trimmer
         twin.trimmed = self.trimmed[:]
-        twin.order_due = self.order_due
-        twin.laying = self.laying
-        twin.owed = self.owed
-        twin.turn = self.turn
-        twin.last_progress = self.last_progress
-        twin.renewals = self.renewals
-        twin.barriers = self.barriers
-        twin.ending = self.ending
-        twin.winner = self.winner
         twin.log = self.log[:]
         return twin
+
+    def become(self, other: "Position") -> None:
+        """Look like another position of the same table, sharing its lists of cards.
+
+        Search goes back by it: the lists only grow within a turn, or are replaced, so a shared list is
+        restored by cutting it to its old length (see `Bookmark`).
+        """
+        for seat in range(len(self.crews)):
+            self.crews[seat].become(other.crews[seat])
+        self.crowd.first = other.crowd.first
+        self.crowd.second = other.crowd.second
+        self.crowd.third = other.crowd.third
+        self.order = other.order
+        self.row_head = other.row_head
+        self.stock_top = other.stock_top
+        self.discard = other.discard
+        self.seat = other.seat
+        self.mover = self.crews[other.seat]
+        self.actions_used = other.actions_used
+        self.dock = other.dock
+        self.crossing_open = other.crossing_open
+        self.phase = other.phase
+        self.trimmer = other.trimmer
+        self.trimmed = other.trimmed
+        self.order_due = other.order_due
+        self.laying = other.laying
+        self.owed = other.owed
+        self.turn = other.turn
+        self.last_progress = other.last_progress
+        self.renewals = other.renewals
+        self.barriers = other.barriers
+        self.ending = other.ending
+        self.winner = other.winner
+        self.log = other.log
 
     @property
     def seats(self) -> int:
@@ -188,3 +200,31 @@ class Position:
         self.phase = OVER
         self.ending = ending
         self.winner = winner
+
+
+class Bookmark:
+    """A moment of a running turn to which a position can go back, again and again."""
+
+    def __init__(self, position: Position) -> None:
+        self.moment = Position(position.ruleset, position.board, [Crew() for _ in position.crews])
+        self.set(position)
+
+    def set(self, position: Position) -> None:
+        """Remember how the position stands now."""
+        self.moment.become(position)
+        self.discarded: i64 = len(position.discard)
+        self.trimmed: i64 = len(position.trimmed)
+        self.logged: i64 = len(position.log)
+
+    def restore(self, position: Position) -> None:
+        """Bring the position back to the remembered moment of the same turn."""
+        position.become(self.moment)
+        cut(position.discard, self.discarded)
+        cut(position.trimmed, self.trimmed)
+        cut(position.log, self.logged)
+
+
+def cut(cards: list[int], length: i64) -> None:
+    """Take away what came behind the first so many."""
+    while len(cards) > length:
+        cards.pop()
