@@ -86,7 +86,7 @@ class Tally:
             "decisions": self.decisions,
             "records": self.records,
             "violations": self.violations,
-            "seconds": round(self.seconds, 1),
+            "seconds": self.seconds,
         }
 
     @staticmethod
@@ -291,7 +291,7 @@ class Soak:
         for tally in spread(soak_chunk, chunks(self.wish.seed, first, last)):
             leg.add(tally)
             progress(tally.games)
-        leg.seconds = time.perf_counter() - begin
+        leg.seconds = round(time.perf_counter() - begin, 3)
         if self.wish.ledger:
             ledger.append(self.wish.ledger, seed=self.wish.seed, first=first, last=last, **leg.as_figures())
         return leg
