@@ -291,7 +291,7 @@ class Soak:
         for tally in spread(soak_chunk, chunks(self.wish.seed, first, last)):
             leg.add(tally)
             progress(tally.games)
-        leg.seconds = round(time.perf_counter() - begin, 3)
+        leg.seconds = time.perf_counter() - begin
         if self.wish.ledger:
             ledger.append(self.wish.ledger, seed=self.wish.seed, first=first, last=last, **leg.as_figures())
         return leg

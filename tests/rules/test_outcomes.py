@@ -81,6 +81,7 @@ class Counter(Outlook):
         self.complete = self.incomplete = 0
 
     def see(self, position: Position, codes: list[int], complete: bool) -> None:  # noqa: FBT001
+        assert len(codes) <= 4
         assert not complete or END_TURN in legal(position)
         self.complete += complete
         self.incomplete += not complete
