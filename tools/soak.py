@@ -29,7 +29,7 @@ from cartagena.notation import format_position, format_record, parse_position, p
 from cartagena.rules import play
 from cartagena.rules.board import Board
 from cartagena.rules.game import Game
-from cartagena.rules.laws import same
+from cartagena.rules.laws import same_table
 from cartagena.rules.play import legal
 from cartagena.rules.position import ACT, DEAD, QUIET, RUNNING, WON, Position
 from cartagena.rules.ruleset import ESCAPE, FEWEST_SEATS, MOST_SEATS, OPTIONS, PRESETS, Ruleset
@@ -174,7 +174,7 @@ def broken_record(position: Position, dice: Dice) -> str | None:
         while dice.below(4) == 0 and game.refusal_of_undo() is None:
             game.undo()
             before.pop()
-            if not same(game.position, before[-1]):
+            if not same_table(game.position, before[-1]):
                 return "undo did not restore the position"
     return broken_text(game)
 
@@ -192,7 +192,7 @@ def broken_text(game: Game) -> str | None:
     read = parse_record(format_record(record))
     if read != record:
         return "a record that is written and read is another one"
-    if not same(replay(read).position, game.position):
+    if not same_table(replay(read).position, game.position):
         return "a replay ends elsewhere"
     return None
 

@@ -23,7 +23,7 @@ from cartagena.rules.happenings import (
     TrimShown,
     TurnEnded,
 )
-from cartagena.rules.laws import broken_law, same
+from cartagena.rules.laws import broken_law, same, same_table
 from cartagena.rules.play import advance, apply, legal, refusal, shuffled
 from cartagena.rules.position import CHANCE, NOBODY
 from cartagena.rules.refusals import IllegalAction
@@ -159,7 +159,7 @@ def test_undo_restores_every_position_of_the_turn(record: Short, seed: int) -> N
         while game.refusal_of_undo() is None and coin.below(3) == 0:
             game.undo()
             before.pop()
-            assert same(game.position, before[-1])
+            assert same_table(game.position, before[-1])
         assert game.undos_used <= UNDOS_PER_TURN
 
 

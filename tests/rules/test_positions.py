@@ -100,7 +100,6 @@ def busy() -> Position:
         seat=BLUE,
         actions_used=2,
         dock=2,
-        crossing_open=True,
         turn=7,
         last_progress=3,
         most_home=(2, 4),
@@ -108,6 +107,7 @@ def busy() -> Position:
     position.row_head, position.stock_top = 1, 2
     position.phase, position.trimmer, position.trimmed = TRIM, 1, [17, 3]
     position.order_due, position.laying, position.owed = True, True, 2
+    position.crossing_open = True
     position.renewals, position.barriers = 5, 6
     position.ending, position.winner, position.log = QUIET, 1, [3, 131, LOG_RENEWED]
     return position

@@ -5,7 +5,7 @@ import pytest
 from cartagena.rules.explain import explain
 from cartagena.rules.game import Game
 from cartagena.rules.happenings import Moved, Played
-from cartagena.rules.laws import same
+from cartagena.rules.laws import same_table
 from cartagena.rules.play import apply, legal, refusal
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import PIRATES_NEST
@@ -60,7 +60,7 @@ def test_a_gold_play_that_makes_nobody_trim_can_be_taken_back() -> None:
     game = Game(opening)
     game.act(play("MAP", "start"), list)
     game.undo()
-    assert same(game.position, opening)
+    assert same_table(game.position, opening)
 
 
 def test_every_trim_is_a_barrier_of_its_own() -> None:

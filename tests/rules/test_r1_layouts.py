@@ -1,6 +1,7 @@
 """R1 Setting up: positions laid out by hand, and those that the rules could never show."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -92,7 +93,14 @@ def test_a_layout_may_close_the_captains_crossing() -> None:
     assert nest_table(red="sloop").crossing_open
     assert not nest_table(blue="sloop").crossing_open
     assert not nest_table(red="sloop", crossing_open=False).crossing_open
-    assert nest_table(blue="sloop", crossing_open=True).crossing_open
+    assert nest_table(red="sloop", crossing_open=True).crossing_open
+    assert not nest_table(red="sloop", actions_used=1).crossing_open
+
+
+@pytest.mark.parametrize("changes", [{"blue": "sloop"}, {"red": "sloop", "actions_used": 1}])
+def test_a_crossing_is_open_for_a_captain_that_has_not_acted(changes: dict[str, Any]) -> None:
+    with pytest.raises(PositionError, match="only a captain that has not acted yet"):
+        nest_table(**changes, crossing_open=True)
 
 
 def test_a_layout_of_cartagena_has_no_crossing() -> None:

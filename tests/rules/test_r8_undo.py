@@ -1,6 +1,7 @@
 """R8 Undo, in both games."""
 
 from collections.abc import Sequence
+from random import Random
 
 import pytest
 
@@ -12,6 +13,8 @@ from cartagena.rules.play import apply
 from cartagena.rules.position import CHANCE, Position
 from cartagena.rules.refusals import IllegalAction, PositionError, Refusal
 from cartagena.rules.ruleset import JAMAICA, TORTUGA
+from cartagena.rules.view import view
+from cartagena.rules.world import Worlds
 from tests.tables import BLUE, RED, cards, hand, nest_table, places, play, push, retreat, table, trim, truth
 
 ON_DEMAND = TORTUGA.with_options(row_refill="on_demand")
@@ -31,16 +34,23 @@ def played(position: Position, *codes: int) -> Game:
     return game
 
 
+def standing(position: Position) -> dict[str, object]:
+    """Everything a position knows but for what was seen on the way, which stays seen (R8.10)."""
+    known = truth(position)
+    del known["log"]
+    return known
+
+
 def assert_undo_restores(position: Position, *codes: int) -> None:
     """Each choice, taken back, leaves the position as it was before it."""
     game = Game(position)
     for code in codes:
-        before = truth(game.position)
+        before = standing(game.position)
         events = list(game.events)
         game.act(code, backwards)
-        assert truth(game.position) != before
+        assert standing(game.position) != before
         game.undo()
-        assert truth(game.position) == before
+        assert standing(game.position) == before
         assert game.events == events
         game.act(code, backwards)
 
@@ -116,7 +126,7 @@ def test_undo_goes_back_to_the_beginning_of_the_turn_and_no_further() -> None:
     game = played(opening, play("B", 0), play("B", 0), play("B", 0))
     for _ in range(3):
         game.undo()
-    assert truth(game.position) == truth(opening)
+    assert standing(game.position) == standing(opening)
     assert game.events == []
     assert_refused(game, Refusal.NOTHING_TO_UNDO)
 
@@ -124,10 +134,10 @@ def test_undo_goes_back_to_the_beginning_of_the_turn_and_no_further() -> None:
 @pytest.mark.rule("R8.3")
 def test_undo_goes_back_to_the_last_barrier_and_no_further() -> None:
     game = played(table(red="11", hands=("BD", "B"), stock="K"), play("B", 0), retreat(2))
-    before = truth(game.position)
+    before = standing(game.position)
     game.act(play("D", 0), backwards)
     game.undo()
-    assert truth(game.position) == before
+    assert standing(game.position) == before
     assert_refused(game, Refusal.REVEALED)
 
 
@@ -336,3 +346,59 @@ def test_a_refused_choice_is_no_event() -> None:
 
 def test_a_game_of_the_nest_tells_its_happenings() -> None:
     assert Game(nest_table(red="sloop")).act(SAIL, backwards) == [Sailed(RED, 2, free=False)]
+
+
+# What was seen stays seen.
+
+
+def sampled_hands(game: Game) -> list[list[int]]:
+    """The hands of red in some worlds that blue takes for possible."""
+    worlds = Worlds(view(game.position, BLUE))
+    chance = Random(8)
+    return [worlds.draw(chance).crews[RED].cards() for _ in range(40)]
+
+
+@pytest.mark.rule("R8.10")
+def test_a_card_taken_back_is_known_to_be_in_the_hand() -> None:
+    game = played(table(JAMAICA, hands=("SBD", "BBB")), play("S", 0))
+    skull = cards("S")[0]
+    game.undo()
+    assert all(skull in hand for hand in sampled_hands(game))
+    assert not all(cards("B")[0] in hand for hand in sampled_hands(game))
+
+
+@pytest.mark.rule("R8.10")
+def test_two_cards_taken_back_are_both_known() -> None:
+    game = played(table(JAMAICA, hands=("SSD", "BBB")), play("S", 0), play("S", 0))
+    game.undo()
+    game.undo()
+    assert all(hand.count(cards("S")[0]) >= 2 for hand in sampled_hands(game))
+
+
+@pytest.mark.rule("R8.10")
+def test_a_card_taken_back_and_played_again_proves_one_card_only() -> None:
+    game = played(table(JAMAICA, hands=("SBD", "BBB")), play("S", 0))
+    game.undo()
+    game.act(play("S", 0), backwards)
+    assert not all(cards("S")[0] in hand for hand in sampled_hands(game))
+    assert {len(hand) for hand in sampled_hands(game)} == {2}
+
+
+@pytest.mark.rule("R8.10")
+def test_open_hands_need_no_memory_of_undo() -> None:
+    game = played(table(TORTUGA, hands=("SBD", "BBB"), row="B" * 12), play("S", 0))
+    game.undo()
+    assert game.position.log == []
+
+
+@pytest.mark.rule("R2.16")
+@pytest.mark.parametrize("wrong", [[], [0, 0, 0]])
+def test_an_order_that_does_not_fit_leaves_the_game_as_it_was(wrong: list[int]) -> None:
+    game = Game(table(JAMAICA, red=[9], blue=[4], hands=("B", "D"), rest="discard"))
+    before = truth(game.position)
+    with pytest.raises(PositionError):
+        game.act(retreat(9), lambda _due: wrong)
+    assert truth(game.position) == before
+    assert game.events == []
+    game.act(retreat(9), backwards)
+    assert game.position.renewals == 1

@@ -10,7 +10,7 @@ from cartagena.bots.playout import Dice
 from cartagena.rules.codes import FIRST_TRIM, NEST_CARDS
 from cartagena.rules.crew import Crew
 from cartagena.rules.game import Event, Game
-from cartagena.rules.happenings import Happening
+from cartagena.rules.happenings import Drew, Happening, RowLaid
 from cartagena.rules.position import LOG_LAID, Position
 from cartagena.rules.refusals import IllegalAction, PositionError
 from tests.properties.records import TASTES, Short, chosen, rulesets, shuffled_by
@@ -91,8 +91,8 @@ def with_hidden_cards_reshuffled(game: Game, seat: int | None, chance: Random) -
     truth = Script(game.opening, tuple(game.events))
     try:
         same = all(
-            in_sight(one, seat) == in_sight(other, seat)
-            for (one, _), (other, _) in zip(truth.moments(), script.moments(), strict=True)
+            in_sight(one, seat) == in_sight(other, seat) and passing(told, seat) == passing(retold, seat)
+            for (one, told), (other, retold) in zip(truth.moments(), script.moments(), strict=True)
         )
     except (IllegalAction, PositionError):
         return None
@@ -103,7 +103,7 @@ def with_two_cards_swapped(script: Script, chance: Random) -> Script:
     """Two cards change places in the deal or in one of the orders that chance named."""
     orders = [order for event in script.events for order in event.orders]
     number = chance.randint(-len(orders) - 1, len(orders))
-    if number < 0:
+    if number < 0 or (number == 0 and not script.opening.in_nest):
         return Script(with_deal_swapped(script.opening, chance), script.events)
     if number == 0:
         return Script(script.opening, with_another_trim(script.events, chance))
@@ -164,6 +164,19 @@ def in_sight(position: Position, seat: int | None) -> object:
         position.discard[:],
         (position.to_act, position.turn, position.actions_used, position.ending, position.winner),
     )
+
+
+def passing(told: list[Happening], seat: int | None) -> object:
+    """What he sees only for a moment: the cards of each new row, and open or own cards as they are drawn."""
+    return [
+        happening
+        for happening in told
+        if isinstance(happening, RowLaid)
+        or (
+            isinstance(happening, Drew)
+            and (happening.from_row or happening.turned_over or happening.seat == seat)
+        )
+    ]
 
 
 # The law.

@@ -6,7 +6,7 @@ from cartagena.bots.playout import Dice
 from cartagena.rules.codes import CODES
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.game import Game
-from cartagena.rules.laws import broken_law, same
+from cartagena.rules.laws import broken_law, same, same_table
 from cartagena.rules.play import advance, apply, legal, refusal
 from cartagena.rules.position import OVER, Position
 from cartagena.rules.refusals import IllegalAction
@@ -118,6 +118,6 @@ def broken_undo(position: Position, code: i64) -> str | None:
         return "undo is allowed where it should not be, or refused where it should not be"
     if allowed:
         game.undo()
-        if not same(game.position, position):
+        if not same_table(game.position, position):
             return "undo did not restore the position"
     return None

@@ -1,7 +1,8 @@
 """The memory of a view on the wire: short text, since it grows with the game.
 
 A log is read from left to right. A digit says whose doings follow: `.` a card drawn unseen, `+` and a
-letter a card drawn and known, a letter alone a card laid down. `|` means that the stock was renewed.
+letter a card drawn and known, a letter alone a card laid down, `-` and a letter a card taken back by undo.
+`|` means that the stock was renewed.
 """
 
 import re
@@ -12,13 +13,15 @@ from msgspec import Struct
 from cartagena.messages.cards import LETTERS, cards_in, letters_of
 from cartagena.messages.errors import MessageError
 from cartagena.rules.memory import UNSEEN, Memory
-from cartagena.rules.position import LOG_DREW, LOG_LAID, LOG_RENEWED
+from cartagena.rules.position import LOG_DREW, LOG_LAID, LOG_RENEWED, LOG_TAKEN_BACK
 
 RENEWED: Final = "|"
 DREW_UNSEEN: Final = "."
 DREW: Final = "+"
-WELL_FORMED: Final = re.compile(r"\|*([0-4](\||\.|\+?[a-n])+)*")
-STEP: Final = re.compile(r"[0-4|.]|\+?[a-n]")
+TOOK_BACK: Final = "-"
+SIGNS_OF_MARKS: Final = {LOG_DREW: DREW, LOG_LAID: "", LOG_TAKEN_BACK: TOOK_BACK}
+WELL_FORMED: Final = re.compile(r"\|*([0-4](\||\.|[+-]?[a-n])+)*")
+STEP: Final = re.compile(r"[0-4|.]|[+-]?[a-n]")
 
 
 class MemoryMessage(Struct, frozen=True, kw_only=True):
@@ -56,17 +59,15 @@ def log_text(log: tuple[int, ...]) -> str:
     steps: list[str] = []
     last = None
     for entry in log:
-        seat, card = divmod(entry % LOG_LAID, 16)
         if entry == LOG_RENEWED:
             steps.append(RENEWED)
             continue
+        mark = next(mark for mark in (LOG_TAKEN_BACK, LOG_LAID, LOG_DREW) if entry >= mark)
+        seat, card = divmod(entry - mark, 16)
         if seat != last:
             steps.append(str(seat))
             last = seat
-        if entry >= LOG_LAID:
-            steps.append(LETTERS[card])
-        else:
-            steps.append(DREW_UNSEEN if card == UNSEEN else DREW + LETTERS[card])
+        steps.append(DREW_UNSEEN if card == UNSEEN else SIGNS_OF_MARKS[mark] + LETTERS[card])
     return "".join(steps)
 
 
@@ -77,7 +78,7 @@ def log_of(text: str) -> tuple[int, ...]:
     (15, 3, 131, 256, 31, 146)
     """
     if not WELL_FORMED.fullmatch(text):
-        raise MessageError(f"a log is digits, letters from a to n, '.', '+' and '|', not {text!r}")
+        raise MessageError(f"a log is digits, letters from a to n, '.', '+', '-' and '|', not {text!r}")
     log: list[int] = []
     seat = 0
     for step in STEP.findall(text):
@@ -85,10 +86,9 @@ def log_of(text: str) -> tuple[int, ...]:
             log.append(LOG_RENEWED)
         elif step == DREW_UNSEEN:
             log.append(LOG_DREW + 16 * seat + UNSEEN)
-        elif step.startswith(DREW):
-            log.append(LOG_DREW + 16 * seat + LETTERS.index(step[1]))
-        elif step in LETTERS:
-            log.append(LOG_LAID + 16 * seat + LETTERS.index(step))
-        else:
+        elif step.isdigit():
             seat = int(step)
+        else:
+            mark = next(mark for mark, sign in SIGNS_OF_MARKS.items() if sign == step[:-1])
+            log.append(mark + 16 * seat + LETTERS.index(step[-1]))
     return tuple(log)

@@ -7,7 +7,7 @@ from msgspec import Struct
 from cartagena.messages.cards import card_of, cards_of, known_card_of, word_of, words_of
 from cartagena.messages.errors import MessageError
 from cartagena.messages.memories import MemoryMessage, memory_message, memory_of
-from cartagena.notation.names import CARD_BY_WORD, place_word
+from cartagena.notation.names import CARD_BY_WORD, card_word, place_word
 from cartagena.notation.ruleset_text import options_of
 from cartagena.rules.board import Board, BoardError, spaces_of
 from cartagena.rules.places import PLACES, bit
@@ -169,7 +169,7 @@ def board_words(board: Board) -> tuple[str, ...]:
     """What is at each place: the sign of a space, or start, sloop, nest."""
     spaces = spaces_of(board.family)
     return tuple(
-        words_of(board.family, [board.sign_at(place)])[0]
+        card_word(board.family, board.sign_at(place))
         if spaces & bit(place)
         else place_word(board.family, place)
         for place in range(PLACES)

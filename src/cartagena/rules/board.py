@@ -50,7 +50,9 @@ class Board:
     def __init__(self, family: str, signs: Sequence[int]) -> None:
         width = len(SIGNS[family])
         if len(signs) != PIECES[family] * width:
-            raise BoardError(f"a {family} board has {PIECES[family] * width} spaces, not {len(signs)}")
+            raise BoardError(
+                f"a board of the family {family} has {PIECES[family] * width} spaces, not {len(signs)}"
+            )
         self.family = family
         self.signs = tuple(signs)
         self.roads = [Road(0) for _ in range(width)]
@@ -66,6 +68,9 @@ class Board:
                 raise BoardError(f"the spaces {first + 1} to {first + width} do not show every sign once")
             shown |= bit(sign)
             self.roads[sign].spaces |= bit(place_of_space(self.family, number + 1))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Board, (self.family, self.signs)
 
     @staticmethod
     def of_segments(order: Sequence[int], reverse: Sequence[bool]) -> "Board":

@@ -5,6 +5,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
+from cartagena.rules.parts import parts_of, put_together
 from cartagena.rules.places import HOME, START, bit
 from cartagena.rules.ruleset import CREW_SIZE, GOLD
 
@@ -54,6 +55,9 @@ class Crowd:
         self.second: i64 = 0
         self.third: i64 = 0
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return put_together, (Crowd, (), parts_of(self))
+
     def land(self, space: i64) -> None:
         """One pirate more on a space."""
         self.third |= self.second & space
@@ -90,6 +94,9 @@ class Crew(Crowd):
         self.most_home: i64 = 0
         self.hand: i64 = 0
         self.gold: i64 = 0
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return put_together, (Crew, (), parts_of(self))
 
     def copy(self) -> "Crew":
         """A crew that can change without changing this one."""

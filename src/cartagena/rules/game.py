@@ -1,12 +1,12 @@
 """A game in the playing: its events one by one, and undo."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.happenings import Happening
 from cartagena.rules.play import advance, apply, shuffled
-from cartagena.rules.position import Position
+from cartagena.rules.position import LOG_LAID, LOG_TAKEN_BACK, Position
 from cartagena.rules.refusals import IllegalAction, PositionError, Refusal
 
 UNDOS_PER_TURN = 10
@@ -21,7 +21,8 @@ class Event:
     """One action, and the orders of cards that chance handed in because of it."""
 
     code: int
-    orders: tuple[tuple[int, ...], ...] = ()
+    # Not shown: an event that is printed in a log must not tell the order of hidden cards.
+    orders: tuple[tuple[int, ...], ...] = field(default=(), repr=False)
 
 
 class Game:
@@ -37,24 +38,35 @@ class Game:
         self._turn_start = self.position.copy()
         self._turn_events: list[Event] = []
         self._barriers: list[int] = []
+        self._logged: list[list[int]] = []
         self.undos_used = 0
 
     def act(self, code: int, shuffle: Shuffler) -> list[Happening]:
-        """Do as the code says, with chance answering wherever an order of cards is due."""
-        barriers = self.position.barriers
-        turn = self.position.turn
-        told = apply(self.position, code)
-        orders: list[tuple[int, ...]] = []
-        while self.position.order_due:
-            orders.append(tuple(shuffle(cards_due(self.position))))
-            told += shuffled(self.position, orders[-1])
-        event = Event(code, tuple(orders))
+        """Do as the code says, with chance answering wherever an order of cards is due.
+
+        Whatever goes wrong, a refused action or an order that does not fit, nothing has happened.
+        """
+        before = self.position
+        self.position = before.copy()
+        try:
+            told = apply(self.position, code)
+            orders: list[tuple[int, ...]] = []
+            while self.position.order_due:
+                orders.append(tuple(shuffle(cards_due(self.position))))
+                told += shuffled(self.position, orders[-1])
+        except BaseException:
+            self.position = before
+            raise
+        self._note(Event(code, tuple(orders)), before)
+        return told
+
+    def _note(self, event: Event, before: Position) -> None:
         self.events.append(event)
         self._turn_events.append(event)
-        self._barriers.append(barriers)
-        if self.position.turn != turn:
+        self._barriers.append(before.barriers)
+        self._logged.append(self.position.log[len(before.log) :])
+        if self.position.turn != before.turn:
             self._begin_turn()
-        return told
 
     def replay(self, event: Event) -> list[Happening]:
         """Do again what an event says; raises PositionError if its orders do not fit."""
@@ -77,7 +89,7 @@ class Game:
         return None
 
     def undo(self) -> None:
-        """R8.2: take back the last choice of the running turn; raises IllegalAction if it cannot be."""
+        """R8.2, R8.10: take back the last choice of the running turn; raises IllegalAction if refused."""
         reason = self.refusal_of_undo()
         if reason is not None:
             raise IllegalAction(reason)
@@ -85,8 +97,12 @@ class Game:
         self.events.pop()
         self._turn_events.pop()
         self._barriers.pop()
+        log = self.position.log
+        laid = self._logged.pop()
         self.position = self._turn_start.copy()
         for event in self._turn_events:
             advance(self.position, event.code)
             for order in event.orders:
                 take_order(self.position, order)
+        # R8.10: what was seen stays seen. Nothing but a play is in the log since then: a draw is a barrier.
+        self.position.log = log + [entry - LOG_LAID + LOG_TAKEN_BACK for entry in laid]

@@ -218,7 +218,12 @@ def broken_by_end(position: Position) -> str | None:
 
 
 def same(position: Position, other: Position) -> bool:
-    """Whether two positions are equal in every respect, what was drawn and laid down included."""
+    """Whether two positions are alike in everything, what was seen on the way included."""
+    return same_table(position, other) and position.log == other.log
+
+
+def same_table(position: Position, other: Position) -> bool:
+    """Whether two positions are alike, however they came about: undo leaves more that was seen (R8.10)."""
     return (
         same_crews(position, other)
         and same_crowd(position.crowd, other.crowd)
@@ -257,14 +262,13 @@ def same_crew(crew: Crew, other: Crew) -> bool:
 
 
 def same_cards(position: Position, other: Position) -> bool:
-    """Whether row, stock, discard and trimmed cards lie alike and the same was drawn and laid down."""
+    """Whether row, stock, discard and trimmed cards lie alike."""
     return (
         position.order == other.order
         and position.row_head == other.row_head
         and position.stock_top == other.stock_top
         and position.discard == other.discard
         and position.trimmed == other.trimmed
-        and position.log == other.log
         and position.renewals == other.renewals
         and position.barriers == other.barriers
     )

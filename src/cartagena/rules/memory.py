@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
-from cartagena.rules.position import LOG_LAID, LOG_RENEWED, OVER, Position
+from cartagena.rules.position import LOG_LAID, LOG_RENEWED, LOG_TAKEN_BACK, OVER, Position
 
 UNSEEN: Final = 15
 """Stands in the log for a card that was drawn unseen; no card has this number."""
@@ -70,6 +70,8 @@ def hands_before(position: Position, start: int) -> list[Counter[int]]:
             held[entry // 16][entry % 16] -= 1
         elif entry < LOG_RENEWED:
             held[(entry - LOG_LAID) // 16][entry % 16] += 1
+        elif entry >= LOG_TAKEN_BACK:
+            held[(entry - LOG_TAKEN_BACK) // 16][entry % 16] -= 1
     return held
 
 

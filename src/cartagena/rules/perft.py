@@ -10,7 +10,7 @@ from cartagena.rules.position import Position
 
 def perft(position: Position, depth: int) -> int:
     """How many ways of so many choices there are; a game that ends earlier is none."""
-    if depth == 0:
+    if depth <= 0:
         return 1
     codes = legal(position)
     if depth == 1:

@@ -11,6 +11,7 @@ from mypy_extensions import i64
 from cartagena.rules.board import SLOOP, Board
 from cartagena.rules.crew import Crew, Crowd
 from cartagena.rules.happenings import Happening
+from cartagena.rules.parts import parts_of, put_together
 from cartagena.rules.places import HOME, START, bit
 from cartagena.rules.ruleset import CREW_SIZE, NEST, Ruleset
 
@@ -28,10 +29,12 @@ WON: Final = 1
 DEAD: Final = 2
 QUIET: Final = 3
 
-# Marks of the log of hidden hands: which seat drew or laid down which card, and when the stock was renewed.
+# Marks of the log of hidden hands: which seat drew, laid down or, by undo, took back which card, and when
+# the stock was renewed.
 LOG_DREW: Final = 0
 LOG_LAID: Final = 128
 LOG_RENEWED: Final = 256
+LOG_TAKEN_BACK: Final = 272
 
 
 class Position:
@@ -68,6 +71,9 @@ class Position:
         self.winner: i64 = NOBODY
         self.log: list[int] = []
         self.told: list[Happening] | None = None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return put_together, (Position, (self.ruleset, self.board, self.crews), parts_of(self))
 
     def copy(self) -> "Position":
         """A position that can change without changing this one."""

@@ -4,7 +4,7 @@ A ruleset is a value. Code asks for an option, never for a ruleset's name.
 """
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from mypy_extensions import i64
 
@@ -52,6 +52,14 @@ class Ruleset:
         if self.hands_open != (self.row_length > 0):
             raise OptionError("hands are open exactly when there is a row of cards: change both or neither")
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Compiled, a frozen value cannot be filled in by copy and pickle; it is made anew."""
+        return remade, (
+            self.key,
+            self.family,
+            {option.name: getattr(self, option.name) for option in OPTIONS},
+        )
+
     @property
     def signs(self) -> tuple[str, ...]:
         """The words of the signs, in the order of their numbers."""
@@ -74,6 +82,11 @@ class Ruleset:
             # Compiled, a number given for a truth value would not get as far as the check of the whole.
             OPTIONS_BY_NAME[name].check(self.family, value)
         return replace(self, **changes)  # type: ignore[arg-type]  # checked by __post_init__
+
+
+def remade(key: str, family: str, options: dict[str, Any]) -> Ruleset:
+    """A ruleset by its parts, as copy and pickle hand them over."""
+    return Ruleset(key=key, family=family, **options)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -78,7 +78,11 @@ def new(ruleset: Ruleset, board: Board, *, seats: int, order: Sequence[int], fir
 
 
 def arrange(layout: Layout) -> Position:
-    """The position that a layout describes; raises PositionError if it cannot be."""
+    """The position that a layout describes; raises PositionError if it cannot be.
+
+    A seat that can only end its turn must do so itself, and a dead position ends with that turn:
+    nothing happens while a table is laid out.
+    """
     check_layout(layout)
     crews = [muster(layout, places, hand) for places, hand in zip(layout.pirates, layout.hands, strict=True)]
     for crew, most in zip(crews, layout.most_home, strict=False):
@@ -97,10 +101,10 @@ def arrange(layout: Layout) -> Position:
     position.dock = layout.dock
     position.turn = layout.turn
     position.last_progress = layout.last_progress
-    if layout.crossing_open is not None:
-        position.crossing_open = layout.crossing_open
-    else:
-        position.crossing_open = position.in_nest and is_captain(position, position.mover)
+    captain = position.in_nest and not layout.actions_used and is_captain(position, position.mover)
+    if layout.crossing_open and not captain:
+        raise PositionError("only a captain that has not acted yet has an open crossing")
+    position.crossing_open = captain if layout.crossing_open is None else layout.crossing_open
     return position
 
 
@@ -139,6 +143,8 @@ def check_layout(layout: Layout) -> None:
     for listed in (layout.hands, layout.most_home or layout.pirates):
         if len(listed) != len(layout.pirates):
             raise PositionError("pirates, hands and most_home each name every seat once")
+    if not all(0 <= most < CREW_SIZE for most in layout.most_home):
+        raise PositionError("no crew ever had all its pirates home, or fewer than none")
     check_turn(layout)
     check_pirates(layout)
     check_cards(layout)

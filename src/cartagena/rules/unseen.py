@@ -10,7 +10,7 @@ from collections import Counter
 from typing import Final
 
 from cartagena.rules.memory import UNSEEN
-from cartagena.rules.position import LOG_LAID, LOG_RENEWED
+from cartagena.rules.position import LOG_LAID, LOG_RENEWED, LOG_TAKEN_BACK
 from cartagena.rules.view import View
 
 KEYS: Final = 16
@@ -74,6 +74,9 @@ class Unseen:
             if entry == LOG_RENEWED:
                 self._begin(discard)
                 discard = []
+            elif entry >= LOG_TAKEN_BACK:
+                discard.remove(entry % KEYS)
+                self.supplies[entry - LOG_TAKEN_BACK].append(time)
             elif entry >= LOG_LAID:
                 discard.append(entry % KEYS)
                 if (entry - LOG_LAID) // KEYS in self.hidden:
@@ -192,6 +195,8 @@ def size_at_first(view: View, seat: int) -> int:
             size -= 1
         elif (entry - LOG_LAID) // KEYS == seat:
             size += 1
+        elif (entry - LOG_TAKEN_BACK) // KEYS == seat:
+            size -= 1
     return size
 
 

@@ -11,6 +11,7 @@ from cartagena.rules.freebooter import surplus
 from cartagena.rules.memory import Memory, hand_is_seen, order_is_public, remember
 from cartagena.rules.play import legal
 from cartagena.rules.position import NOBODY, RUNNING, TRIM, WON, Position
+from cartagena.rules.refusals import PositionError
 from cartagena.rules.ruleset import Ruleset
 
 
@@ -80,6 +81,8 @@ def view(position: Position, seat: int | None) -> View:
 
     R7.13: of the deal and of a shuffle nothing is shown but the cards that came to light.
     """
+    if seat is not None and seat not in range(position.seats):
+        raise PositionError(f"there is no seat {seat!r} to look from")
     crews = position.crews
     order_known = order_is_public(position, position.renewals)
     trimming = position.phase == TRIM
