@@ -20,6 +20,10 @@ else:
 
     def __getattr__(name: str) -> object:
         """Load the engine when it is first asked for, so that `cartagena --help` need not wait for it."""
-        if name.startswith("__"):
+        if name.startswith("__") and name != "__all__":
             raise AttributeError(name)
         return getattr(importlib.import_module("cartagena.api"), name)
+
+    def __dir__() -> list[str]:
+        """Everything that can be asked for."""
+        return ["__version__", *importlib.import_module("cartagena.api").__all__]

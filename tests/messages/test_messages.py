@@ -46,7 +46,7 @@ from cartagena.rules.happenings import (
 )
 from cartagena.rules.places import HOME
 from cartagena.rules.play import apply, legal
-from cartagena.rules.position import LOG_LAID, LOG_RENEWED, Position
+from cartagena.rules.position import LOG_LAID, LOG_RENEWED, LOG_TAKEN_BACK, Position
 from cartagena.rules.ruleset import ESCAPE, JAMAICA, NEST, PIRATES_NEST, TORTUGA, Ruleset
 from cartagena.rules.seen import seen
 from cartagena.rules.view import View, view
@@ -266,6 +266,9 @@ def test_a_log_is_short_text() -> None:
     assert log_of("0.+dd|.1.n") == log
     assert (log_text(()), log_of("")) == ("", ())
     assert log_of("|") == (LOG_RENEWED,)
+    taken_back = (LOG_LAID + 18, LOG_TAKEN_BACK + 18, LOG_LAID + 18)
+    assert log_text(taken_back) == "1c-cc"
+    assert log_of("1c-cc") == taken_back
 
 
 @pytest.mark.parametrize("text", ["a", "5a", "0", "0o", "0+", "0+.", "0 a", "+a", ".", "0a1"])

@@ -4,11 +4,12 @@ It changes in place, because search copies it millions of times; every change is
 or of `Crew`, so that no rule flips a bit by itself.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from mypy_extensions import i64
 
-from cartagena.rules.board import SLOOP, Board
+from cartagena.rules.board import SLOOP, Board, spaces_of
 from cartagena.rules.crew import Crew, Crowd
 from cartagena.rules.happenings import Happening
 from cartagena.rules.parts import parts_of, put_together
@@ -156,6 +157,20 @@ class Position:
         return len(self.order) - self.stock_top
 
     # The verbs.
+
+    def muster(self, crew: Crew, places: Sequence[int]) -> None:
+        """The pirates of a crew, none of whom stands anywhere yet, go to their places."""
+        crew.at_start = 0
+        spaces = spaces_of(self.ruleset.family)
+        for place in places:
+            if place == START:
+                crew.at_start += 1
+            elif place == HOME:
+                crew.home += 1
+            elif spaces & bit(place):
+                self.land(crew, bit(place))
+            else:
+                crew.aboard += 1
 
     def lift(self, crew: Crew, place: i64) -> None:
         """Take a pirate from the start, a space, the Nest's sloop or home."""

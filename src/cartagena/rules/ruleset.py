@@ -101,7 +101,8 @@ class Option:
     def check(self, family: str, value: object) -> None:
         """Refuse a value that is not listed, or an option changed in a game that does not have it."""
         allowed = self.values_in(family)
-        if value not in allowed or isinstance(value, bool) != isinstance(allowed[0], bool):
+        # True equals 1 and 40.0 equals 40, but neither is what the option wants.
+        if value not in allowed or type(value) is not type(allowed[0]):
             shown = ", ".join(map(str, allowed[:5]))
             raise OptionError(f"{self.name} of the family {family} is one of {shown}, not {value!r}")
 

@@ -84,19 +84,17 @@ def arrange(layout: Layout) -> Position:
     nothing happens while a table is laid out.
     """
     check_layout(layout)
-    crews = [muster(layout, places, hand) for places, hand in zip(layout.pirates, layout.hands, strict=True)]
-    for crew, most in zip(crews, layout.most_home, strict=False):
-        crew.most_home = max(most, crew.home)
-    position = Position(layout.ruleset, layout.board, crews)
-    for places in layout.pirates:
-        for place in places:
-            if spaces_of(layout.ruleset.family) & bit(place):
-                position.crowd.land(bit(place))
+    position = Position(layout.ruleset, layout.board, [Crew() for _ in layout.pirates])
+    for seat, crew in enumerate(position.crews):
+        position.muster(crew, layout.pirates[seat])
+        crew.most_home = max(crew.home, layout.most_home[seat]) if layout.most_home else crew.home
+        for card in layout.hands[seat]:
+            crew.take(card)
     position.order = bytes(layout.row + layout.stock)
     position.stock_top = len(layout.row)
     position.discard = list(layout.discard)
     position.seat = layout.seat
-    position.mover = crews[layout.seat]
+    position.mover = position.crews[layout.seat]
     position.actions_used = layout.actions_used
     position.dock = layout.dock
     position.turn = layout.turn
@@ -106,25 +104,6 @@ def arrange(layout: Layout) -> Position:
         raise PositionError("only a captain that has not acted yet has an open crossing")
     position.crossing_open = captain if layout.crossing_open is None else layout.crossing_open
     return position
-
-
-def muster(layout: Layout, places: Sequence[int], hand: Sequence[int]) -> Crew:
-    """One crew with its pirates in their places and its cards in its hand."""
-    crew = Crew()
-    crew.at_start = 0
-    for place in places:
-        if place == START:
-            crew.at_start += 1
-        elif place == HOME:
-            crew.home += 1
-        elif spaces_of(layout.ruleset.family) & bit(place):
-            crew.land(bit(place))
-        else:
-            crew.aboard += 1
-    crew.most_home = crew.home
-    for card in hand:
-        crew.take(card)
-    return crew
 
 
 def check_table(ruleset: Ruleset, board: Board, seats: int, seat: int) -> None:

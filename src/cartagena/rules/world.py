@@ -12,10 +12,8 @@ A forced pass of the Nest, too, says something about a hidden hand; worlds do no
 from random import Random
 from typing import Final
 
-from cartagena.rules.board import SLOOP, spaces_of
 from cartagena.rules.crew import Crew
 from cartagena.rules.memory import UNSEEN
-from cartagena.rules.places import HOME, START, bit
 from cartagena.rules.position import CHANCE, NOBODY, OVER, TRIM, Position
 from cartagena.rules.sketch import find_fit
 from cartagena.rules.unseen import KEYS, Unseen
@@ -129,7 +127,7 @@ def table_of(view: View) -> Position:
     """Everything of a view but the unseen cards."""
     position = Position(view.ruleset, view.board, [Crew() for _ in range(view.seats)])
     for seat, crew in enumerate(position.crews):
-        muster(position, crew, view.pirates[seat])
+        position.muster(crew, view.pirates[seat])
         crew.most_home = view.most_home[seat]
         for card in view.hands[seat] or ():
             crew.take(card)
@@ -139,18 +137,6 @@ def table_of(view: View) -> Position:
     position.trimmed = [KEYS * seat + (UNSEEN if card is None else card) for seat, card in view.trimmed]
     set_turn(position, view)
     return position
-
-
-def muster(position: Position, crew: Crew, places: tuple[int, ...]) -> None:
-    """The six pirates of a crew go to their places."""
-    crew.at_start = places.count(START)
-    crew.home = places.count(HOME)
-    spaces = spaces_of(position.ruleset.family)
-    for place in places:
-        if spaces & bit(place):
-            position.land(crew, bit(place))
-    if position.in_nest:
-        crew.aboard = places.count(SLOOP)
 
 
 def set_turn(position: Position, view: View) -> None:
