@@ -23,7 +23,7 @@ def entries(name: str, **like: object) -> list[dict[str, Any]]:
 
 def append(name: str, **figures: object) -> None:
     """Add a line that names the commit and the command beside the figures."""
-    entry = {"commit": commit(), "command": " ".join(sys.argv), **figures}
+    entry = {"commit": commit(), "command": " ".join(["python", *sys.orig_argv[1:]]), **figures}
     RESULTS.mkdir(parents=True, exist_ok=True)
     with (RESULTS / f"{name}.jsonl").open("a") as ledger:
         ledger.write(json.dumps(entry) + "\n")
