@@ -4,11 +4,12 @@ import re
 
 import pytest
 
-from cartagena.cli.drawing import Brush, draw_table
+from cartagena.cli.drawing import Brush, draw_discard, draw_table
 from cartagena.cli.match import fresh, names_of_seats
-from cartagena.cli.menu import menu
+from cartagena.cli.menu import chosen, menu, refusal_of
 from cartagena.rules.play import apply
 from cartagena.rules.position import Position
+from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, PRESETS, TORTUGA
 from cartagena.rules.view import view
 from cartagena.words import Words
@@ -92,6 +93,16 @@ Turn 8: Red has 1 action left."""
     )
 
 
+def test_the_discard_is_listed_from_the_oldest_card_on() -> None:
+    names = Names(Words("en"), TORTUGA)
+    seen = view(table(TORTUGA, discard="DPK" * 6), None)
+    assert draw_discard(Brush(names=names), seen) == [
+        "The discard, oldest card first: dagger, pistol, key, dagger, pistol, key,",
+        "dagger, pistol, key, dagger, pistol, key, dagger, pistol, key, dagger, pistol,",
+        "key.",
+    ]
+
+
 def test_a_wide_screen_has_each_piece_on_one_line() -> None:
     position = table(TORTUGA, red=[9, 9, 37], blue=[9, 36])
     assert drawn(position, 0, WIDE)[2] == (
@@ -151,3 +162,9 @@ def test_a_choice_tells_what_it_brings() -> None:
         "2  push blue sloop: to space 20, draws 2 cards",
         "3  push blue 20: to space 35, draws 1 card",
     ]
+
+
+def test_a_retreat_cut_short_to_one_letter_is_from_the_sloop() -> None:
+    position = table(TORTUGA, red=[9, 37], blue=[1])
+    assert (chosen(position, "r s"), refusal_of(position, "r s")) == (retreat(37), None)
+    assert refusal_of(position, "r st") is Refusal.NO_RETREAT_FROM_START

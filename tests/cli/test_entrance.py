@@ -30,7 +30,7 @@ def test_help_lists_every_command_and_the_exit_codes() -> None:
     output = run("--help").output
     for name in COMMANDS:
         assert f"\n  {name} " in output
-    assert "3  a file cannot be read" in output
+    assert "3  a file, the input or the output cannot be read" in output
 
 
 @pytest.mark.parametrize("name", COMMANDS)

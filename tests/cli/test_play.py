@@ -171,8 +171,26 @@ def test_the_end_of_the_input_leaves_the_game() -> None:
 
 def test_help_names_everything_that_can_be_typed() -> None:
     output = run("play", "--bots", "0", typed=["", "help"]).output
-    for word in ("undo", "why", "table", "quit", "play skull 9"):
+    for word in ("undo", "why", "table", "discard", "quit", "play skull 9"):
         assert f"\n  {word}" in output
+
+
+def test_the_discard_is_listed_in_its_order() -> None:
+    output = run("play", "--seed", "3", "--bots", "0", typed=["discard", "1", "discard"]).output
+    played = re.findall(r"^\w+ plays the (\w+)\.", output, flags=re.MULTILINE)
+    listed = re.findall(r"^The discard, oldest card first: (.*)\.$", output, flags=re.MULTILINE)
+    assert listed == ["none", *played]
+
+
+def test_a_number_of_thousands_of_digits_is_no_choice() -> None:
+    result = run("play", "--bots", "0", typed=["9" * 5000, f"why {'9' * 5000}", "quit"])
+    assert (result.exit_code, result.output.count("The choices are numbered from 1 to")) == (0, 2)
+
+
+def test_the_game_can_be_left_at_the_covered_screen() -> None:
+    result = run("play", "--ruleset", "jamaica", "--bots", "0", typed=["quit", "1"])
+    assert (result.exit_code, "The game stops here." in result.output) == (0, True)
+    assert "cards:" not in result.output
 
 
 def test_an_edition_sets_its_options(tmp_path: Path) -> None:

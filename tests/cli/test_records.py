@@ -2,15 +2,19 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from cartagena.fairness.record import headers_of_shuffle, shuffle_of_headers
+from cartagena.notation.record import Ending, Record, Result
 from cartagena.notation.record_reader import parse_record
 from cartagena.notation.record_text import format_record
 from tests.cli.scripts import by_notation, run, script
 
 GAME = script("jamaica", 3, 0, by_notation).record
+FALSE = "Not everything in this record is true."
 
 
 @pytest.fixture
@@ -47,17 +51,60 @@ def test_verify_accepts_what_was_played(file: Path) -> None:
     assert "played by its rules. Result: " in result.output
     assert "  deal: true\n" in result.output
     assert "  renewal 1: true\n" in result.output
-    assert "Every shuffle is as it was promised." in result.output
+    assert "\nEvery shuffle follows from the secret. " in result.output
+    assert "nobody but the operator took part" in result.output.splitlines()[-1]
+
+
+def test_verify_says_more_if_somebody_brought_a_nonce(file: Path) -> None:
+    shuffle = shuffle_of_headers(parse_record(GAME).headers)
+    assert shuffle is not None
+    shuffle = replace(shuffle, nonces=(bytes(32), None, None))
+    headers = headers_of_shuffle(shuffle, parse_record(GAME).headers.ruleset, ("Ada", "", ""))
+    record = Record(headers=headers, steps=(), result=Result(Ending.RUNNING))
+    file.write_text(format_record(record), encoding="utf-8")
+    result = run("verify", str(file))
+    assert result.exit_code == 0
+    assert result.output.endswith("\nEvery shuffle is as it was promised.\n")
+
+
+def test_verify_compares_the_commitment_that_was_kept(file: Path) -> None:
+    kept = parse_record(GAME).headers.commitment
+    assert kept is not None
+    right = run("verify", str(file), "--commitment", f" {kept.upper()}")
+    assert (right.exit_code, "\n  commitment: true\n" in right.output) == (0, True)
+    wrong = run("verify", str(file), "--commitment", kept[::-1])
+    assert (wrong.exit_code, wrong.output.splitlines()[-1]) == (1, FALSE)
+    assert "commitment: false, this is not the commitment that you kept: the record has " in wrong.output
+    assert run("verify", str(file), "--commitment", "promise").exit_code == 2
+
+
+def test_verify_does_not_praise_the_shuffles_of_a_false_game(file: Path) -> None:
+    file.write_text(re.sub(r"^Result: .*", "Result: quiet", GAME, flags=re.MULTILINE), encoding="utf-8")
+    lines = run("verify", str(file)).output.splitlines()
+    assert (lines[0][:35], lines[-1]) == ("The game was not played by its rule", FALSE)
+    assert "  deal: true" in lines
+
+
+def test_the_record_of_a_view_cannot_be_checked(running: Path) -> None:
+    text = run("replay", str(running), "--seat", "red", "--record").output
+    result = run("verify", "-", typed=text.splitlines())
+    assert (result.exit_code, result.output.count("\n")) == (1, 1)
+    assert result.output.startswith("This is the record of a view: ")
+    assert "so it cannot be checked" in result.output
+    answer = json.loads(run("verify", "-", "--json", typed=text.splitlines()).output)
+    assert (answer["hidden"], answer["game"], answer["chance"]) == (True, None, None)
+
+
+def test_a_record_may_begin_with_a_byte_order_mark(file: Path) -> None:
+    file.write_text(GAME, encoding="utf-8-sig")
+    assert run("verify", str(file)).exit_code == 0
+    assert run("verify", "-", typed=("\ufeff" + GAME).splitlines()).exit_code == 0
 
 
 def test_verify_answers_programs(file: Path) -> None:
     answer = json.loads(run("verify", str(file), "--json").output)
-    assert (answer["game"], answer["chance"], answer["broken"], answer["unproved"]) == (
-        True,
-        True,
-        None,
-        None,
-    )
+    assert (answer["hidden"], answer["game"], answer["chance"]) == (False, True, True)
+    assert (answer["broken"], answer["missing"], answer["nonces"]) == (None, [], 0)
     assert {"claim": "deal", "holds": True, "failure": None, "reason": None} in answer["findings"]
 
 
@@ -106,7 +153,7 @@ def test_replay_stops_where_it_is_told(file: Path) -> None:
 def test_replay_answers_programs(file: Path) -> None:
     answer = json.loads(run("replay", str(file), "--json", "--until", "3").output)
     assert [step["seq"] for step in answer["steps"]] == [1, 2, 3]
-    kinds = {happening["kind"] for step in answer["steps"] for happening in step["happenings"]}
+    kinds = {happening["happening"] for step in answer["steps"] for happening in step["happenings"]}
     assert {"played", "moved"} <= kinds
     assert answer["result"] == "running"
 

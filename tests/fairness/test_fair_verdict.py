@@ -148,7 +148,7 @@ def test_the_reason_for_a_short_board_is_its_length() -> None:
         (OTHER, NONCES, "secret: false, it does not fit the commitment"),
         (SECRET, (ANN, None), "seats: false, 3 promised, 2 played"),
         (SECRET, (OTHER, None, CID), "nonce of seat 0: false, it does not fit its hash"),
-        (SECRET, (ANN, OTHER, CID), "nonce of seat 1: false, a bot promised none"),
+        (SECRET, (ANN, OTHER, CID), "nonce of seat 1: false, that seat promised none"),
         (SECRET, (ANN, None, None), "nonce of seat 2: false, it was never sent; such a start is called off"),
     ],
 )

@@ -4,9 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from cartagena.fairness import Failure, FairnessError, Shuffle, commit
+from cartagena.fairness import Failure, FairnessError, Finding, Shuffle, commit
 from cartagena.fairness.opening import draw_board, opening, shuffler
-from cartagena.fairness.record import headers_of_shuffle, pieces_of, segments_of, verify_record
+from cartagena.fairness.record import (
+    Report,
+    headers_of_shuffle,
+    segments_of,
+    shuffle_of_headers,
+    verify_record,
+)
 from cartagena.notation import (
     Ending,
     Record,
@@ -19,6 +25,7 @@ from cartagena.notation import (
     replay,
     sight_of,
 )
+from cartagena.notation.cards import pieces_of
 from cartagena.rules.board import Board
 from cartagena.rules.game import Game
 from cartagena.rules.play import legal
@@ -51,6 +58,11 @@ def record() -> Record:
     return played(JAMAICA, actions=600)
 
 
+def claims(report: Report) -> set[str]:
+    assert report.verdict is not None
+    return {finding.claim for finding in report.verdict.findings}
+
+
 def failures(record: Record) -> dict[str, Failure | None]:
     verdict = verify_record(record).verdict
     assert verdict is not None
@@ -62,18 +74,18 @@ def test_a_fair_record_holds(ruleset: Ruleset) -> None:
     record = played(ruleset)
     report = verify_record(parse_record(format_record(record)))
     assert report.holds
-    assert report.lines()[0] == "secret: true"
-    assert report.lines()[-1] == "game: true"
-    assert {"board: true", "first seat: true", "deal: true"} <= set(report.lines())
+    assert (report.hidden, report.broken, report.missing, report.nonces) == (False, None, (), 2)
+    assert {"secret", "board", "first seat", "deal"} <= claims(report)
 
 
 def test_every_renewal_is_checked(record: Record) -> None:
     renewals = [order for step in record.steps for order in step.orders]
     assert len(renewals) >= 2
-    lines = verify_record(record).lines()
-    assert [line for line in lines if line.startswith("renewal")] == [
-        f"renewal {number}: true" for number in range(1, len(renewals) + 1)
-    ]
+    report = verify_record(record)
+    assert report.holds
+    assert {claim for claim in claims(report) if claim.startswith("renewal")} == {
+        f"renewal {number}" for number in range(1, len(renewals) + 1)
+    }
 
 
 def test_a_renewal_in_another_order_is_found(record: Record) -> None:
@@ -106,8 +118,10 @@ def test_another_board_is_found(ruleset: Ruleset) -> None:
 
 def test_a_tunnel_of_strange_segments_is_found(record: Record) -> None:
     strange = replace(record.headers, board=Board("escape", [0, 1, 2, 3, 4, 5] * 6))
-    report = verify_record(replace(record, headers=strange))
-    assert "board: false, it is not laid from the printed segments" in report.lines()
+    verdict = verify_record(replace(record, headers=strange)).verdict
+    assert verdict is not None
+    reasons = {finding.claim: finding.reason for finding in verdict.failed}
+    assert reasons["board"] == "it is not laid from the printed segments"
 
 
 def test_another_secret_another_nonce_and_other_rules_are_found(record: Record) -> None:
@@ -124,14 +138,36 @@ def test_a_game_that_cannot_have_been_is_found(record: Record) -> None:
     assert not report.holds
     assert report.verdict is not None
     assert report.verdict.holds
-    assert report.lines()[-1].startswith("game: false, the record says 'quiet'")
+    assert report.broken is not None
+    assert report.broken.reason.startswith("the record says 'quiet'")
 
 
 def test_without_its_promises_nothing_is_proved(record: Record) -> None:
     bare = replace(record, headers=replace(record.headers, secret=None, commitment=None))
     report = verify_record(bare)
-    assert (report.holds, report.verdict, report.broken) == (False, None, None)
-    assert report.lines() == ("chance: not proved, the record has no commitment, secret", "game: true")
+    assert (report.holds, report.false, report.verdict, report.broken) == (False, False, None, None)
+    assert report.missing == ("Commitment", "Secret")
+
+
+def test_a_kept_commitment_is_compared(record: Record) -> None:
+    own, other = record.headers.commitment, commit(bytes(32))
+    right, wrong = verify_record(record, own), verify_record(record, other)
+    assert right.holds
+    assert right.kept == Finding("commitment")
+    assert (wrong.holds, wrong.false, wrong.broken) == (False, True, None)
+    assert wrong.kept == Finding("commitment", Failure.COMMITMENT_DIFFERS, f"the record has {own}")
+    bare = verify_record(replace(record, headers=replace(record.headers, commitment=None)), own)
+    assert bare.kept == Finding("commitment", Failure.COMMITMENT_DIFFERS, "the record has none")
+    with pytest.raises(FairnessError, match="64 small hexadecimal digits"):
+        verify_record(record, "promise")
+
+
+def test_it_is_counted_how_many_seats_took_part(record: Record) -> None:
+    alone = replace(shuffle_for(JAMAICA), nonces=(None, None, None))
+    headers = headers_of_shuffle(alone, JAMAICA, ("", "", ""))
+    report = verify_record(Record(headers=headers, steps=(), result=Result(Ending.RUNNING)))
+    assert (report.holds, report.nonces) == (True, 0)
+    assert verify_record(record).nonces == 2
 
 
 def test_a_view_proves_nothing(record: Record) -> None:
@@ -139,9 +175,15 @@ def test_a_view_proves_nothing(record: Record) -> None:
     seen = record_of_view(running, 0)
     promised = replace(seen.headers, secret=running.headers.secret, nonces=running.headers.nonces)
     report = verify_record(replace(seen, headers=promised))
-    assert report.unproved == "some cards are unknown: this is the record of a view"
-    assert not report.holds
-    assert report.broken is not None
+    assert (report.hidden, report.holds, report.false) == (True, False, False)
+    assert (report.verdict, report.broken) == (None, None)
+
+
+def test_a_trim_that_lies_face_down_makes_a_record_that_of_a_view() -> None:
+    record = played(PIRATES_NEST, actions=10)
+    *steps, last = record.steps
+    assert not verify_record(record).hidden
+    assert verify_record(replace(record, steps=(*steps, replace(last, code=None)))).hidden
 
 
 def test_an_opening_is_drawn_for_the_promised_game_only() -> None:
@@ -160,6 +202,16 @@ def test_headers_and_opening_tell_of_the_same_table(ruleset: Ruleset) -> None:
     assert headers.commitment == commit(shuffle.secret)
     record = Record(headers=headers, steps=(), result=Result(Ending.RUNNING))
     assert sight_of(replay(record).position) == sight_of(opening(shuffle, ruleset, 3))
+
+
+@pytest.mark.parametrize("ruleset", PRESETS.values(), ids=list(PRESETS))
+def test_headers_give_their_shuffle_again(ruleset: Ruleset) -> None:
+    shuffle = shuffle_for(ruleset)
+    headers = headers_of_shuffle(shuffle, ruleset, ("", "", ""))
+    assert shuffle_of_headers(headers) == shuffle
+    for hidden in ("game_id", "nonces", "secret"):
+        part: dict[str, None] = {hidden: None}
+        assert shuffle_of_headers(replace(headers, **part)) is None  # type: ignore[arg-type]
 
 
 def test_renewals_go_on_where_they_stopped() -> None:

@@ -1,7 +1,6 @@
 """Two tables that tests sit at: the printed position of Tortuga, and one of the Nest."""
 
 from cartagena.notation import format_position, parse_sight
-from cartagena.notation.sight import Sight
 
 TORTUGA_TABLE = """\
 # The colour sheet of the rulebook: blue has the turn.
@@ -39,9 +38,4 @@ Turn: 11 yellow
 
 def canonical(text: str) -> str:
     """The same table as the notation itself writes it."""
-    return format_position(seen(text))
-
-
-def seen(text: str) -> Sight:
-    """What a text tells of a table."""
-    return parse_sight(text)
+    return format_position(parse_sight(text))

@@ -6,7 +6,7 @@ import pytest
 
 from cartagena.fairness.record import verify_record
 from cartagena.notation import Ending, ReplayError, format_record, parse_record, replay
-from tools.make_records import PLANS, play
+from tools.make_records import PLANS, Plan, play
 
 FOLDER = Path(__file__).parents[1] / "records"
 FILES = sorted(FOLDER.glob("*.record"))
@@ -36,6 +36,5 @@ def test_a_recorded_game_ends_as_it_ended(path: Path) -> None:
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.name)
-def test_a_planned_game_is_played_the_same_way_again(plan: object) -> None:
-    chosen = next(one for one in PLANS if one == plan)
-    assert format_record(play(chosen)) == (FOLDER / f"{chosen.name}.record").read_text(encoding="utf-8")
+def test_a_planned_game_is_played_the_same_way_again(plan: Plan) -> None:
+    assert format_record(play(plan)) == (FOLDER / f"{plan.name}.record").read_text(encoding="utf-8")

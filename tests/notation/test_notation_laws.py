@@ -24,31 +24,19 @@ from cartagena.notation import (
     sight_of,
     sight_of_view,
 )
-from cartagena.rules.crew import Crowd
 from cartagena.rules.play import legal
-from cartagena.rules.position import ACT, Position
+from cartagena.rules.position import ACT
 from cartagena.rules.view import view
 from tests.notation.tables import NEST_TABLE, TORTUGA_TABLE
 from tests.notation.test_record_text import TEXT
 from tests.properties.records import Short, shorts
+from tests.tables import truth
 
 PERFT = (Path(__file__).parents[1] / "perft" / "nest-3-freebooter.perft").read_text(encoding="utf-8")
 
 
 LAW = settings(deadline=None, max_examples=60)
 """A law may take its time: a long game is one example."""
-
-
-def truth(position: Position) -> dict[str, object]:
-    """Everything that is in a position, as values that can be compared."""
-    things = {name: value for name, value in attributes(position).items() if name != "crews"}
-    crews = [attributes(crew) for crew in position.crews]
-    return things | {"crews": crews, "crowd": attributes(position.crowd)}
-
-
-def attributes(thing: Position | Crowd) -> dict[str, object]:
-    named = {name: getattr(thing, name) for name in dir(thing) if not name.startswith("_")}
-    return {name: value for name, value in named.items() if isinstance(value, int | bytes | list)}
 
 
 @LAW

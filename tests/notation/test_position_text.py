@@ -40,7 +40,7 @@ def test_the_captains_rule_decides_unless_the_crossing_is_written() -> None:
     assert parse_position(NEST_TABLE).crossing_open
     assert not parse_position(NEST_TABLE.replace("11 yellow", "11 blue")).crossing_open
     assert not parse_position(NEST_TABLE + "Crossing: closed\n").crossing_open
-    assert parse_position(NEST_TABLE.replace("11 yellow", "11 blue") + "Crossing: open").crossing_open
+    assert parse_position(NEST_TABLE + "Crossing: open\n").crossing_open
 
 
 def test_empty_hands_and_piles_are_written() -> None:

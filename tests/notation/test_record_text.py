@@ -85,6 +85,12 @@ def test_a_record_is_written_line_by_line() -> None:
     ]
 
 
+def test_a_record_does_not_print_what_a_running_game_keeps_secret() -> None:
+    printed = repr(RECORD)
+    for secret in ("deal=", "orders=", "nonces=", "secret="):
+        assert secret not in printed
+
+
 def test_others_trim_under_their_own_colour() -> None:
     text = format_record(TRIMS)
     assert text.splitlines()[-2:] == [
@@ -131,9 +137,27 @@ def test_a_file_may_hold_several_records() -> None:
     text = "\n\n".join([TEXT, format_record(TRIMS), TEXT])
     assert parse_records(text) == (RECORD, TRIMS, RECORD)
     assert parse_records("# none\n") == ()
-    for wrong in (text, ""):
-        with pytest.raises(NotationError, match=f"one record, not {len(parse_records(wrong))}"):
-            parse_record(wrong)
+    second = text.index("Cartagena record 1", 1)
+    line = text[:second].count("\n") + 1
+    found = f"^line {line}, column 1: expected the end after one record, found 'Cartagena record 1'$"
+    with pytest.raises(NotationError, match=found):
+        parse_record(text)
+    with pytest.raises(NotationError, match=r"^line 1, column 1: expected a record, found nothing$"):
+        parse_record("# none\n")
+
+
+def test_a_blank_line_inside_a_record_is_told_where_the_record_breaks_off() -> None:
+    with pytest.raises(NotationError, match=r"'Result: \.\.\.'"):
+        parse_record(TEXT.replace("\nResult", "\n\nResult"))
+
+
+def test_a_long_line_is_cut_short_in_the_message() -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_record("x" * 61)
+    assert str(caught.value) == f"line 1, column 1: expected 'Cartagena record 1', found '{'x' * 60}...'"
+    assert caught.value.text == "x" * 61
+    with pytest.raises(NotationError, match=f"'{'x' * 60}'$"):
+        parse_record("x" * 60)
 
 
 class Lister(RecordVisitor):

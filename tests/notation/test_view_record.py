@@ -148,9 +148,9 @@ def trim_due() -> Game:
 
 def test_a_trim_lies_face_down_until_all_have_chosen() -> None:
     game = trim_due()
-    position = game.position
-    assert [crew.hand_size() for crew in position.crews] == [10, 13]
-    while position.phase == 1:
+    assert [crew.hand_size() for crew in game.position.crews] == [10, 13]
+    while game.position.phase == 1:
+        position = game.position
         record = record_of(game)
         trims = [step for step in record.steps if 3 <= (step.code or 0) < 17]
         assert len(trims) == len(position.trimmed)

@@ -1,7 +1,6 @@
 """R8 Undo, in both games."""
 
 from collections.abc import Sequence
-from random import Random
 
 import pytest
 
@@ -13,8 +12,6 @@ from cartagena.rules.play import apply
 from cartagena.rules.position import CHANCE, Position
 from cartagena.rules.refusals import IllegalAction, PositionError, Refusal
 from cartagena.rules.ruleset import JAMAICA, TORTUGA
-from cartagena.rules.view import view
-from cartagena.rules.world import Worlds
 from tests.tables import BLUE, RED, cards, hand, nest_table, places, play, push, retreat, table, trim, truth
 
 ON_DEMAND = TORTUGA.with_options(row_refill="on_demand")
@@ -346,49 +343,6 @@ def test_a_refused_choice_is_no_event() -> None:
 
 def test_a_game_of_the_nest_tells_its_happenings() -> None:
     assert Game(nest_table(red="sloop")).act(SAIL, backwards) == [Sailed(RED, 2, free=False)]
-
-
-# What was seen stays seen.
-
-
-def sampled_hands(game: Game) -> list[list[int]]:
-    """The hands of red in some worlds that blue takes for possible."""
-    worlds = Worlds(view(game.position, BLUE))
-    chance = Random(8)
-    return [worlds.draw(chance).crews[RED].cards() for _ in range(40)]
-
-
-@pytest.mark.rule("R8.10")
-def test_a_card_taken_back_is_known_to_be_in_the_hand() -> None:
-    game = played(table(JAMAICA, hands=("SBD", "BBB")), play("S", 0))
-    skull = cards("S")[0]
-    game.undo()
-    assert all(skull in hand for hand in sampled_hands(game))
-    assert not all(cards("B")[0] in hand for hand in sampled_hands(game))
-
-
-@pytest.mark.rule("R8.10")
-def test_two_cards_taken_back_are_both_known() -> None:
-    game = played(table(JAMAICA, hands=("SSD", "BBB")), play("S", 0), play("S", 0))
-    game.undo()
-    game.undo()
-    assert all(hand.count(cards("S")[0]) >= 2 for hand in sampled_hands(game))
-
-
-@pytest.mark.rule("R8.10")
-def test_a_card_taken_back_and_played_again_proves_one_card_only() -> None:
-    game = played(table(JAMAICA, hands=("SBD", "BBB")), play("S", 0))
-    game.undo()
-    game.act(play("S", 0), backwards)
-    assert not all(cards("S")[0] in hand for hand in sampled_hands(game))
-    assert {len(hand) for hand in sampled_hands(game)} == {2}
-
-
-@pytest.mark.rule("R8.10")
-def test_open_hands_need_no_memory_of_undo() -> None:
-    game = played(table(TORTUGA, hands=("SBD", "BBB"), row="B" * 12), play("S", 0))
-    game.undo()
-    assert game.position.log == []
 
 
 @pytest.mark.rule("R2.16")

@@ -47,7 +47,7 @@ class Brush:
     def standing(self, pirates: Pirates, place: int, between: str = "") -> str:
         """The letters of all pirates on a place, crew after crew."""
         crews = [
-            self.paint(seat, self.names.letter(seat) * list(places).count(place))
+            self.paint(seat, self.names.letter(seat) * places.count(place))
             for seat, places in enumerate(pirates)
             if place in places
         ]
@@ -70,6 +70,11 @@ def draw_cards(brush: Brush, view: View) -> Iterator[str]:
     yield from _line(brush, brush.say("table.discard"), _pile(brush, view.discard))
     for seat in range(view.seats):
         yield from _line(brush, names.crew(seat), _hand(brush, view, seat))
+
+
+def draw_discard(brush: Brush, view: View) -> list[str]:
+    """R7.8: every card of the discard in its order."""
+    return textwrap.wrap(brush.say("table.discarded", cards=brush.names.cards(view.discard)), brush.width)
 
 
 def _pile(brush: Brush, discard: Sequence[int]) -> str:
@@ -149,5 +154,5 @@ def _row(brush: Brush, board: Board, pirates: Pirates, places: list[int]) -> lis
 
 def _padded(brush: Brush, pirates: Pirates, place: int) -> str:
     """The letters on a space, always three characters wide, colours not counted."""
-    crowd = sum(list(places).count(place) for places in pirates)
+    crowd = sum(places.count(place) for places in pirates)
     return brush.standing(pirates, place) + " " * (3 - crowd)

@@ -1,26 +1,48 @@
-"""Record files: read and written, with an error that says what to do."""
+"""Record files as they are named and read, with an error that says what to do."""
 
+import sys
 from pathlib import Path
+from typing import Any, Final
 
 import click
 
-from cartagena.cli.style import Refused, Unreadable
+from cartagena.cli.style import Refused, Unreadable, words
 from cartagena.notation.errors import NotationError, ReplayError
 from cartagena.notation.record import Record
 from cartagena.notation.record_reader import parse_record
-from cartagena.notation.record_text import format_record
 
-FILE = click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
+DASH: Final = "-"
+"""The standard input, where a file is only read."""
+
+
+class FileName(click.Path):
+    """The name of a file; a dash only where the standard input can take its place."""
+
+    def __init__(self, *, allow_dash: bool) -> None:
+        super().__init__(path_type=Path, allow_dash=allow_dash)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path; an empty name is a wrong use. The types are click's own."""
+        if str(value) == "":
+            self.fail(words(ctx).say("error.no_name"), param, ctx)
+        if str(value) == DASH and not self.allow_dash:
+            self.fail(words(ctx).say("error.dash"), param, ctx)
+        return super().convert(value, param, ctx)
+
+
+FILE = click.argument("file", type=FileName(allow_dash=True))
 """The argument of a command that reads one record; a dash stands for the standard input."""
 
 
 def read_text(file: Path) -> str:
-    """The text of a file, or of the standard input for a dash."""
+    """The text of a file, or of the standard input for a dash, without the mark some editors put first."""
+    if str(file) == DASH and sys.stdin is None:
+        raise Unreadable("error.no_input")
     try:
-        with click.open_file(str(file), encoding="utf-8") as source:
+        with click.open_file(str(file), encoding="utf-8-sig") as source:
             return str(source.read())
     except OSError as error:
-        raise Unreadable("error.cannot_read", file=file, reason=error.strerror) from error
+        raise Unreadable("error.cannot_read", file=file, reason=error.strerror or error) from error
     except UnicodeDecodeError as error:
         raise Unreadable("error.no_text", file=file) from error
 
@@ -32,16 +54,6 @@ def read_record(file: Path) -> Record:
         return parse_record(text)
     except NotationError as error:
         raise Unreadable("error.no_record", file=file, reason=error) from error
-
-
-def write_record(file: Path, record: Record) -> None:
-    """Write a record beside the file first, so that a power cut leaves the old or the new one whole."""
-    beside = file.with_name(f"{file.name}.part")
-    try:
-        beside.write_text(format_record(record), encoding="utf-8")
-        beside.replace(file)
-    except OSError as error:
-        raise Unreadable("error.cannot_write", file=file, reason=error.strerror) from error
 
 
 def broken(file: Path, error: ReplayError) -> Refused:

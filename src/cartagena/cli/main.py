@@ -1,12 +1,16 @@
 """The entrance: a table of commands, each imported only when it is called."""
 
+import contextlib
+import io
 import os
+import sys
 from typing import Final
 
 import click
 
 from cartagena import __version__
-from cartagena.cli.style import Entrance, Flag
+from cartagena.cli.style import Entrance, ExitCode, Flag
+from cartagena.words import Words
 
 COMMANDS: Final = {
     "play": "cartagena.cli.play",
@@ -28,5 +32,16 @@ def entrance(context: click.Context) -> None:
 
 
 def main() -> None:
-    """Run the command line."""
-    entrance(prog_name="cartagena")
+    """Run the command line; when the answer itself cannot be written, say that instead."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A name that the screen has no letters for is spelled out.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        entrance(prog_name="cartagena")
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            click.echo(Words().say("error.cannot_print", reason=error.strerror or error), err=True)
+        if sys.stdout is not None:
+            # What is still waiting to be written would fail once more at the very end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(ExitCode.UNREADABLE)

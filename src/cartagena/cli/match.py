@@ -10,7 +10,7 @@ from typing import Final
 from cartagena.bots import random_bot
 from cartagena.fairness.commitment import commit
 from cartagena.fairness.opening import shuffler
-from cartagena.fairness.record import headers_of_shuffle
+from cartagena.fairness.record import headers_of_shuffle, shuffle_of_headers
 from cartagena.fairness.shuffle import Shuffle
 from cartagena.notation.record import Headers, Record
 from cartagena.notation.replay import begin, record_of, replay
@@ -81,12 +81,7 @@ def names_of_seats(seats: int, bots: int) -> tuple[str, ...]:
 
 def _shuffler(headers: Headers, renewals: int) -> Shuffler:
     """The fair shuffle of the record; a record without its secret goes on with new chance."""
-    if headers.secret is None or headers.game_id is None or headers.nonces is None:
+    shuffle = shuffle_of_headers(headers)
+    if shuffle is None:
         return lambda due: SystemRandom().sample(due, len(due))
-    shuffle = Shuffle(
-        game_id=headers.game_id,
-        ruleset=format_ruleset(headers.ruleset),
-        nonces=headers.nonces,
-        secret=headers.secret,
-    )
     return shuffler(shuffle, renewals)

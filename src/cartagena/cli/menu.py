@@ -14,6 +14,7 @@ from cartagena.rules.refusals import Refusal
 from cartagena.words.naming import Names
 
 _GAP: Final = 2
+_MOST_DIGITS: Final = 9
 _FROM_START: Final = ("retreat", "start")
 
 
@@ -65,9 +66,11 @@ def chosen(position: Position, text: str) -> int:
     codes = legal(position)
     if not text.isdecimal():
         return find_action(position, text)
-    if not 1 <= int(text) <= len(codes):
+    # Python refuses to read a number of thousands of digits.
+    number = int(text) if len(text) <= _MOST_DIGITS else 0
+    if not 1 <= number <= len(codes):
         raise NoSuchChoice(len(codes))
-    return codes[int(text) - 1]
+    return codes[number - 1]
 
 
 def refusal_of(position: Position, text: str) -> Refusal | None:
@@ -79,6 +82,7 @@ def refusal_of(position: Position, text: str) -> Refusal | None:
 
 
 def _names_retreat_from_start(position: Position, typed: Sequence[str]) -> bool:
-    if position.in_nest or len(typed) != len(_FROM_START):
+    # A bare s may as well be the sloop, from which one can retreat.
+    if position.in_nest or len(typed) != len(_FROM_START) or typed[1] == "s":
         return False
     return all(word.startswith(given) for word, given in zip(_FROM_START, typed, strict=True))

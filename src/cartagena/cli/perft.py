@@ -11,9 +11,7 @@ import click
 from cartagena.cli.files import read_text
 from cartagena.cli.style import JSON, Command, ExitCode, Flag, Unreadable, words
 from cartagena.notation.errors import NotationError
-from cartagena.notation.perft import PerftCase, PerftCount, check_perft, parse_perft
-
-DEEPEST = 99
+from cartagena.notation.perft import DEEPEST, PerftCase, PerftCount, check_perft, parse_perft
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +24,7 @@ class _Timed:
 
     @property
     def speed(self) -> int:
-        return round(self.count.found / self.seconds) if self.seconds else 0
+        return _speed(self.count.found, self.seconds)
 
 
 @click.command("perft", cls=Command)
@@ -61,8 +59,7 @@ def _counted(cases: list[tuple[Path, PerftCase]], deepest: int) -> Iterator[_Tim
     for file, case in cases:
         began = time.perf_counter()
         for count in check_perft(case, deepest):
-            now = time.perf_counter()
-            yield _Timed(file, count, now - began)
+            yield _Timed(file, count, time.perf_counter() - began)
             began = time.perf_counter()
 
 
@@ -80,8 +77,12 @@ def _sum(done: list[_Timed]) -> str:
     nodes = sum(timed.count.found for timed in done)
     seconds = sum(timed.seconds for timed in done)
     wrong = sum(not timed.count.agrees for timed in done)
-    speed = round(nodes / seconds) if seconds else 0
+    speed = _speed(nodes, seconds)
     return words().say("perft.sum", counts=len(done), wrong=wrong, nodes=nodes, speed=speed)
+
+
+def _speed(nodes: int, seconds: float) -> int:
+    return round(nodes / seconds) if seconds else 0
 
 
 def _as_json(timed: _Timed) -> dict[str, object]:

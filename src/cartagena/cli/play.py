@@ -1,5 +1,7 @@
 """`cartagena play`: a game at this keyboard, with friends or against bots."""
 
+import os
+import shlex
 import shutil
 from pathlib import Path
 from typing import Final
@@ -7,12 +9,15 @@ from typing import Final
 import click
 
 from cartagena.cli.drawing import WIDTH, Brush
-from cartagena.cli.files import broken, read_record, write_record
+from cartagena.cli.files import FileName, broken, read_record
+from cartagena.cli.keeping import Keeper
 from cartagena.cli.match import Match, fresh, names_of_seats, resumed
 from cartagena.cli.session import Session
-from cartagena.cli.style import Command, Flag, say, words
+from cartagena.cli.style import Command, Flag, Refused, say, words
 from cartagena.cli.table_flags import Table, table_flags
 from cartagena.notation.errors import ReplayError
+from cartagena.notation.record import Ending
+from cartagena.notation.record_text import format_result
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS
 from cartagena.words.naming import Names
 
@@ -23,8 +28,8 @@ COLOURS: Final = ("red", "blue", "yellow", "green", "magenta")
 @click.command("play", cls=Command)
 @table_flags
 @click.option("--bots", type=click.IntRange(0, MOST_SEATS), cls=Flag)
-@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), cls=Flag)
-@click.option("--resume", type=click.Path(path_type=Path), cls=Flag)
+@click.option("--save", type=FileName(allow_dash=False), cls=Flag)
+@click.option("--resume", type=FileName(allow_dash=False), cls=Flag)
 @click.option("--auto-end", is_flag=True, cls=Flag)
 def command(
     table: Table, *, bots: int | None, save: Path | None, resume: Path | None, auto_end: bool
@@ -32,19 +37,31 @@ def command(
     """Play a game to its end, or until somebody leaves."""
     match = _new(table, bots) if resume is None else _taken_up(table, bots, resume)
     file = save or resume
-    width = max(WIDTH, shutil.get_terminal_size().columns)
-    names = Names(words(), match.headers.ruleset)
+    keeper = None if file is None else Keeper(file, match)
+    if keeper is not None:
+        keeper.begin(new=resume is None or not _same(keeper.file, resume))
     ruleset = words().say(f"ruleset.{match.headers.ruleset.key}")
     say("play.welcome", ruleset=ruleset, seats=len(match.headers.names), people=len(match.people()))
     session = Session(
         match=match,
-        brush=Brush(names=names, paint=_paint, width=width),
+        brush=_brush(match),
         auto_end=auto_end,
-        keep=lambda: None if file is None else write_record(file, match.record()),
+        keep=str if keeper is None else keeper.keep,
     )
     session.run()
-    if file is not None:
-        say("play.saved", file=file)
+    if keeper is not None:
+        keeper.end()
+        key = "play.saved.over" if match.position.over else "play.saved"
+        say(key, file=keeper.file, command=shlex.quote(str(keeper.file)))
+
+
+def _brush(match: Match) -> Brush:
+    width = max(WIDTH, shutil.get_terminal_size().columns)
+    return Brush(names=Names(words(), match.headers.ruleset), paint=_paint, width=width)
+
+
+def _same(one: Path, other: Path) -> bool:
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def _new(table: Table, bots: int | None) -> Match:
@@ -58,9 +75,12 @@ def _taken_up(table: Table, bots: int | None, file: Path) -> Match:
     record = read_record(file)
     names = record.headers.names if bots is None else _names(record.headers.seats, bots)
     try:
-        return resumed(record, names)
+        match = resumed(record, names)
     except ReplayError as error:
         raise broken(file, error) from error
+    if record.result.ending is not Ending.RUNNING:
+        raise Refused("error.game_is_over", file=file, result=format_result(record.result))
+    return match
 
 
 def _names(seats: int, bots: int) -> tuple[str, ...]:

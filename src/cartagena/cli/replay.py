@@ -1,19 +1,19 @@
 """`cartagena replay`: a recorded game told step by step."""
 
-import dataclasses
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import click
+import msgspec
 
 from cartagena.cli.files import FILE, broken, read_record
 from cartagena.cli.style import JSON, Command, Flag, words
+from cartagena.messages.happenings import happening_message
 from cartagena.notation.action_text import format_action
 from cartagena.notation.errors import ReplayError
-from cartagena.notation.names import COLOURS, SEAT_BY_COLOUR
+from cartagena.notation.names import COLOURS, SEAT_BY_COLOUR, UNKNOWN
 from cartagena.notation.record import Record, Result, Step
 from cartagena.notation.record_text import format_record, format_result
 from cartagena.notation.replay import begin, check_result, replay_step, result_of
@@ -25,7 +25,6 @@ from cartagena.rules.seen import seen
 from cartagena.words.naming import Names
 from cartagena.words.telling import tell
 
-EVERYTHING = "all"
 SPECTATOR = "spectator"
 
 
@@ -41,7 +40,7 @@ def command(file: Path, until: int | None, seat: str | None, *, as_record: bool,
     if seat in COLOURS[record.headers.seats :]:
         raise click.BadOptionUsage("seat", words().say("refusal.no_such_crew"))
     try:
-        told = _Told(record, seat or EVERYTHING, until)
+        told = _Told(record, seat, until)
         if as_record:
             click.echo(format_record(told.record()), nl=False)
         elif as_json:
@@ -54,37 +53,36 @@ def command(file: Path, until: int | None, seat: str | None, *, as_record: bool,
 
 
 class _Told:
-    """A record as it is told to one audience, up to some action."""
+    """A record as it is told to one audience, or in full if no audience is named, up to some action."""
 
-    def __init__(self, record: Record, audience: str, until: int | None) -> None:
+    def __init__(self, record: Record, audience: str | None, until: int | None) -> None:
         self.whole = record
-        self.audience = audience
+        self.everything = audience is None
+        self.seat = SEAT_BY_COLOUR.get(audience) if audience else None
         self.steps = record.steps[:until]
+        self.complete = len(self.steps) == len(record.steps)
         self.names = Names(words(), record.headers.ruleset)
         self.game: Game = begin(record.headers)
 
     def _sees(self, happening: Happening) -> Happening:
-        if self.audience == EVERYTHING:
-            return happening
-        return seen(happening, SEAT_BY_COLOUR.get(self.audience))
+        return happening if self.everything else seen(happening, self.seat)
 
     def _stepwise(self) -> Iterator[tuple[int, Step, list[Happening]]]:
         """Number, action and happenings of each step; the result is checked at the record's end."""
         for number, step in enumerate(self.steps, start=1):
             yield number, step, [self._sees(happening) for happening in replay_step(self.game, step)]
-        if len(self.steps) == len(self.whole.steps):
+        if self.complete:
             check_result(self.game.position, self.whole.result)
 
     def _result(self) -> Result:
         """The result that was told: that of the record only if its end was reached."""
-        complete = len(self.steps) == len(self.whole.steps)
-        return self.whole.result if complete else result_of(self.game.position)
+        return self.whole.result if self.complete else result_of(self.game.position)
 
     def _action(self, step: Step) -> str:
         assert step.code is not None
-        hidden = self.audience != EVERYTHING and step.seat != SEAT_BY_COLOUR.get(self.audience)
         text = format_action(self.whole.headers.ruleset.family, step.code)
-        return re.sub(r"^trim .*", "trim ?", text) if hidden else text
+        hidden = text.startswith("trim ") and not self.everything and step.seat != self.seat
+        return f"trim {UNKNOWN}" if hidden else text
 
     def lines(self) -> Iterator[str]:
         """The game in words."""
@@ -126,14 +124,12 @@ class _Told:
         }
 
     def _happening(self, happening: Happening) -> dict[str, object]:
-        kind = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", type(happening).__name__).lower()
-        return {"kind": kind, **dataclasses.asdict(happening), "text": tell(self.names, happening)}
+        message = happening_message(happening, self.whole.headers.ruleset.family)
+        return {**msgspec.to_builtins(message), "text": tell(self.names, happening)}
 
     def record(self) -> Record:
         """The record itself, or that of a view."""
         for _ in self._stepwise():
             pass
         told = replace(self.whole, steps=self.steps, result=self._result())
-        if self.audience == EVERYTHING:
-            return told
-        return record_of_view(told, SEAT_BY_COLOUR.get(self.audience))
+        return told if self.everything else record_of_view(told, self.seat)

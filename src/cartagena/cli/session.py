@@ -1,15 +1,18 @@
 """Playing at the prompt: tells the news, draws the table, asks, and does what is asked."""
 
+import io
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import Final
 
 import click
 
-from cartagena.cli.drawing import Brush, draw_table
+from cartagena.cli.drawing import Brush, draw_discard, draw_table
 from cartagena.cli.match import BOT, Match
 from cartagena.cli.menu import NoSuchChoice, chosen, effects, menu, refusal_of
+from cartagena.cli.style import Unreadable
 from cartagena.notation.errors import NotationError
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.explain import explain
@@ -20,30 +23,37 @@ from cartagena.rules.seen import seen
 from cartagena.rules.view import view
 from cartagena.words.telling import tell
 
-QUIT = "quit"
+QUIT: Final = "quit"
+FORGET: Final = "\x1b[3J"
+"""Makes a terminal drop the lines above its screen."""
 
 
 @dataclass(kw_only=True)
 class Session:
     """One sitting at one keyboard.
 
-    `keep` is called whenever a person is asked, and at the end. Everybody who looks at the screen sees
-    what the seat in `looking` may see, so another person's hidden hand is covered until that person is
-    there. `happened` holds what each choice did, `told` how many choices each audience has heard of.
+    `keep` is called whenever a person is asked, and at the end; it gives what people must be told of it.
+    Everybody who looks at the screen sees what the seat in `looking` may see, so another person's hidden
+    hand is covered until that person is there. `happened` holds what each choice did, `told` how many
+    choices each audience has heard of.
     """
 
     match: Match
     brush: Brush
     auto_end: bool
-    keep: Callable[[], None]
+    keep: Callable[[], str]
     looking: int | None = None
     happened: list[list[Happening]] = field(default_factory=list)
     told: dict[int | None, int] = field(default_factory=dict)
 
     def run(self) -> None:
         """Go on until the game is over or somebody leaves."""
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            # Bytes that are no text are then a line that means nothing, not the end of the game.
+            sys.stdin.reconfigure(errors="replace")
         while not self.match.position.over:
             if not self._next_choice():
+                self.keep()
                 self._say("play.left")
                 return
         self.keep()
@@ -62,11 +72,13 @@ class Session:
         return self._ask_person(seat)
 
     def _ask_person(self, seat: int) -> bool:
-        self.keep()
+        trouble = self.keep()
         if not self._uncover(seat):
             return False
         self._tell_news()
         self._show_table(seat)
+        if trouble:
+            click.echo(trouble)
         while True:
             line = self._ask("play.prompt", seat)
             if line is None or line == QUIT:
@@ -82,6 +94,8 @@ class Session:
                 self._say("play.help")
             case "table":
                 self._show_table(seat)
+            case "discard":
+                self._show(draw_discard(self.brush, view(self.match.position, seat)))
             case "why":
                 self._understand(rest, self._say_why)
             case "undo":
@@ -135,11 +149,11 @@ class Session:
         self.happened.append(self.match.act(code))
 
     def _uncover(self, seat: int) -> bool:
-        """Let the person of a seat come to the screen; False at the end of the input."""
+        """Let the person of a seat come to the screen; False when that person leaves."""
         hidden = not self.match.headers.ruleset.hands_open
         if hidden and len(self.match.people()) > 1 and seat != self.looking:
-            click.clear()
-            if self._ask("play.cover", seat) is None:
+            _clear()
+            if self._ask("play.cover", seat) in {None, QUIT}:
                 return False
         self.looking = seat
         return True
@@ -173,6 +187,16 @@ class Session:
         except EOFError:
             click.echo()
             return None
+        except (OSError, RuntimeError) as error:
+            # Python says RuntimeError of a keyboard or a screen that was closed before the program began.
+            raise Unreadable("error.no_input") from error
         if not sys.stdin.isatty():
             click.echo(line)
         return line
+
+
+def _clear() -> None:
+    """Empty the screen, and what could be scrolled back to."""
+    click.clear()
+    if sys.stdout.isatty():
+        click.echo(FORGET, nl=False)

@@ -53,36 +53,54 @@ class Flag(click.Option):
         return super().get_help_record(ctx)
 
 
-class Command(click.Command):
-    """A command whose help stands in the catalogue under its name."""
+class Speaking(click.Command):
+    """What can be called in any language: its help and its flags stand in the catalogue."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # click hands over its own parameters
         super().__init__(*args, **kwargs)
         self.params += [_language_flag()]
 
+    def help_key(self) -> str:
+        """Where the catalogue says what this is, in a few sentences."""
+        return f"command.{self.name}.help"
+
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """The flag that shows the help page."""
-        return _with_words(ctx, super().get_help_option(ctx))
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.help = words(ctx).say("flag.help")
+        return option
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """What the command does, in a few sentences."""
+        """What this is, at the top of its help page."""
         formatter.write_paragraph()
         with formatter.indentation():
-            formatter.write_text(words(ctx).say(f"command.{self.name}.help"))
+            formatter.write_text(words(ctx).say(self.help_key()))
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Examples that can be copied, and the exit codes."""
-        for key in (f"command.{self.name}.examples", "command.exit_codes"):
-            formatter.write(f"\n{words(ctx).say(key)}\n")
+        """The exit codes."""
+        formatter.write(f"\n{words(ctx).say('command.exit_codes')}\n")
 
 
-class Entrance(click.Group):
+class Command(Speaking):
+    """A command, with examples that can be copied."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The examples, and the exit codes."""
+        formatter.write(f"\n{words(ctx).say(f'command.{self.name}.examples')}\n")
+        super().format_epilog(ctx, formatter)
+
+
+class Entrance(Speaking, click.Group):
     """The program itself: it knows its commands by name and imports one only when it is called."""
 
     def __init__(self, *args: Any, modules: dict[str, str], **kwargs: Any) -> None:  # as above
         super().__init__(*args, **kwargs)
         self.modules = modules
-        self.params += [_language_flag()]
+
+    def help_key(self) -> str:
+        """Where the catalogue says what the program is."""
+        return "command.help"
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         """The names of all commands."""
@@ -95,31 +113,11 @@ class Entrance(click.Group):
         command: click.Command = importlib.import_module(self.modules[cmd_name]).command
         return command
 
-    def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """The flag that shows the help page."""
-        return _with_words(ctx, super().get_help_option(ctx))
-
-    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """What the program is."""
-        formatter.write_paragraph()
-        with formatter.indentation():
-            formatter.write_text(words(ctx).say("command.help"))
-
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """A line for each command, without importing any."""
         rows = [(name, words(ctx).say(f"command.{name}.summary")) for name in self.modules]
         with formatter.section(words(ctx).say("command.commands")):
             formatter.write_dl(rows)
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The exit codes."""
-        formatter.write(f"\n{words(ctx).say('command.exit_codes')}\n")
-
-
-def _with_words(ctx: click.Context, option: click.Option | None) -> click.Option | None:
-    if option is not None:
-        option.help = words(ctx).say("flag.help")
-    return option
 
 
 def _language_flag() -> Flag:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import count
 
 from cartagena.fairness.checks import FairnessError
-from cartagena.fairness.shuffle import DEAL, FIRST_SEAT, Shuffle, renewal
+from cartagena.fairness.shuffle import DEAL, Shuffle, renewal
 from cartagena.notation.ruleset_text import format_ruleset
 from cartagena.rules.board import Board
 from cartagena.rules.game import Shuffler
@@ -19,8 +19,8 @@ def opening(shuffle: Shuffle, ruleset: Ruleset, seats: int) -> Position:
         raise FairnessError("the shuffle was promised for other rules")
     if seats != len(shuffle.nonces):
         raise FairnessError(f"the shuffle was promised for {len(shuffle.nonces)} seats, not {seats}")
-    board, first_seat = draw_board(shuffle, ruleset), draw_first_seat(shuffle)
-    return new(ruleset, board, seats=seats, order=draw_deal(shuffle, ruleset), first_seat=first_seat)
+    board, deal = draw_board(shuffle, ruleset), draw_deal(shuffle, ruleset)
+    return new(ruleset, board, seats=seats, order=deal, first_seat=shuffle.first_seat())
 
 
 def draw_board(shuffle: Shuffle, ruleset: Ruleset) -> Board:
@@ -28,11 +28,6 @@ def draw_board(shuffle: Shuffle, ruleset: Ruleset) -> Board:
     if ruleset.family == ESCAPE:
         return Board.of_segments(*shuffle.segments())
     return Board.of_pieces(shuffle.pieces())
-
-
-def draw_first_seat(shuffle: Shuffle) -> int:
-    """The seat that begins."""
-    return shuffle.number(FIRST_SEAT, len(shuffle.nonces))
 
 
 def draw_deal(shuffle: Shuffle, ruleset: Ruleset) -> tuple[int, ...]:

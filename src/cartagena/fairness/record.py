@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from cartagena.fairness.checks import hash_text
 from cartagena.fairness.commitment import commit
-from cartagena.fairness.opening import draw_board, draw_deal, draw_first_seat
+from cartagena.fairness.opening import draw_board, draw_deal
 from cartagena.fairness.shuffle import BOARD, Shuffle
 from cartagena.fairness.verdict import Claims, Failure, Finding, Promise, Verdict, verify
-from cartagena.notation.cards import Cards
+from cartagena.notation.cards import Cards, pieces_of
 from cartagena.notation.errors import ReplayError
 from cartagena.notation.record import Headers, Record
 from cartagena.notation.replay import replay
@@ -20,35 +21,46 @@ from cartagena.rules.ruleset import ESCAPE, SIGNS, Ruleset
 class Report:
     """What came of checking a record.
 
-    `unproved` says why the chance in it cannot be checked; then there is no verdict. `broken` is the
-    first place where the game cannot have gone as the record says.
+    Of the record of a view, `hidden`, nothing can be checked but `kept`: whether its commitment is the one
+    that the reader kept. `broken` is the first place where the game cannot have gone as the record says.
+    `missing` are the headers without which chance cannot be checked; then there is no verdict. `nonces`
+    says how many seats took part in the shuffle: with none, the operator alone did.
     """
 
-    verdict: Verdict | None
-    unproved: str
+    hidden: bool
+    kept: Finding | None
     broken: ReplayError | None
+    missing: tuple[str, ...]
+    verdict: Verdict | None
+    nonces: int
 
     @property
     def holds(self) -> bool:
         """Whether everything was checked and found true."""
-        return self.broken is None and self.verdict is not None and self.verdict.holds
+        return self.verdict is not None and not self.false
 
-    def lines(self) -> tuple[str, ...]:
-        """The findings in words, one on a line."""
-        findings = self.verdict.findings if self.verdict else ()
-        chance = [f"chance: not proved, {self.unproved}"] if self.unproved else [str(one) for one in findings]
-        return (*chance, f"game: false, {self.broken}" if self.broken else "game: true")
+    @property
+    def false(self) -> bool:
+        """Whether anything was found to be false."""
+        findings = (*((self.kept,) if self.kept else ()), *(self.verdict.findings if self.verdict else ()))
+        return self.broken is not None or not all(finding.holds for finding in findings)
 
 
-def verify_record(record: Record) -> Report:
-    """Check board, first seat, deal and every order of a record against its promises, and replay it."""
-    broken = None
-    try:
-        replay(record)
-    except ReplayError as error:
-        broken = error
-    unproved = _missing_proof(record)
-    return Report(verdict=None if unproved else _verdict(record), unproved=unproved, broken=broken)
+def verify_record(record: Record, commitment: str | None = None) -> Report:
+    """Check board, first seat, deal and every order of a record against its promises, and replay it.
+
+    That is the record against itself; give the `commitment` that was published to compare that too.
+    """
+    hidden = _is_of_view(record)
+    missing = _missing(record.headers)
+    return Report(
+        hidden=hidden,
+        kept=None if commitment is None else _of_commitment(record.headers, commitment),
+        broken=None if hidden else _broken(record),
+        missing=missing,
+        verdict=None if hidden or missing else _verdict(record),
+        nonces=sum(nonce is not None for nonce in record.headers.nonces or ()),
+    )
 
 
 def headers_of_shuffle(shuffle: Shuffle, ruleset: Ruleset, names: Sequence[str]) -> Headers:
@@ -57,7 +69,7 @@ def headers_of_shuffle(shuffle: Shuffle, ruleset: Ruleset, names: Sequence[str])
         ruleset=ruleset,
         board=draw_board(shuffle, ruleset),
         names=tuple(names),
-        first_seat=draw_first_seat(shuffle),
+        first_seat=shuffle.first_seat(),
         deal=draw_deal(shuffle, ruleset),
         game_id=shuffle.game_id,
         commitment=commit(shuffle.secret),
@@ -67,20 +79,47 @@ def headers_of_shuffle(shuffle: Shuffle, ruleset: Ruleset, names: Sequence[str])
     )
 
 
-def _missing_proof(record: Record) -> str:
-    headers = record.headers
+def shuffle_of_headers(headers: Headers) -> Shuffle | None:
+    """The fair shuffle that headers tell in full; None if a part of it is missing."""
+    if headers.game_id is None or headers.nonces is None or headers.secret is None:
+        return None
+    return Shuffle(
+        game_id=headers.game_id,
+        ruleset=format_ruleset(headers.ruleset),
+        nonces=headers.nonces,
+        secret=headers.secret,
+    )
+
+
+def _is_of_view(record: Record) -> bool:
+    orders = (record.headers.deal, *_orders(record))
+    return any(None in order for order in orders) or any(step.code is None for step in record.steps)
+
+
+def _broken(record: Record) -> ReplayError | None:
+    try:
+        replay(record)
+    except ReplayError as error:
+        return error
+    return None
+
+
+def _missing(headers: Headers) -> tuple[str, ...]:
     needed = {
-        "game id": headers.game_id,
-        "commitment": headers.commitment,
-        "nonce hashes": headers.nonce_hashes,
-        "nonces": headers.nonces,
-        "secret": headers.secret,
+        "Game": headers.game_id,
+        "Commitment": headers.commitment,
+        "Nonce hashes": headers.nonce_hashes,
+        "Nonces": headers.nonces,
+        "Secret": headers.secret,
     }
-    missing = [name for name, value in needed.items() if value is None]
-    if missing:
-        return f"the record has no {', '.join(missing)}"
-    hidden = any(None in order for order in (headers.deal, *_orders(record)))
-    return "some cards are unknown: this is the record of a view" if hidden else ""
+    return tuple(name for name, value in needed.items() if value is None)
+
+
+def _of_commitment(headers: Headers, kept: str) -> Finding:
+    if headers.commitment == hash_text("a commitment", kept):
+        return Finding("commitment")
+    reason = f"the record has {headers.commitment or 'none'}"
+    return Finding("commitment", Failure.COMMITMENT_DIFFERS, reason)
 
 
 def _verdict(record: Record) -> Verdict:
@@ -115,12 +154,6 @@ def _orders(record: Record) -> tuple[Cards, ...]:
 
 def _known(cards: Cards) -> tuple[int, ...]:
     return tuple(card for card in cards if card is not None)
-
-
-def pieces_of(board: Board) -> tuple[tuple[int, ...], ...]:
-    """The signs of each piece of a board, from the start on."""
-    width = len(SIGNS[board.family])
-    return tuple(board.signs[first : first + width] for first in range(0, len(board.signs), width))
 
 
 def segments_of(board: Board) -> tuple[tuple[int, ...], tuple[bool, ...]] | None:

@@ -29,7 +29,7 @@ class Shuffle:
     ruleset: str
     """The rules with all options, on one line."""
     nonces: tuple[bytes | None, ...]
-    """What each seat brought, in the order of the seats; None for a bot."""
+    """What each seat brought, in the order of the seats; None for one that brought none."""
     secret: bytes = field(repr=False)
 
     def __post_init__(self) -> None:
@@ -71,6 +71,10 @@ class Shuffle:
     def order(self, purpose: str, cards: Iterable[int]) -> tuple[int, ...]:
         """The order of these cards for one purpose, the card to be drawn first in front."""
         return self.stream(purpose).order(cards)
+
+    def first_seat(self) -> int:
+        """The seat that begins."""
+        return self.number(FIRST_SEAT, len(self.nonces))
 
     def segments(self, purpose: str = BOARD, count: int = 6) -> tuple[tuple[int, ...], tuple[bool, ...]]:
         """The segments of the tunnel from start to sloop, and for each in turn whether it is turned round."""

@@ -17,7 +17,7 @@ class Promise:
     ruleset: str
     commitment: str
     nonce_hashes: tuple[str | None, ...]
-    """What each seat promised, in the order of the seats; None for a bot."""
+    """What each seat promised, in the order of the seats; None for one that promised none."""
 
     def __post_init__(self) -> None:
         one_line("a game id", self.game_id)
@@ -49,6 +49,7 @@ class Failure(enum.Enum):
     """How a promise was broken; the value is the code that screens translate."""
 
     COMMITMENT_BROKEN = "commitment_broken"
+    COMMITMENT_DIFFERS = "commitment_differs"
     SEATS_DIFFER = "seats_differ"
     NONCE_MISSING = "nonce_missing"
     NONCE_DIFFERS = "nonce_differs"
@@ -118,7 +119,7 @@ def _of_seats(promise: Promise, nonces: tuple[bytes | None, ...]) -> Iterator[Fi
 
 def _of_nonce(claim: str, nonce_hash: str | None, nonce: bytes | None) -> Finding:
     if nonce_hash is None:
-        return Finding(claim, Failure.NONCE_NOT_PROMISED, "a bot promised none")
+        return Finding(claim, Failure.NONCE_NOT_PROMISED, "that seat promised none")
     if nonce is None:
         return Finding(claim, Failure.NONCE_MISSING, "it was never sent; such a start is called off")
     if not check(nonce_hash, nonce):
@@ -132,7 +133,7 @@ def _of_claims(claims: Claims, shuffle: Shuffle) -> Iterator[Finding]:
     if claims.pieces is not None:
         yield _of_draw(BOARD, claims.pieces, shuffle.pieces())
     if claims.first_seat is not None:
-        yield _of_draw(FIRST_SEAT, (claims.first_seat,), (shuffle.number(FIRST_SEAT, len(shuffle.nonces)),))
+        yield _of_draw(FIRST_SEAT, (claims.first_seat,), (shuffle.first_seat(),))
     yield _of_draw(DEAL, claims.deal, shuffle.order(DEAL, claims.deal))
     for purpose, order in zip(map(renewal, range(1, len(claims.renewals) + 1)), claims.renewals, strict=True):
         yield _of_draw(purpose, order, shuffle.order(purpose, order))

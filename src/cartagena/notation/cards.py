@@ -66,22 +66,26 @@ def in_hand(cards: Iterable[int | None]) -> Cards:
 def format_board(board: Board) -> str:
     """The signs of a board in walking order, with a bar between its pieces."""
     signs = SIGNS[board.family]
-    width = len(signs)
-    words = [signs[sign] for sign in board.signs]
-    return " | ".join(" ".join(words[first : first + width]) for first in range(0, len(words), width))
+    return " | ".join(" ".join(signs[sign] for sign in piece) for piece in pieces_of(board))
+
+
+def pieces_of(board: Board) -> tuple[tuple[int, ...], ...]:
+    """The signs of each piece of a board, from the start on."""
+    width = len(SIGNS[board.family])
+    return tuple(board.signs[first : first + width] for first in range(0, len(board.signs), width))
 
 
 def read_board(line: Line, family: str) -> Board:
     """Read a whole line as a board."""
     words = Words(line)
     signs = SIGNS[family]
+    meanings = {sign: number for number, sign in enumerate(signs)}
+    expected = f"a sign ({', '.join(signs)})"
     found: list[int] = []
     for piece in range(PIECES[family]):
         if piece:
             words.expect("|")
-        for _ in signs:
-            meanings = {sign: number for number, sign in enumerate(signs)}
-            found.append(words.one_of(meanings, f"a sign ({', '.join(signs)})"))
+        found.extend(words.one_of(meanings, expected) for _ in signs)
     words.end()
     try:
         return Board(family, found)

@@ -1,16 +1,21 @@
 """What the notation cannot read, and what a record cannot have been."""
 
+from typing import Final
+
 from cartagena.rules.refusals import CartagenaError, Refusal
+
+_MOST_SHOWN: Final = 60
 
 
 class NotationError(CartagenaError):
     """A text that cannot be read: where it goes wrong, and what was expected there.
 
-    `text` is what was found, empty at the end of a line; lines and columns count from 1.
+    `text` is what was found from that column on, empty at the end of a line; the message cuts it short.
+    Lines and columns count from 1.
     """
 
     def __init__(self, text: str, line: int, column: int, expected: str) -> None:
-        found = repr(text) if text else "nothing"
+        found = repr(text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}...") if text else "nothing"
         super().__init__(f"line {line}, column {column}: expected {expected}, found {found}")
         self.text = text
         self.line = line
@@ -32,7 +37,7 @@ class ReplayError(CartagenaError):
     `line` and `column` are 0 when the record was not read from a text.
     """
 
-    def __init__(self, reason: str, line: int, column: int, refusal: Refusal | None = None) -> None:
+    def __init__(self, reason: str, line: int = 0, column: int = 0, refusal: Refusal | None = None) -> None:
         super().__init__(f"line {line}, column {column}: {reason}" if line else reason)
         self.reason = reason
         self.line = line

@@ -1,14 +1,15 @@
 """Reading the headers of a record."""
 
 import re
+from collections.abc import Callable
 from datetime import date
-from typing import Final
+from typing import Final, TypeVar
 
 from cartagena.notation.cards import Cards, read_board, read_cards
-from cartagena.notation.names import COLOURS, read_seat
+from cartagena.notation.names import COLOURS, read_playing_seat
 from cartagena.notation.reading import Line, Words, whole_number
 from cartagena.notation.record import Headers, is_deal, is_game_id, is_hash, is_name
-from cartagena.notation.record_text import BOT
+from cartagena.notation.record_text import NO_NONCE
 from cartagena.notation.ruleset_text import read_ruleset
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
 
@@ -16,6 +17,8 @@ _NEEDED: Final = ("Rules", "Ruleset", "Seat", "Board", "First", "Deal")
 _OPTIONAL: Final = ("Game", "Date", "Commitment", "Nonce hashes", "Nonces", "Secret")
 KEYS: Final = _NEEDED + _OPTIONAL
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+_T = TypeVar("_T")
 
 
 def read_headers(lines: list[Line], first: Line) -> Headers:
@@ -38,25 +41,24 @@ def read_headers(lines: list[Line], first: Line) -> Headers:
 def _headers(values: dict[str, list[Line]]) -> Headers:
     ruleset = read_ruleset(values["Ruleset"][0])
     names = _read_names(values["Seat"])
-    nonce_hashes = _read_hashes(values["Nonce hashes"], len(names))
-    nonces = _read_hashes(values["Nonces"], len(names))
-    secret = _read_hash(values["Secret"])
     return Headers(
         ruleset=ruleset,
         board=read_board(values["Board"][0], ruleset.family),
         names=names,
         first_seat=_read_first(values["First"][0], len(names)),
         deal=_read_deal(values["Deal"][0], ruleset),
-        game_id=_read_game_id(values["Game"]),
-        date=_read_date(values["Date"]),
+        game_id=_if_written(values["Game"], _read_game_id),
+        date=_if_written(values["Date"], _read_date),
         rules_version=_read_version(values["Rules"][0]),
-        commitment=_read_hash(values["Commitment"]),
-        nonce_hashes=nonce_hashes,
-        nonces=None
-        if nonces is None
-        else tuple(None if text is None else bytes.fromhex(text) for text in nonces),
-        secret=None if secret is None else bytes.fromhex(secret),
+        commitment=_if_written(values["Commitment"], _read_hash),
+        nonce_hashes=_if_written(values["Nonce hashes"], lambda line: _read_hashes(line, len(names))),
+        nonces=_if_written(values["Nonces"], lambda line: _read_nonces(line, len(names))),
+        secret=_if_written(values["Secret"], lambda line: bytes.fromhex(_read_hash(line))),
     )
+
+
+def _if_written(lines: list[Line], read: Callable[[Line], _T]) -> _T | None:
+    return read(lines[0]) if lines else None
 
 
 def _read_version(line: Line) -> int:
@@ -80,10 +82,8 @@ def _read_names(lines: list[Line]) -> tuple[str, ...]:
 
 def _read_first(line: Line, seats: int) -> int:
     words = Words(line)
-    seat = read_seat(words)
+    seat = read_playing_seat(words, seats)
     words.end()
-    if seat >= seats:
-        raise line.error(f"a crew that plays ({', '.join(COLOURS[:seats])})")
     return seat
 
 
@@ -96,37 +96,33 @@ def _read_deal(line: Line, ruleset: Ruleset) -> Cards:
     return deal
 
 
-def _read_game_id(lines: list[Line]) -> str | None:
-    for line in lines:
-        if not is_game_id(line.text):
-            raise line.error("a game id in plain letters and signs")
-        return line.text
-    return None
+def _read_game_id(line: Line) -> str:
+    if not is_game_id(line.text):
+        raise line.error("a game id in plain letters and signs")
+    return line.text
 
 
-def _read_date(lines: list[Line]) -> date | None:
-    for line in lines:
-        try:
-            if _DATE.fullmatch(line.text):
-                return date.fromisoformat(line.text)
-        except ValueError as error:
-            raise line.error("a day of the calendar") from error
+def _read_date(line: Line) -> date:
+    if not _DATE.fullmatch(line.text):
         raise line.error("a date as YYYY-MM-DD")
-    return None
+    try:
+        return date.fromisoformat(line.text)
+    except ValueError as error:
+        raise line.error("a day of the calendar") from error
 
 
-def _read_hash(lines: list[Line]) -> str | None:
-    for line in lines:
-        if not is_hash(line.text):
-            raise line.error("64 hexadecimal digits")
-        return line.text
-    return None
+def _read_hash(line: Line) -> str:
+    if not is_hash(line.text):
+        raise line.error("64 hexadecimal digits")
+    return line.text
 
 
-def _read_hashes(lines: list[Line], seats: int) -> tuple[str | None, ...] | None:
-    for line in lines:
-        words = line.text.split(" ")
-        if len(words) != seats or not all(word == BOT or is_hash(word) for word in words):
-            raise line.error(f"for each of the {seats} seats 64 hexadecimal digits, or {BOT!r} for a bot")
-        return tuple(None if word == BOT else word for word in words)
-    return None
+def _read_hashes(line: Line, seats: int) -> tuple[str | None, ...]:
+    words = line.text.split(" ")
+    if len(words) != seats or not all(word == NO_NONCE or is_hash(word) for word in words):
+        raise line.error(f"for each of the {seats} seats 64 hexadecimal digits, or {NO_NONCE!r} for none")
+    return tuple(None if word == NO_NONCE else word for word in words)
+
+
+def _read_nonces(line: Line, seats: int) -> tuple[bytes | None, ...]:
+    return tuple(None if text is None else bytes.fromhex(text) for text in _read_hashes(line, seats))

@@ -5,7 +5,7 @@ from typing import Final
 from cartagena.notation.reading import Words
 from cartagena.rules.board import SLOOP, space_of_place
 from cartagena.rules.places import HOME, PLACES, START
-from cartagena.rules.ruleset import ESCAPE, GOLD, MOST_SEATS, NEST, SIGNS
+from cartagena.rules.ruleset import DECKS, ESCAPE, GOLD, NEST, SIGNS
 
 COLOURS: Final = ("red", "blue", "yellow", "green", "violet")
 """The crews, by seat."""
@@ -44,13 +44,12 @@ def card_word(family: str, card: int | None) -> str:
     return f"gold_{signs[card - GOLD]}" if card >= GOLD else signs[card]
 
 
-SEAT_BY_COLOUR: Final = {colour: seat for seat, colour in enumerate(COLOURS[:MOST_SEATS])}
+SEAT_BY_COLOUR: Final = {colour: seat for seat, colour in enumerate(COLOURS)}
 PLACE_BY_WORD: Final = {
     family: {place_word(family, place): place for place in range(PLACES)} for family in (ESCAPE, NEST)
 }
-CARD_BY_WORD: Final = {
-    ESCAPE: {card_word(ESCAPE, card): card for card in range(6)},
-    NEST: {card_word(NEST, card): card for card in range(2 * GOLD)},
+CARD_BY_WORD: Final[dict[str, dict[str, int]]] = {
+    family: {card_word(family, card): card for card in deck} for family, deck in DECKS.items()
 }
 
 
@@ -67,6 +66,12 @@ def read_card(words: Words, family: str) -> int:
 def read_seat(words: Words) -> int:
     """Read the colour of a crew."""
     return words.one_of(SEAT_BY_COLOUR, f"a crew ({', '.join(COLOURS)})")
+
+
+def read_playing_seat(words: Words, seats: int) -> int:
+    """Read the colour of one of the crews that play."""
+    playing = {colour: SEAT_BY_COLOUR[colour] for colour in COLOURS[:seats]}
+    return words.one_of(playing, f"a crew that plays ({', '.join(playing)})")
 
 
 def cards_expected(family: str) -> str:

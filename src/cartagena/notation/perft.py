@@ -11,7 +11,9 @@ from cartagena.notation.reading import Line, Words, lines_of
 from cartagena.rules.perft import perft
 from cartagena.rules.position import Position
 
-_DEEPEST: Final = 99
+DEEPEST: Final = 99
+"""The greatest depth that a perft file may name."""
+
 _MOST_WAYS: Final = 999_999_999
 
 
@@ -55,7 +57,7 @@ def parse_perft(text: str) -> tuple[PerftCase, ...]:
     )
 
 
-def check_perft(case: PerftCase, deepest: int = _DEEPEST) -> Iterator[PerftCount]:
+def check_perft(case: PerftCase, deepest: int = DEEPEST) -> Iterator[PerftCount]:
     """Count the ways of a case again, one depth after the other, down to the deepest wanted."""
     for depth, expected in case.counts:
         if depth <= deepest:
@@ -78,7 +80,7 @@ def _read_case(lines: list[Line], start: int, stop: int) -> PerftCase:
 def _read_count(line: Line) -> tuple[int, int]:
     words = Words(line)
     words.expect("perft")
-    depth = words.number("a depth from 1 on", 1, _DEEPEST)
+    depth = words.number("a depth from 1 on", 1, DEEPEST)
     ways = words.number("how many ways there are", 0, _MOST_WAYS)
     words.end()
     return depth, ways

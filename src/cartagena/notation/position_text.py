@@ -15,7 +15,15 @@ from cartagena.notation.cards import (
     read_runs,
 )
 from cartagena.notation.errors import NotationError
-from cartagena.notation.names import COLOURS, PLACE_BY_WORD, UNKNOWN, place_word, places_expected
+from cartagena.notation.names import (
+    COLOURS,
+    NONE,
+    PLACE_BY_WORD,
+    UNKNOWN,
+    place_word,
+    places_expected,
+    read_playing_seat,
+)
 from cartagena.notation.reading import Line, Words, lines_of
 from cartagena.notation.ruleset_text import format_ruleset, read_ruleset
 from cartagena.notation.sight import Sight, all_cards, arranged, sight_of, sight_of_view
@@ -183,7 +191,7 @@ def _read_crew(line: Line, family: str) -> tuple[tuple[int, ...], Cards]:
 
 
 def _read_pile(block: _Block, key: str, family: str) -> Cards:
-    words = Words(block.value(key, "" if key == "Stock" else "none"))
+    words = Words(block.value(key, "" if key == "Stock" else NONE))
     cards = read_cards(words, family)
     words.end()
     return cards
@@ -192,7 +200,7 @@ def _read_pile(block: _Block, key: str, family: str) -> Cards:
 def _read_turn(line: Line, seats: int) -> tuple[int, int]:
     words = Words(line)
     turn = words.number("the number of the turn, from 1 on", 1, LATEST_TURN)
-    seat = words.one_of(dict(zip(COLOURS[:seats], range(seats), strict=True)), "a crew that plays")
+    seat = read_playing_seat(words, seats)
     words.end()
     return turn, seat
 
@@ -201,7 +209,8 @@ def _read_most_home(block: _Block, seats: int) -> tuple[int, ...]:
     if "Most home" not in block.values:
         return ()
     words = Words(block.values["Most home"])
-    most = tuple(words.number("a number from 0 to 6 for each crew", 0, CREW_SIZE) for _ in range(seats))
+    expected = f"a number from 0 to {CREW_SIZE} for each crew"
+    most = tuple(words.number(expected, 0, CREW_SIZE) for _ in range(seats))
     words.end()
     return most
 

@@ -53,14 +53,15 @@ class Headers:
     """What is known of a game before its first action.
 
     `deal` is the whole deck in the order it was dealt from, None for a card the reader may not know.
-    A seat without a name has an empty one. The fair shuffle's values are there if it was used.
+    A seat without a name has an empty one. The fair shuffle's values are there if it was used. What a
+    running game keeps secret is not printed.
     """
 
     ruleset: Ruleset
     board: Board
     names: tuple[str, ...]
     first_seat: int
-    deal: Cards
+    deal: Cards = field(repr=False)
     game_id: str | None = None
     date: dt.date | None = None
     rules_version: int = RULES_VERSION
@@ -71,7 +72,10 @@ class Headers:
 
     def __post_init__(self) -> None:
         faults = [
-            (not FEWEST_SEATS <= self.seats <= MOST_SEATS, f"a game has 2 to 5 seats, not {self.seats}"),
+            (
+                not FEWEST_SEATS <= self.seats <= MOST_SEATS,
+                f"a game has {FEWEST_SEATS} to {MOST_SEATS} seats, not {self.seats}",
+            ),
             (not all(map(is_name, self.names)), "a name is one printable line without #"),
             (not 0 <= self.first_seat < self.seats, "the first seat is one that plays"),
             (self.board.family != self.ruleset.family, "board and ruleset belong to different games"),
@@ -106,13 +110,14 @@ class Headers:
 class Step:
     """One action in its turn, by the seat that chose it, with the orders of cards it called for.
 
-    `code` is None for a trim the reader may not know. `line` and `column` tell where it was read.
+    `code` is None for a trim the reader may not know. `line` and `column` tell where it was read. The
+    orders are not printed: a running game keeps them secret.
     """
 
     turn: int
     seat: int
     code: int | None
-    orders: tuple[Cards, ...] = ()
+    orders: tuple[Cards, ...] = field(default=(), repr=False)
     line: int = field(default=0, compare=False, repr=False)
     column: int = field(default=0, compare=False, repr=False)
 

@@ -7,7 +7,7 @@ from cartagena.notation.action_text import read_action
 from cartagena.notation.cards import Cards, read_cards
 from cartagena.notation.errors import NotationError
 from cartagena.notation.header_reader import read_headers
-from cartagena.notation.names import COLOURS, SEAT_BY_COLOUR, UNKNOWN
+from cartagena.notation.names import SEAT_BY_COLOUR, UNKNOWN, read_playing_seat
 from cartagena.notation.position_text import LATEST_TURN
 from cartagena.notation.reading import Line, Words, lines_of
 from cartagena.notation.record import WITH_WINNER, Ending, Headers, Record, Result, Step
@@ -37,11 +37,11 @@ class _Builder(RecordVisitor):
 
     def __init__(self) -> None:
         self.records: list[Record] = []
-        self._headers: list[Headers] = []
+        self._headers: Headers | None = None
         self._steps: list[Step] = []
 
     def headers(self, headers: Headers) -> bool:
-        self._headers = [headers]
+        self._headers = headers
         self._steps = []
         return True
 
@@ -49,15 +49,20 @@ class _Builder(RecordVisitor):
         self._steps.append(step)
 
     def result(self, result: Result) -> None:
-        self.records.append(Record(headers=self._headers[0], steps=tuple(self._steps), result=result))
+        assert self._headers is not None
+        self.records.append(Record(headers=self._headers, steps=tuple(self._steps), result=result))
 
 
 def parse_record(text: str) -> Record:
     """The one record of a text; raises NotationError."""
-    records = parse_records(text)
-    if len(records) != 1:
-        raise NotationError("", 1, 1, f"one record, not {len(records)}")
-    return records[0]
+    blocks = list(_blocks(text))
+    if not blocks:
+        raise NotationError("", 1, 1, "a record")
+    builder = _Builder()
+    _read_record(blocks[0], builder)
+    if len(blocks) > 1:
+        raise blocks[1][0].error("the end after one record")
+    return builder.records[0]
 
 
 def parse_records(text: str) -> tuple[Record, ...]:
@@ -75,6 +80,7 @@ def read_records(text: str, visitor: RecordVisitor) -> None:
 
 def _blocks(text: str) -> Iterator[list[Line]]:
     block: list[Line] = []
+    # A blank line ends a record, so the last one is given its own.
     for line, blank in lines_of(text + "\n"):
         if line.text:
             block.append(line)
@@ -105,19 +111,15 @@ def _read_turns(lines: list[Line], headers: Headers, visitor: RecordVisitor) -> 
     for line in lines:
         words = Words(line)
         turn = words.number(f"a turn's number after {before}", before + 1, LATEST_TURN)
-        seat = _read_colour(words, headers.seats)
+        seat = read_playing_seat(words, headers.seats)
         words.expect(":")
         visitor.action(_read_step(words, headers, turn, seat))
         while not words.done:
             words.expect(";")
-            actor = _read_colour(words, headers.seats) if words.peek() in SEAT_BY_COLOUR else seat
+            named = words.peek() in SEAT_BY_COLOUR
+            actor = read_playing_seat(words, headers.seats) if named else seat
             visitor.action(_read_step(words, headers, turn, actor))
         before = turn
-
-
-def _read_colour(words: Words, seats: int) -> int:
-    playing = {colour: SEAT_BY_COLOUR[colour] for colour in COLOURS[:seats]}
-    return words.one_of(playing, f"a crew that plays ({', '.join(playing)})")
 
 
 def _read_step(words: Words, headers: Headers, turn: int, seat: int) -> Step:
@@ -149,7 +151,7 @@ def _read_result(line: Line, seats: int) -> Result:
 
 
 def _read_winner(words: Words, seats: int) -> int:
-    winner = _read_colour(words, seats)
+    winner = read_playing_seat(words, seats)
     words.expect("wins")
     words.end()
     return winner

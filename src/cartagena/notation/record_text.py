@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import groupby
+from typing import Final
 
 from cartagena.notation.action_text import format_action
 from cartagena.notation.cards import format_board, format_cards
@@ -9,8 +10,8 @@ from cartagena.notation.names import COLOURS, UNKNOWN
 from cartagena.notation.record import Ending, Headers, Record, Result, Step
 from cartagena.notation.ruleset_text import format_ruleset
 
-FIRST_LINE = "Cartagena record 1"
-BOT = "-"
+FIRST_LINE: Final = "Cartagena record 1"
+NO_NONCE: Final = "-"
 """Stands for the nonce of a bot, which brings none."""
 
 
@@ -51,9 +52,10 @@ def _promise_lines(headers: Headers) -> Iterator[str]:
     if headers.commitment is not None:
         yield f"Commitment: {headers.commitment}"
     if headers.nonce_hashes is not None:
-        yield f"Nonce hashes: {' '.join(text or BOT for text in headers.nonce_hashes)}"
+        yield f"Nonce hashes: {' '.join(text or NO_NONCE for text in headers.nonce_hashes)}"
     if headers.nonces is not None:
-        yield f"Nonces: {' '.join(BOT if nonce is None else nonce.hex() for nonce in headers.nonces)}"
+        nonces = [NO_NONCE if nonce is None else nonce.hex() for nonce in headers.nonces]
+        yield f"Nonces: {' '.join(nonces)}"
     if headers.secret is not None:
         yield f"Secret: {headers.secret.hex()}"
 

@@ -38,10 +38,10 @@ def replay(record: Record) -> Game:
 def begin(headers: Headers) -> Game:
     """The game before its first action; raises ReplayError if a card of the deal is unknown."""
     if headers.rules_version > RULES_VERSION:
-        raise ReplayError(f"rules version {headers.rules_version} is newer than {RULES_VERSION}", 0, 0)
+        raise ReplayError(f"rules version {headers.rules_version} is newer than {RULES_VERSION}")
     deal = _known(headers.deal)
     if deal is None:
-        raise ReplayError("the deal is not fully known: this is the record of a view", 0, 0)
+        raise ReplayError("the deal is not fully known: this is the record of a view")
     opening = new(
         headers.ruleset, headers.board, seats=headers.seats, order=deal, first_seat=headers.first_seat
     )
@@ -52,18 +52,18 @@ def replay_step(game: Game, step: Step) -> list[Happening]:
     """Do one recorded action in a game and tell what happened; raises ReplayError if it cannot be."""
     position = game.position
     if not position.over and (step.turn, step.seat) != (position.turn, position.to_act):
-        due = f"turn {position.turn} and {COLOURS[position.to_act]} is to act"
-        raise ReplayError(f"it is {due}", step.line, step.column)
+        raise _wrong(step, f"it is turn {position.turn} and {COLOURS[position.to_act]} is to act")
     orders = tuple(order for order in map(_known, step.orders) if order is not None)
     if step.code is None or len(orders) != len(step.orders):
-        raise ReplayError("not everything is known: this is the record of a view", step.line, step.column)
+        raise _wrong(step, "not everything is known: this is the record of a view")
     text = format_action(position.ruleset.family, step.code)
     try:
         return game.replay(Event(step.code, orders))
     except IllegalAction as error:
-        raise _refused(text, step, error.refusal) from error
+        reason = f"{text} is refused: {error.refusal.code} (rule {error.refusal.rule})"
+        raise _wrong(step, reason, error.refusal) from error
     except PositionError as error:
-        raise ReplayError(f"{text}: the orders of cards do not fit", step.line, step.column) from error
+        raise _wrong(step, f"{text}: the orders of cards do not fit") from error
 
 
 def _known(cards: Sequence[int | None]) -> tuple[int, ...] | None:
@@ -71,8 +71,7 @@ def _known(cards: Sequence[int | None]) -> tuple[int, ...] | None:
     return known if len(known) == len(cards) else None
 
 
-def _refused(text: str, step: Step, refusal: Refusal) -> ReplayError:
-    reason = f"{text} is refused: {refusal.code} (rule {refusal.rule})"
+def _wrong(step: Step, reason: str, refusal: Refusal | None = None) -> ReplayError:
     return ReplayError(reason, step.line, step.column, refusal)
 
 
@@ -88,7 +87,7 @@ def check_result(position: Position, result: Result) -> None:
     left = reached.ending is Ending.RUNNING and result.ending in _BY_PLAYERS
     if result != reached and not left:
         said = f"the record says {format_result(result)!r}"
-        raise ReplayError(f"{said}, but its game is {format_result(reached)!r}", 0, 0)
+        raise ReplayError(f"{said}, but its game is {format_result(reached)!r}")
 
 
 def record_of(game: Game, headers: Headers | None = None, result: Result | None = None) -> Record:

@@ -2,6 +2,7 @@
 
 from collections import deque
 from dataclasses import replace
+from itertools import count
 
 from cartagena.notation.cards import Cards
 from cartagena.notation.record import Ending, Headers, Record, Step
@@ -82,14 +83,10 @@ def _headers_seen(headers: Headers, watch: _Watch) -> Headers:
 def _steps_seen(record: Record, watch: _Watch, game: Game, seat: int | None) -> tuple[Step, ...]:
     """R7.9: the orders masked, and the trims that still lie face down."""
     face_down = len(record.steps) - len(game.position.trimmed)
-    shuffles = 0
+    shuffles = count(_DEAL + 1)
     steps: list[Step] = []
     for place, step in enumerate(record.steps):
-        numbers = range(shuffles + 1, shuffles + 1 + len(step.orders))
-        shuffles += len(step.orders)
-        orders = tuple(
-            watch.masked(number, order) for number, order in zip(numbers, step.orders, strict=True)
-        )
+        orders = tuple(watch.masked(next(shuffles), order) for order in step.orders)
         hidden = place >= face_down and step.seat != seat
         steps.append(replace(step, orders=orders, code=None if hidden else step.code))
     return tuple(steps)

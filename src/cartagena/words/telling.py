@@ -70,19 +70,19 @@ def _tell_move(names: Names, moved: Moved) -> str:
 def _tell_cards(names: Names, happening: Drew | RowLaid | Renewed) -> str:
     say = names.words.say
     match happening:
-        case Drew(seat=seat, card=None):
-            return say("happening.drew.unknown", seat=names.crew(seat))
-        case Drew(seat=seat, card=int(card), from_row=from_row):
+        case Drew(seat=seat, card=card, from_row=from_row):
+            if card is None:
+                return say("happening.drew.unknown", seat=names.crew(seat))
             key = "happening.drew.from_row" if from_row else "happening.drew"
             return say(key, seat=names.crew(seat), card=names.card(card))
         case RowLaid(cards=cards):
             return say("happening.row_laid", cards=names.cards(cards))
-        case Renewed(size=size, order=None):
-            return names.words.count("happening.renewed", size)
-        case Renewed(order=tuple(order)):
+        case Renewed(size=size, order=order):
+            if order is None:
+                return names.words.count("happening.renewed", size)
             return say("happening.renewed.turned_over", cards=names.cards(order))
         case _:
-            raise AssertionError(happening)
+            assert_never(happening)
 
 
 def _tell_trim(names: Names, happening: TrimDue | Trimmed | TrimShown) -> str:

@@ -1,0 +1,60 @@
+"""R8 Undo: what was seen stays seen."""
+
+from random import Random
+
+import pytest
+
+from cartagena.rules.game import Game
+from cartagena.rules.position import Position
+from cartagena.rules.ruleset import JAMAICA, TORTUGA
+from cartagena.rules.view import view
+from cartagena.rules.world import Worlds
+from tests.tables import BLUE, RED, cards, play, table
+
+
+def after(position: Position, *codes: int) -> Game:
+    """A game in which these choices were made."""
+    game = Game(position)
+    for code in codes:
+        game.act(code, list)
+    return game
+
+
+def sampled_hands(game: Game) -> list[list[int]]:
+    """The hands of red in some worlds that blue takes for possible."""
+    worlds = Worlds(view(game.position, BLUE))
+    chance = Random(8)
+    return [worlds.draw(chance).crews[RED].cards() for _ in range(40)]
+
+
+@pytest.mark.rule("R8.10")
+def test_a_card_taken_back_is_known_to_be_in_the_hand() -> None:
+    game = after(table(JAMAICA, hands=("SBD", "BBB")), play("S", 0))
+    skull = cards("S")[0]
+    game.undo()
+    assert all(skull in hand for hand in sampled_hands(game))
+    assert not all(cards("B")[0] in hand for hand in sampled_hands(game))
+
+
+@pytest.mark.rule("R8.10")
+def test_two_cards_taken_back_are_both_known() -> None:
+    game = after(table(JAMAICA, hands=("SSD", "BBB")), play("S", 0), play("S", 0))
+    game.undo()
+    game.undo()
+    assert all(hand.count(cards("S")[0]) >= 2 for hand in sampled_hands(game))
+
+
+@pytest.mark.rule("R8.10")
+def test_a_card_taken_back_and_played_again_proves_one_card_only() -> None:
+    game = after(table(JAMAICA, hands=("SBD", "BBB")), play("S", 0))
+    game.undo()
+    game.act(play("S", 0), list)
+    assert not all(cards("S")[0] in hand for hand in sampled_hands(game))
+    assert {len(hand) for hand in sampled_hands(game)} == {2}
+
+
+@pytest.mark.rule("R8.10")
+def test_open_hands_need_no_memory_of_undo() -> None:
+    game = after(table(TORTUGA, hands=("SBD", "BBB"), row="B" * 12), play("S", 0))
+    game.undo()
+    assert game.position.log == []
