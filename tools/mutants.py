@@ -15,6 +15,7 @@ import functools
 import os
 import queue
 import random
+import resource
 import shutil
 import subprocess
 import sys
@@ -30,8 +31,12 @@ from rich.progress import track
 
 ROOT = Path(__file__).parents[1]
 RULES = Path("src/cartagena/rules")
-TESTS = ("tests/rules", "tests/examples", "tests/properties", "tests/notation", "tests/views")
-PATIENCE = 300
+STAGES = (
+    (30, ("tests/rules", "tests/examples")),
+    (120, ("tests/properties", "tests/notation", "tests/views")),
+)
+"""The tests in the order in which they are tried, and the seconds of processor time they get."""
+MEMORY = 4 * 2**30
 GOAL = 0.9
 
 TURNED: dict[type[ast.AST], type[ast.AST]] = {
@@ -145,19 +150,23 @@ class Bench:
 
 
 def run_tests(source: Path) -> bool:
-    """Run the tests against other sources; endless ones count as failed."""
-    tests = [test for test in TESTS if (ROOT / test).exists()]
+    """Run the tests against other sources; endless and bottomless ones count as failed."""
+    return all(passes(source, seconds, tests) for seconds, tests in STAGES)
+
+
+def passes(source: Path, seconds: int, tests: tuple[str, ...]) -> bool:
+    """Whether these tests pass within their time."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header", *tests]
     environment = {**os.environ, "PYTHONPATH": str(source)}
-    process = subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, check=False, capture_output=True, preexec_fn=limit
     )
-    try:
-        return process.wait(PATIENCE) == 0
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-        return False
+    return done.returncode == 0
 
 
 def try_all(mutants: list[Mutant], workers: int) -> list[Mutant]:
@@ -178,7 +187,9 @@ def try_all(mutants: list[Mutant], workers: int) -> list[Mutant]:
         verdicts = track(
             pool.map(survives, mutants), "mutants", total=len(mutants), console=Console(stderr=True)
         )
-        for mutant, alive in zip(mutants, verdicts, strict=True):
+        for number, (mutant, alive) in enumerate(zip(mutants, verdicts, strict=True), start=1):
+            if number % 50 == 0:
+                print(f"{number} of {len(mutants)} tried, {len(survivors) + alive} survived", flush=True)
             if alive:
                 survivors.append(mutant)
                 print(f"survived: {mutant.path}:{mutant.line} {mutant.change}", flush=True)

@@ -135,7 +135,7 @@ def play(position: Position, sign: i64, start: i64) -> None:
     """R3.2: the card goes to the discards, the pirate to the first vacant space of its sign or aboard."""
     target = target_of_play(position, sign, start)
     crew = position.mover
-    position.lay_down(position.seat, sign)
+    position.lay_down(sign)
     position.lift(crew, start)
     if position.told is not None:
         position.told.append(Played(position.seat, sign))

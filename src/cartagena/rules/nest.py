@@ -271,7 +271,7 @@ def play(position: Position, card: i64, start: i64) -> None:
     crew = position.mover
     sign = card - GOLD if card >= GOLD else card
     target = target_of_play(position, crew, sign, start)
-    position.lay_down(position.seat, card)
+    position.lay_down(card)
     if position.told is not None:
         position.told.append(Played(position.seat, card))
     move(position, position.seat, start, target)

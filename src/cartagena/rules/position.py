@@ -190,10 +190,10 @@ class Position:
         crew.land(space)
         self.crowd.land(space)
 
-    def lay_down(self, seat: i64, card: i64) -> None:
-        """R3.2, R10.3: a card leaves a hand, face up, for the discard pile."""
-        self.crews[seat].give(card)
-        self.discard_card(seat, card)
+    def lay_down(self, card: i64) -> None:
+        """R3.2, R10.3: a card leaves the hand of the seat whose turn it is, face up, for the discard."""
+        self.mover.give(card)
+        self.discard_card(self.seat, card)
 
     def discard_card(self, seat: i64, card: i64) -> None:
         """R13.10: a card that a seat gave up, by a play or a trim, goes face up on the discard pile."""
