@@ -136,3 +136,8 @@ def test_a_bookmark_restores_what_was_discarded_since() -> None:
         advance(position, play("D", 0))
         bookmark.restore(position)
         assert same(position, before)
+
+
+def test_somebody_must_say_what_to_look_for() -> None:
+    with pytest.raises(NotImplementedError):
+        look_at_outcomes(table(TORTUGA, hands=("B",), row="H" * 12), Outlook())

@@ -221,3 +221,10 @@ def test_progress_was_made_in_a_turn_that_has_been(turn: int, last_progress: int
 def test_the_tunnel_has_no_second_dock() -> None:
     with pytest.raises(PositionError, match="no dock 2"):
         arrange(with_changes(dock=2))
+
+
+@pytest.mark.parametrize("most_home", [(6, 0), (0, -1)])
+def test_no_crew_of_a_running_game_ever_was_all_home(most_home: tuple[int, ...]) -> None:
+    arrange(with_changes(most_home=(5, 0)))
+    with pytest.raises(PositionError, match="no crew ever had all its pirates home"):
+        arrange(with_changes(most_home=most_home))
