@@ -20,11 +20,11 @@ def after(position: Position, *codes: int) -> Game:
     return game
 
 
-def sampled_hands(game: Game) -> list[list[int]]:
-    """The hands of red in some worlds that blue takes for possible."""
-    worlds = Worlds(view(game.position, BLUE))
+def sampled_hands(game: Game, owner: int = RED, viewer: int = BLUE) -> list[list[int]]:
+    """The hands of one seat in some worlds that another takes for possible."""
+    worlds = Worlds(view(game.position, viewer))
     chance = Random(8)
-    return [worlds.draw(chance).crews[RED].cards() for _ in range(40)]
+    return [worlds.draw(chance).crews[owner].cards() for _ in range(40)]
 
 
 @pytest.mark.rule("R8.10")
@@ -58,3 +58,16 @@ def test_open_hands_need_no_memory_of_undo() -> None:
     game = after(table(TORTUGA, hands=("SBD", "BBB"), row="B" * 12), play("S", 0))
     game.undo()
     assert game.position.log == []
+
+
+@pytest.mark.rule("R8.10")
+@pytest.mark.parametrize(("owner", "viewer"), [(RED, BLUE), (BLUE, RED)])
+def test_it_does_not_matter_whose_card_it_is(owner: int, viewer: int) -> None:
+    hands = ("BKD", "HHH") if owner == RED else ("HHH", "BKD")
+    game = after(table(JAMAICA, hands=hands, seat=owner), play("B", 0))
+    game.undo()
+    found = sampled_hands(game, owner, viewer)
+    assert all(cards("B")[0] in hand for hand in found)
+    assert {len(hand) for hand in found} == {3}
+    assert view(game.position, viewer).memory.hands[viewer] == cards("HHH")
+    assert view(game.position, owner).memory.hands[owner] == tuple(sorted(cards("BKD")))

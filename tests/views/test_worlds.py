@@ -8,6 +8,7 @@ import pytest
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.game import Game
 from cartagena.rules.laws import broken_law
+from cartagena.rules.play import advance, legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA
 from cartagena.rules.sketch import find_fit
@@ -231,3 +232,15 @@ def test_exact_counting_finds_out_who_forgets(case: Callable[[], Script]) -> Non
     except AssertionError:
         return
     assert far > TOO_FAR
+
+
+@pytest.mark.parametrize("seat", [RED, BLUE, None])
+def test_a_world_in_mid_trim_waits_for_the_same_seat(seat: int | None) -> None:
+    position = nest_table(red="16", hands=("MAP", "ca ca ch ch co co du du"))
+    advance(position, play("MAP", "16"))
+    assert position.to_act == BLUE
+    twin = world(view(position, seat), Random(3))
+    assert twin.to_act == BLUE
+    assert broken_law(twin) is None
+    if seat == BLUE:
+        assert legal(twin) == legal(position)
