@@ -17,6 +17,11 @@ def one_card(sign: i64) -> i64:
     return SEVENTH_COUNTER >> (8 * (6 - sign))
 
 
+def sign_of(card: i64) -> i64:
+    """R13.1: the sign that a card shows, whether it is plain or gold."""
+    return card - GOLD if card >= GOLD else card
+
+
 def tally(cards: Sequence[int]) -> tuple[i64, i64]:
     """Cards counted: the plain ones packed as a hand packs them, the gold ones as a set of signs."""
     plain: i64 = 0

@@ -5,7 +5,7 @@ from mypy_extensions import i64
 from cartagena.rules.codes import END_TURN, ESCAPE_CODES, FIRST_PLAY, line_of, place_in
 from cartagena.rules.crew import Crew
 from cartagena.rules.draw import draw
-from cartagena.rules.happenings import Moved, Played, Won
+from cartagena.rules.happenings import Moved, Played
 from cartagena.rules.places import (
     HOME,
     HOME_BIT,
@@ -18,7 +18,7 @@ from cartagena.rules.places import (
     lowest,
     place_of,
 )
-from cartagena.rules.position import OVER, Position
+from cartagena.rules.position import Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import ACTIONS_PER_TURN
 
@@ -142,8 +142,6 @@ def play(position: Position, sign: i64, start: i64) -> None:
         position.told.append(Moved(position.seat, position.seat, start, place_of(target)))
     if target == HOME_BIT:
         position.welcome_home(crew)
-        if position.phase == OVER and position.told is not None:
-            position.told.append(Won(position.seat))
     else:
         position.land(crew, target)
 

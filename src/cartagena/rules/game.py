@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.happenings import Happening
@@ -25,6 +26,14 @@ class Event:
     orders: tuple[tuple[int, ...], ...] = field(default=(), repr=False)
 
 
+class _Choice(NamedTuple):
+    """An event of the running turn: the barriers before it, and what it added to the log."""
+
+    event: Event
+    barriers: int
+    logged: list[int]
+
+
 class Game:
     """A position with the events that led to it, able to take back what revealed nothing."""
 
@@ -36,9 +45,7 @@ class Game:
 
     def _begin_turn(self) -> None:
         self._turn_start = self.position.copy()
-        self._turn_events: list[Event] = []
-        self._barriers: list[int] = []
-        self._logged: list[list[int]] = []
+        self._choices: list[_Choice] = []
         self.undos_used = 0
 
     def act(self, code: int, shuffle: Shuffler) -> list[Happening]:
@@ -62,9 +69,7 @@ class Game:
 
     def _note(self, event: Event, before: Position) -> None:
         self.events.append(event)
-        self._turn_events.append(event)
-        self._barriers.append(before.barriers)
-        self._logged.append(self.position.log[len(before.log) :])
+        self._choices.append(_Choice(event, before.barriers, self.position.log[len(before.log) :]))
         if self.position.turn != before.turn:
             self._begin_turn()
 
@@ -80,9 +85,9 @@ class Game:
         """R8.2, R8.3, R8.8, R8.9: why the last choice cannot be taken back; None if it can."""
         if self.position.over:
             return Refusal.GAME_OVER
-        if not self._turn_events:
+        if not self._choices:
             return Refusal.NOTHING_TO_UNDO
-        if self.position.barriers != self._barriers[-1]:
+        if self.position.barriers != self._choices[-1].barriers:
             return Refusal.REVEALED
         if self.undos_used == UNDOS_PER_TURN:
             return Refusal.TOO_MANY_UNDOS
@@ -95,14 +100,12 @@ class Game:
             raise IllegalAction(reason)
         self.undos_used += 1
         self.events.pop()
-        self._turn_events.pop()
-        self._barriers.pop()
+        undone = self._choices.pop()
         log = self.position.log
-        laid = self._logged.pop()
         self.position = self._turn_start.copy()
-        for event in self._turn_events:
-            advance(self.position, event.code)
-            for order in event.orders:
+        for choice in self._choices:
+            advance(self.position, choice.event.code)
+            for order in choice.event.orders:
                 take_order(self.position, order)
         # R8.10: what was seen stays seen. Nothing but a play is in the log since then: a draw is a barrier.
-        self.position.log = log + [entry - LOG_LAID + LOG_TAKEN_BACK for entry in laid]
+        self.position.log = log + [entry - LOG_LAID + LOG_TAKEN_BACK for entry in undone.logged]

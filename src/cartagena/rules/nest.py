@@ -17,10 +17,10 @@ from cartagena.rules.codes import (
     line_of,
     place_in,
 )
-from cartagena.rules.crew import Crew
+from cartagena.rules.crew import Crew, sign_of
 from cartagena.rules.draw import draw
 from cartagena.rules.freebooter import call_freebooter, refusal_of_trim, trim
-from cartagena.rules.happenings import Moved, Played, Won
+from cartagena.rules.happenings import Moved, Played
 from cartagena.rules.places import HOME, HOME_BIT, PLACES, above, behind_last, bit, lowest, place_of
 from cartagena.rules.position import OVER, TRIM, Position
 from cartagena.rules.refusals import Refusal
@@ -157,10 +157,8 @@ def list_plays(position: Position, crew: Crew, codes: list[int]) -> None:
     card: i64 = 0
     while card < NEST_CARDS:
         if crew.holds(card):
-            sign = card - GOLD if card >= GOLD else card
-            add_codes(
-                codes, FIRST_PLAY + PLACES * card, sources_of_plays(position, crew, sign, position.dock)
-            )
+            sources = sources_of_plays(position, crew, sign_of(card), position.dock)
+            add_codes(codes, FIRST_PLAY + PLACES * card, sources)
         card += 1
 
 
@@ -213,8 +211,7 @@ def refusal_of_play(position: Position, card: i64, start: i64) -> Refusal | None
     reason = refusal_to_walk(position, crew, start)
     if reason is not None:
         return reason
-    sign = card - GOLD if card >= GOLD else card
-    if target_of_play(position, crew, sign, start):
+    if target_of_play(position, crew, sign_of(card), start):
         return None
     return Refusal.SLOOP_AWAY if position.dock == DOCK_TWO else Refusal.SLOOP_FULL
 
@@ -269,8 +266,7 @@ def act(position: Position, code: i64) -> None:
 def play(position: Position, card: i64, start: i64) -> None:
     """R10.3, R13.1, R13.3: the card goes to the discards, the pirate ahead; gold calls the freebooter."""
     crew = position.mover
-    sign = card - GOLD if card >= GOLD else card
-    target = target_of_play(position, crew, sign, start)
+    target = target_of_play(position, crew, sign_of(card), start)
     position.lay_down(card)
     if position.told is not None:
         position.told.append(Played(position.seat, card))
@@ -295,8 +291,6 @@ def move(position: Position, crew_number: i64, start: i64, target: i64) -> None:
         position.told.append(Moved(position.seat, crew_number, start, place_of(target)))
     if target == HOME_BIT:
         position.welcome_home(crew)
-        if position.phase == OVER and position.told is not None:
-            position.told.append(Won(position.seat))
     elif target == SLOOP_BIT:
         crew.aboard += 1
     else:

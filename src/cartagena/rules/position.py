@@ -11,7 +11,7 @@ from mypy_extensions import i64
 
 from cartagena.rules.board import SLOOP, Board, spaces_of
 from cartagena.rules.crew import Crew, Crowd
-from cartagena.rules.happenings import Happening
+from cartagena.rules.happenings import Happening, Won
 from cartagena.rules.parts import parts_of, put_together
 from cartagena.rules.places import HOME, START, bit
 from cartagena.rules.ruleset import CREW_SIZE, NEST, Ruleset
@@ -215,6 +215,8 @@ class Position:
             self.last_progress = self.turn
         if crew.home == CREW_SIZE:
             self.finish(WON, self.seat)
+            if self.told is not None:
+                self.told.append(Won(self.seat))
 
     def finish(self, ending: i64, winner: i64) -> None:
         """R6.3, R6.4: the game is over at once, with one winner or none."""
