@@ -24,16 +24,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from cartagena.bots.checked import checked_playout
-from cartagena.bots.playout import Dice
+from cartagena.bots.playout import Dice, random_opening
 from cartagena.notation import format_position, format_record, parse_position, parse_record, record_of, replay
 from cartagena.rules import play
-from cartagena.rules.board import Board
 from cartagena.rules.game import Game
 from cartagena.rules.laws import same_table
 from cartagena.rules.play import legal
 from cartagena.rules.position import ACT, DEAD, QUIET, RUNNING, WON, Position
-from cartagena.rules.ruleset import ESCAPE, FEWEST_SEATS, MOST_SEATS, OPTIONS, PRESETS, Ruleset
-from cartagena.rules.setting_up import new
+from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, OPTIONS, PRESETS, Ruleset
 from tools import ledger
 
 CAP = 5000
@@ -125,27 +123,11 @@ def sampled(preset: Ruleset, dice: Dice) -> Ruleset:
     return preset.with_options(**options)
 
 
-def opening(ruleset: Ruleset, seats: int, dice: Dice) -> Position:
-    """A new game: board, deal and first seat by chance."""
-    if ruleset.family == ESCAPE:
-        order = list(range(6))
-        dice.shuffle(order)
-        board = Board.of_segments(order, [dice.below(2) == 1 for _ in order])
-    else:
-        pieces = [list(range(7)) for _ in range(5)]
-        for piece in pieces:
-            dice.shuffle(piece)
-        board = Board.of_pieces(pieces)
-    deck = ruleset.deck()
-    dice.shuffle(deck)
-    return new(ruleset, board, seats=seats, order=deck, first_seat=dice.below(seats))
-
-
 def soak_game(preset: str, seats: int, seed: int, tally: Tally) -> None:
     """Play one game and count it."""
     tally.games += 1
     dice = Dice(seed)
-    position = opening(sampled(PRESETS[preset], dice), seats, dice)
+    position = random_opening(sampled(PRESETS[preset], dice), seats, dice)
     broken = None
     if dice.below(RECORDS) == 0:
         tally.records += 1

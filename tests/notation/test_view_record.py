@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from cartagena.bots.playout import Dice
+from cartagena.bots.playout import Dice, random_board
 from cartagena.notation import (
     Ending,
     Record,
@@ -21,9 +21,9 @@ from cartagena.notation import (
 from cartagena.notation.cards import Cards
 from cartagena.rules.game import Game
 from cartagena.rules.position import LOG_DREW, LOG_LAID, LOG_RENEWED
-from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA, Ruleset
+from cartagena.rules.ruleset import JAMAICA, NEST, PIRATES_NEST, TORTUGA, Ruleset
 from cartagena.rules.setting_up import new
-from tests.properties.records import Short, random_board, shorts
+from tests.properties.records import Short, shorts
 
 LAW = settings(deadline=None, max_examples=40)
 """A law may take its time: a long game is one example."""
@@ -139,7 +139,7 @@ def trim_due() -> Game:
     rest = PIRATES_NEST.deck()
     for card in deck:
         rest.remove(card)
-    game = Game(new(PIRATES_NEST, random_board(PIRATES_NEST, Dice(1)), seats=2, order=deck + rest))
+    game = Game(new(PIRATES_NEST, random_board(NEST, Dice(1)), seats=2, order=deck + rest))
     turn = ["push blue start"] * 2
     for text in (*turn, "end_turn", *(["push red start"] * 3), "end_turn", "play gold_cannon start"):
         game.act(parse_action("nest", text), list)

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from cartagena.bots.playout import Dice
-from cartagena.rules.board import Board
+from cartagena.bots.playout import Dice, random_board
 from cartagena.rules.codes import FIRST_PUSH
 from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening
@@ -36,7 +35,7 @@ class Short:
         dice.shuffle(order)
         seat = dice.below(self.seats)
         return new(
-            self.ruleset, random_board(self.ruleset, dice), seats=self.seats, order=order, first_seat=seat
+            self.ruleset, random_board(self.ruleset.family, dice), seats=self.seats, order=order, first_seat=seat
         )
 
     def moments(self) -> Iterator[tuple[Game, list[Happening]]]:
@@ -53,18 +52,6 @@ class Short:
         """The game after its last action."""
         *_, (game, _) = self.moments()
         return game
-
-
-def random_board(ruleset: Ruleset, dice: Dice) -> Board:
-    """A tunnel of the real segments, or islands with signs in any order."""
-    if ruleset.family == "escape":
-        order = list(range(6))
-        dice.shuffle(order)
-        return Board.of_segments(order, [dice.below(2) == 1 for _ in order])
-    pieces = [list(range(7)) for _ in range(5)]
-    for piece in pieces:
-        dice.shuffle(piece)
-    return Board.of_pieces(pieces)
 
 
 def shuffled_by(dice: Dice, due: object) -> list[int]:

@@ -2,15 +2,14 @@
 
 import pytest
 
-from cartagena.bots.playout import Dice, deal_again
+from cartagena.bots.playout import Dice, deal_again, random_opening
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.laws import same
-from cartagena.rules.outcomes import Outlook, look_at_outcomes, outcomes
+from cartagena.rules.outcomes import Outlook, look_at_outcomes, outcomes, table_key
 from cartagena.rules.play import advance, legal
 from cartagena.rules.position import Bookmark, Position
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, PRESETS, TORTUGA
 from tests.tables import nest_table, play, retreat, table
-from tools.soak import opening
 
 Picture = tuple[object, ...]
 
@@ -43,7 +42,7 @@ def by_hand(position: Position) -> set[tuple[Picture, bool]]:
 def somewhere(preset: str, seats: int, seed: int) -> Position:
     """A position some way into a random game."""
     dice = Dice(seed)
-    position = opening(PRESETS[preset], seats, dice)
+    position = random_opening(PRESETS[preset], seats, dice)
     for _ in range(seed):
         codes = legal(position)
         advance(position, codes[dice.below(len(codes))])
@@ -141,3 +140,10 @@ def test_a_bookmark_restores_what_was_discarded_since() -> None:
 def test_somebody_must_say_what_to_look_for() -> None:
     with pytest.raises(NotImplementedError):
         look_at_outcomes(table(TORTUGA, hands=("B",), row="H" * 12), Outlook())
+
+
+def test_a_bottle_more_and_a_card_of_the_row_less_are_another_table() -> None:
+    fewer = table(TORTUGA, hands=("", "B"), row="HHH")
+    more = table(TORTUGA, hands=("B", "B"), row="HHH")
+    fewer.row_head = 1
+    assert table_key(fewer) != table_key(more)

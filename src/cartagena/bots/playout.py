@@ -4,11 +4,13 @@ from typing import Final
 
 from mypy_extensions import i64
 
+from cartagena.rules.board import PIECES, Board
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.play import advance, legal
 from cartagena.rules.position import ACT, OVER, Position
-from cartagena.rules.ruleset import ACTIONS_PER_TURN
+from cartagena.rules.ruleset import ACTIONS_PER_TURN, ESCAPE, SIGNS, Ruleset
+from cartagena.rules.setting_up import new
 
 MULTIPLIER: Final = 1103515245
 INCREMENT: Final = 12345
@@ -37,6 +39,26 @@ class Dice:
             cards[last] = cards[other]
             cards[other] = card
             last -= 1
+
+
+def random_board(family: str, dice: Dice) -> Board:
+    """A tunnel of the printed segments, or islands with their signs in any order."""
+    if family == ESCAPE:
+        order = list(range(PIECES[ESCAPE]))
+        dice.shuffle(order)
+        return Board.of_segments(order, [dice.below(2) == 1 for _ in order])
+    pieces = [list(range(len(SIGNS[family]))) for _ in range(PIECES[family])]
+    for piece in pieces:
+        dice.shuffle(piece)
+    return Board.of_pieces(pieces)
+
+
+def random_opening(ruleset: Ruleset, seats: int, dice: Dice) -> Position:
+    """A new game: board, deal and first seat by chance."""
+    board = random_board(ruleset.family, dice)
+    deck = ruleset.deck()
+    dice.shuffle(deck)
+    return new(ruleset, board, seats=seats, order=deck, first_seat=dice.below(seats))
 
 
 def playout(position: Position, dice: Dice, cap: i64) -> i64:

@@ -276,11 +276,16 @@ def play(position: Position, card: i64, start: i64) -> None:
 
 
 def push(position: Position, crew_number: i64, start: i64) -> None:
-    """R11.1, R11.10, R11.11: another crew's pirate goes ahead; the seat draws a card for each it joins."""
+    """R11.1: another crew's pirate goes ahead, and the seat draws its reward."""
     target = target_of_push(position, position.crews[crew_number], start)
-    reward: i64 = 2 if target == SLOOP_BIT else position.crowd.count(target)
+    reward = reward_of_push(position, target)
     move(position, crew_number, start, target)
     draw(position, reward)
+
+
+def reward_of_push(position: Position, target: i64) -> i64:
+    """R11.10, R11.11: a card for each pirate that the pushed one will join, two for the sloop."""
+    return 2 if target == SLOOP_BIT else position.crowd.count(target)
 
 
 def move(position: Position, crew_number: i64, start: i64, target: i64) -> None:

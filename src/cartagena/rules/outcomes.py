@@ -124,7 +124,8 @@ def mixed(key: i64, number: i64) -> i64:
 def table_key(position: Position) -> i64:
     """What tells two tables apart within one turn of one seat."""
     mover = position.mover
-    key = crew_key(mixed(mover.hand, position.row_head), mover)
+    # The hand is mixed before the row joins it: unmixed, a bottle more and a card of the row less cancel out.
+    key = crew_key(mixed(mixed(MIXER, mover.hand), position.row_head), mover)
     if position.in_nest:
         key = mixed(key, mover.gold)
         for crew in position.crews:

@@ -42,6 +42,11 @@ def advance(position: Position, code: i64) -> None:
     reason = refusal(position, code)
     if reason is not None:
         raise IllegalAction(reason)
+    act(position, code)
+
+
+def act(position: Position, code: i64) -> None:
+    """Do as a code says that `legal` has just listed: nothing is asked again, which is faster still."""
     if code == END_TURN:
         end_turn(position)
     elif position.in_nest:

@@ -1,0 +1,81 @@
+"""What is foreseen of a choice is what happens when it is made."""
+
+import pytest
+
+from cartagena.bots.playout import Dice, deal_again, random_opening
+from cartagena.rules.board import SLOOP
+from cartagena.rules.codes import END_TURN
+from cartagena.rules.draw import cards_due
+from cartagena.rules.foresight import NO_CARD, Foresight
+from cartagena.rules.happenings import Drew, Moved, Played
+from cartagena.rules.play import apply, legal
+from cartagena.rules.position import TRIM, Position
+from cartagena.rules.ruleset import PRESETS, TORTUGA
+from tests.tables import BLUE, nest_table, play, push, retreat, table
+
+
+def happened(position: Position, code: int) -> tuple[int, int, int, int, int]:
+    """Crew, start, target, card and number of draws, as they were told."""
+    told = apply(position.copy(), code)
+    moved = next(happening for happening in told if isinstance(happening, Moved))
+    played = [happening.card for happening in told if isinstance(happening, Played)]
+    drawn = sum(isinstance(happening, Drew) for happening in told)
+    return moved.crew, moved.start, moved.target, (played or [NO_CARD])[0], drawn
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("seats", [2, 5])
+def test_what_is_foreseen_happens(preset: str, seats: int) -> None:
+    dice = Dice(seats)
+    foresight = Foresight()
+    foreseen = 0
+    position = random_opening(PRESETS[preset], seats, dice)
+    for _ in range(120):
+        if position.over:
+            break
+        codes = legal(position)
+        for code in codes:
+            if code != END_TURN and foresight.of(position, code):
+                foreseen += 1
+                assert happened(position, code) == (
+                    foresight.crew,
+                    foresight.start,
+                    foresight.target,
+                    foresight.card,
+                    foresight.draws,
+                )
+        apply(position, codes[dice.below(len(codes))])
+        if cards_due(position):
+            deal_again(position, dice)
+    assert foreseen > 300
+
+
+def test_a_draw_that_lays_a_new_row_is_not_foreseen() -> None:
+    short = table(TORTUGA, row="B", red=[3], blue=[2])
+    longer = table(TORTUGA, row="BD", red=[3], blue=[2])
+    assert not Foresight().of(short, retreat(3))
+    assert Foresight().of(longer, retreat(3))
+
+
+def test_a_draw_that_renews_the_stock_is_not_foreseen() -> None:
+    none = nest_table(red="5", blue="3", rest="discard")
+    some = nest_table(red="5", blue="3", rest="stock")
+    assert not Foresight().of(none, push(BLUE, "3"))
+    assert Foresight().of(some, push(BLUE, "3"))
+
+
+def test_gold_sails_and_trims_must_be_done_to_know() -> None:
+    position = nest_table(red="sloop", hands=("MAP map", "chest " * 8))
+    assert not Foresight().of(position, play("MAP", "start"))
+    assert Foresight().of(position, play("map", "start"))
+    assert not Foresight().of(position, 1)
+    apply(position, play("MAP", "start"))
+    assert position.phase == TRIM
+    assert not Foresight().of(position, legal(position)[0])
+
+
+def test_a_push_aboard_is_worth_two_cards() -> None:
+    position = nest_table(red="3", blue="14")
+    foresight = Foresight()
+    assert foresight.of(position, push(BLUE, "14"))
+    assert (foresight.target, foresight.draws) == (SLOOP, 2)
