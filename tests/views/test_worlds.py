@@ -8,11 +8,12 @@ import pytest
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.game import Game
 from cartagena.rules.laws import broken_law
+from cartagena.rules.lots import Lots
 from cartagena.rules.play import advance, legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA
 from cartagena.rules.sketch import find_fit
-from cartagena.rules.unseen import Unseen
+from cartagena.rules.unseen import Unseen, cards_of
 from cartagena.rules.view import view
 from cartagena.rules.world import Worlds, mix, world
 from tests.properties.records import Short
@@ -193,16 +194,38 @@ def test_worlds_are_found_however_much_is_known(story: Tale, seat: int | None) -
 @pytest.mark.parametrize("story", TIGHT)
 def test_swaps_keep_account_of_every_card_that_was_laid_down(story: Tale) -> None:
     unseen = Unseen(view(story.game().position, RED))
-    chance = Random(5)
-    find_fit(unseen, chance)
+    lots = Lots(5)
+    find_fit(unseen, lots)
     assert unseen.missing == 0
-    cards = sorted(unseen.cards)
-    mix(unseen, 3, chance)
-    kept = [row[:] for row in unseen.slack]
+    cards = sorted(slot.card for slot in unseen.slots)
+    mix(unseen, 3, lots)
+    kept = spare_cards(unseen)
     unseen.weigh()
-    assert (unseen.slack, unseen.missing, sorted(unseen.cards)) == (kept, 0, cards)
-    for slots, pool in zip(unseen.groups, unseen.pools, strict=True):
-        assert sorted(unseen.cards[slot] for slot in slots) == sorted(pool)
+    assert (spare_cards(unseen), unseen.missing) == (kept, 0)
+    assert sorted(slot.card for slot in unseen.slots) == cards
+    for pool in unseen.pools:
+        slots = [slot for slot in unseen.slots if slot.pool is pool]
+        assert slots == unseen.slots[pool.first_slot : pool.first_slot + pool.slots]
+        assert sorted(slot.card for slot in slots) == cards_of(pool.counts)
+
+
+def spare_cards(unseen: Unseen) -> list[list[int]]:
+    """What hidden hands had to spare at each card they laid down, by key."""
+    return [[laid.spare for laid in laid_down] for laid_down in unseen.laid]
+
+
+def test_the_stock_lies_in_another_order_in_each_world_of_a_view() -> None:
+    worlds = Worlds(view(end_of(laid_down_of_many()), RED))
+    chance = Random(6)
+    one, two, three = (worlds.draw(chance).stock() for _ in range(3))
+    assert len(one) > 60
+    for stock, other in ((one, two), (two, three), (one, three)):
+        assert sum(card != another for card, another in zip(stock, other, strict=True)) > 20
+
+
+def laid_down_of_many() -> Script:
+    """Blue laid down a bottle; all other cards but a few lie in the stock."""
+    return told(table(blue="2..1", hands=("HK", "BD"), seat=BLUE), play("B", 0))
 
 
 # A test of the test.

@@ -1,164 +1,203 @@
-"""A sketch of unseen cards: how many of each kind each hand got, before it is said in which slots.
+"""A sketch of unseen cards: from which pool each card came that a hidden hand laid down.
 
-Cards that hidden hands laid down bind each other across seats and renewals. To find one way in which
-all of it was possible, hands exchange cards on a sketch until every card laid down can be served.
+Cards that hidden hands laid down bind each other across seats and renewals: a pool has only so many of
+each kind, and a hand got only so many cards from a pool in time. To find one way in which all of it was
+possible, each card in turn takes what it needs, if it must from another card, which then looks elsewhere.
 """
 
-from bisect import bisect_left
-from collections import Counter
-from collections.abc import Sequence
-from typing import Final, Protocol, TypeVar
+from typing import Final
 
-from cartagena.rules.memory import UNSEEN
-from cartagena.rules.unseen import KEYS, Unseen
+from mypy_extensions import i64
 
-STEP_BACK: Final = 0.05
-"""How often an exchange is kept though more cards lack after it: it leads out of corners."""
+from cartagena.rules.lots import Lots
+from cartagena.rules.unseen import KEYS, Pool, Slot, Unseen, cards_of
 
-DETOUR: Final = 0.2
-"""How often a hand asks for another card than the one it lacks, for the same reason."""
+NOWHERE: Final = -1
 
-T = TypeVar("T")
+DETOUR: Final = 20
+"""How often in a hundred times a card takes any pool, whomever it pushes aside: it leads out of corners."""
 
 
-class Chance(Protocol):
-    """A source of chance, such as `random.Random`."""
-
-    def random(self) -> float:
-        """A number from 0 up to, not including, 1."""
-
-    def shuffle(self, x: list[int], /) -> None:
-        """Put cards in a random order, in place."""
-
-
-def pick(chance: Chance, things: Sequence[T]) -> T:
-    """One of several things."""
-    return things[int(chance.random() * len(things))]
-
-
-def find_fit(unseen: Unseen, chance: Chance) -> None:
-    """Put the unseen cards where they may lie: a guess, then exchanges until no card laid down lacks."""
-    sketch = Sketch(unseen)
-    sketch.guess(chance)
-    while any(sketch.lacks):
-        sketch.exchange(chance)
-    sketch.fill(chance)
+def find_fit(unseen: Unseen, lots: Lots) -> None:
+    """Put the unseen cards where they may lie."""
+    sketch = Sketch(unseen, lots)
+    sketch.guess()
+    sketch.settle()
+    sketch.fill()
     unseen.weigh()
 
 
+class Need:
+    """A card that a hidden hand laid down and was not known to hold, with the pool it came from.
+
+    `rooms` says for each pool how many of its cards the hand had got in time.
+    """
+
+    def __init__(self, key: i64, time: i64) -> None:
+        self.seat: i64 = key // KEYS
+        self.card: i64 = key % KEYS
+        self.time: i64 = time
+        self.rooms: list[int] = []
+        self.pool: i64 = NOWHERE
+
+
+def needs_of(unseen: Unseen) -> list[Need]:
+    """The cards laid down that hidden hands were not known to hold, in the order of time."""
+    needs: list[Need] = []
+    for key, laid_down in enumerate(unseen.laid):
+        unmet: i64 = 0
+        for laid in laid_down:
+            if laid.known + unmet < 0:
+                unmet += 1
+                needs.append(Need(key, laid.time))
+    needs.sort(key=time_of)
+    return needs
+
+
+def time_of(need: Need) -> int:
+    """When a card was laid down."""
+    return need.time
+
+
 class Sketch:
-    """How many cards of each kind every hand, and the stock, got from each pool."""
+    """The cards laid down, each with a pool if it has found one, and what every pool has left by kind.
 
-    def __init__(self, unseen: Unseen) -> None:
-        self.unseen = unseen
-        self.counts = [[0] * len(unseen.demands) for _ in unseen.pools]
-        self.slots = [unseen.slots_of(seat) for seat in range(unseen.seats + 1)]
-        self.times = [[[unseen.times[slot] for slot in group] for group in groups] for groups in self.slots]
-        self.laid: list[list[tuple[int, int]]] = [[] for _ in range(unseen.seats)]
-        for time, key in unseen.unmet():
-            self.laid[key // KEYS].append((time, key % KEYS))
-        self.lacks: list[list[tuple[int, int]]] = [[] for _ in range(unseen.seats + 1)]
+    `served` holds, pool by pool and seat by seat, the cards laid down that have found that pool, in the
+    order of time; `lacking` those that have found none.
+    """
 
-    def guess(self, chance: Chance) -> None:
-        """Each card laid down, in the order of time, is dealt from any pool that has it; then the others."""
-        pools = [Counter(pool) for pool in self.unseen.pools]
-        room = [[len(slots[group]) for slots in self.slots] for group in range(len(pools))]
-        for time, key in self.unseen.unmet():
-            seat, card = divmod(key, KEYS)
-            sources = [
-                group
-                for group, times in enumerate(self.times[seat])
-                if pools[group][card]
-                for _ in range(bisect_left(times, time) - len(times) + room[group][seat])
-            ]
+    def __init__(self, unseen: Unseen, lots: Lots) -> None:
+        self.lots = lots
+        self.pools = unseen.pools
+        self.left: list[list[int]] = [pool.counts[:] for pool in unseen.pools]
+        self.slots = [slots_by_owner(unseen, pool) for pool in unseen.pools]
+        self.needs = needs_of(unseen)
+        self.served: list[list[list[Need]]] = [[[] for _ in range(unseen.seats)] for _ in unseen.pools]
+        self.lacking: list[Need] = []
+        for need in self.needs:
+            for slots in self.slots:
+                need.rooms.append(filled_before(slots[need.seat], need.time))
+
+    # Finding a pool for every card.
+
+    def guess(self) -> None:
+        """Each card laid down, in the order of time, comes from any slot that may still have held it."""
+        for need in self.needs:
+            sources: list[int] = []
+            for pool in range(len(self.pools)):
+                if self.left[pool][need.card]:
+                    sources.extend([pool] * (need.rooms[pool] - len(self.served[pool][need.seat])))
             if sources:
-                group = pick(chance, sources)
-                self.counts[group][key] += 1
-                pools[group][card] -= 1
-                room[group][seat] -= 1
-        for group, pool in enumerate(pools):
-            rest = list(pool.elements())
-            chance.shuffle(rest)
-            for owner, number in enumerate(room[group]):
-                for _ in range(number):
-                    self.counts[group][KEYS * owner + rest.pop()] += 1
-        for seat in self.unseen.hidden:
-            self.lacks[seat] = self.lacking(seat)
+                self.take(need, sources[self.lots.below(len(sources))])
+            else:
+                self.lacking.append(need)
 
-    def served(self, seat: int) -> list[tuple[int, int, int | None]]:
-        """Each card that a hand laid down, by time and card, with the group it came from, None if it lacks.
+    def settle(self) -> None:
+        """Find a pool for every card that lacks, and for those that it pushes aside, until none lacks."""
+        while self.lacking:
+            need = self.lacking.pop(self.lots.below(len(self.lacking)))
+            pool = self.choose(need)
+            if not self.left[pool][need.card]:
+                self.push_aside(self.of_kind(need.card, pool))
+            crowd = self.crowd(need, pool)
+            if crowd:
+                self.push_aside(self.served[pool][need.seat][:crowd])
+            self.take(need, pool)
 
-        The oldest cards go first, because those drawn later are of less use.
+    def choose(self, need: Need) -> i64:
+        """A pool that may have held a card, mostly one where it pushes few others aside."""
+        detour = self.lots.happens(DETOUR)
+        best: list[int] = []
+        fewest: i64 = 3
+        for pool in range(len(self.pools)):
+            if need.rooms[pool] and self.pools[pool].counts[need.card]:
+                pushed = 0 if detour else self.pushed_aside(need, pool)
+                if pushed < fewest:
+                    fewest = pushed
+                    best = []
+                if pushed == fewest:
+                    best.append(pool)
+        return best[self.lots.below(len(best))]
+
+    def pushed_aside(self, need: Need, pool: i64) -> i64:
+        """How many others must go if a card is to come from a pool: one of its kind, one of its hand."""
+        pushed: i64 = 0 if self.left[pool][need.card] else 1
+        return pushed + 1 if self.crowd(need, pool) else pushed
+
+    def crowd(self, need: Need, pool: i64) -> i64:
+        """Of how many cards that its hand has from a pool one must go, if this card is to come from it too.
+
+        They are the first ones, for a card that was laid down later makes no room; 0 if there is room.
         """
-        left = [row[KEYS * seat : KEYS * seat + KEYS] for row in self.counts]
-        used = [0] * len(left)
-        served: list[tuple[int, int, int | None]] = []
-        for time, card in self.laid[seat]:
-            source = None
-            for group, times in enumerate(self.times[seat]):
-                if left[group][card] and used[group] < bisect_left(times, time):
-                    left[group][card] -= 1
-                    used[group] += 1
-                    source = group
-                    break
-            served.append((time, card, source))
-        return served
+        served = self.served[pool][need.seat]
+        earlier: i64 = 0
+        for other in served:
+            if other.time < need.time:
+                earlier += 1
+        if earlier == need.rooms[pool]:
+            return earlier
+        for number in range(earlier, len(served)):
+            if number + 1 == served[number].rooms[pool]:
+                return number + 1
+        return 0
 
-    def lacking(self, seat: int) -> list[tuple[int, int]]:
-        """The cards, with their times, that a hand cannot have laid down."""
-        return [(time, card) for time, card, source in self.served(seat) if source is None]
+    def of_kind(self, card: i64, pool: i64) -> list[Need]:
+        """The cards of one kind that come from a pool."""
+        return [need for need in self.needs if need.pool == pool and need.card == card]
 
-    def exchange(self, chance: Chance) -> None:
-        """A hand that lacks a card gets it from another for one of its own, if then no more cards lack."""
-        seat = pick(chance, [seat for seat in self.unseen.hidden if self.lacks[seat]])
-        time, card = pick(chance, self.lacks[seat])
-        if chance.random() < DETOUR:
-            card = int(chance.random() * UNSEEN)
-        offers = self.offers(seat, time, card)
-        if not offers:
-            return
-        group, other, given = pick(chance, offers)
-        before = len(self.lacks[seat]) + len(self.lacks[other])
-        self.swap(group, (seat, given), (other, card))
-        after = len(self.lacks[seat]) + len(self.lacks[other])
-        if after > before and chance.random() >= STEP_BACK:
-            self.swap(group, (seat, card), (other, given))
+    def push_aside(self, needs: list[Need]) -> None:
+        """One of these cards, if possible one that finds room elsewhere, has to come from another pool."""
+        movable = [need for need in needs if self.finds_room(need)] or needs
+        need = movable[self.lots.below(len(movable))]
+        self.left[need.pool][need.card] += 1
+        self.served[need.pool][need.seat].remove(need)
+        need.pool = NOWHERE
+        self.lacking.append(need)
 
-    def offers(self, seat: int, time: int, card: int) -> list[tuple[int, int, int]]:
-        """How a hand may have got a card in time: from which pool, instead of whom, for which of its own."""
-        return [
-            (group, other, given)
-            for group, times in enumerate(self.times[seat])
-            if times and times[0] < time
-            for other in range(self.unseen.seats + 1)
-            if other != seat and self.counts[group][KEYS * other + card]
-            for given in range(UNSEEN)
-            if given != card and self.counts[group][KEYS * seat + given]
-        ]
+    def finds_room(self, need: Need) -> bool:
+        """Whether a card could come from another pool and push nobody aside."""
+        for pool in range(len(self.pools)):
+            if pool != need.pool and need.rooms[pool] and not self.pushed_aside(need, pool):
+                return True
+        return False
 
-    def swap(self, group: int, one: tuple[int, int], two: tuple[int, int]) -> None:
-        """Two owners exchange cards of one pool; each is given with the card it gives away."""
-        (seat, given), (other, card) = one, two
-        row = self.counts[group]
-        row[KEYS * seat + given] -= 1
-        row[KEYS * seat + card] += 1
-        row[KEYS * other + card] -= 1
-        row[KEYS * other + given] += 1
-        for owner in (seat, other):
-            if owner < self.unseen.seats:
-                self.lacks[owner] = self.lacking(owner)
+    def take(self, need: Need, pool: i64) -> None:
+        """A card comes from a pool."""
+        need.pool = pool
+        self.left[pool][need.card] -= 1
+        served = self.served[pool][need.seat]
+        place: i64 = len(served)
+        while place > 0 and served[place - 1].time > need.time:
+            place -= 1
+        served.insert(place, need)
 
-    def fill(self, chance: Chance) -> None:
+    # Finding a slot for every card.
+
+    def fill(self) -> None:
         """Put the cards into slots: those laid down into any that was filled in time, then the others."""
-        for owner, groups in enumerate(self.slots):
-            left = [row[KEYS * owner : KEYS * owner + KEYS] for row in self.counts]
-            for time, card, source in self.served(owner) if owner < self.unseen.seats else ():
-                assert source is not None
-                in_time = bisect_left(groups[source], time, key=self.unseen.times.__getitem__)
-                self.unseen.cards[groups[source].pop(int(chance.random() * in_time))] = card
-                left[source][card] -= 1
-            for group, row in zip(groups, left, strict=True):
-                rest = [card for card, count in enumerate(row) for _ in range(count)]
-                chance.shuffle(rest)
-                for slot in group:
-                    self.unseen.cards[slot] = rest.pop()
+        for need in self.needs:
+            slots = self.slots[need.pool][need.seat]
+            slots.pop(self.lots.below(filled_before(slots, need.time))).card = need.card
+        for pool, by_owner in enumerate(self.slots):
+            rest = cards_of(self.left[pool])
+            self.lots.shuffle(rest)
+            for slots in by_owner:
+                for slot in slots:
+                    slot.card = rest.pop()
+
+
+def slots_by_owner(unseen: Unseen, pool: Pool) -> list[list[Slot]]:
+    """The slots that a pool filled, by whose they are and in the order of time."""
+    by_owner: list[list[Slot]] = [[] for _ in range(unseen.seats + 1)]
+    for number in range(pool.first_slot, pool.first_slot + pool.slots):
+        slot = unseen.slots[number]
+        by_owner[slot.owner].append(slot)
+    return by_owner
+
+
+def filled_before(slots: list[Slot], time: i64) -> i64:
+    """How many of some slots were filled before a time."""
+    filled: i64 = 0
+    while filled < len(slots) and slots[filled].time < time:
+        filled += 1
+    return filled

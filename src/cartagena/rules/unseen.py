@@ -1,13 +1,15 @@
 """The cards that an audience has not seen, and the slots in which they may lie.
 
 A slot is one card of a hidden hand or of the stock: dealt at the beginning, or drawn later. The cards
-of the beginning fill the slots that were filled from them, in an order that nobody knows, and so do
-the cards of each renewal. Every card that a hidden hand laid down must have come to that hand before.
+of the beginning are a pool: they fill the slots that were filled from them, in an order that nobody
+knows, and so do the cards of each renewal. Every card that a hidden hand laid down must have come to
+that hand before.
 """
 
-from bisect import bisect_left
-from collections import Counter
+from collections.abc import Sequence
 from typing import Final
+
+from mypy_extensions import i64
 
 from cartagena.rules.memory import UNSEEN
 from cartagena.rules.position import LOG_LAID, LOG_RENEWED, LOG_TAKEN_BACK
@@ -16,195 +18,259 @@ from cartagena.rules.view import View
 KEYS: Final = 16
 """Seat and card make one key, as in the log: 16 * seat + card."""
 
+NEVER: Final = 1 << 40
+"""Later than the last entry of any log."""
+
+
+class Pool:
+    """Cards that were shuffled together, counted by kind, and the slots that they filled."""
+
+    def __init__(self, counts: list[int], first_slot: i64) -> None:
+        self.counts = counts
+        self.first_slot: i64 = first_slot
+        self.slots: i64 = 0
+
+
+class Slot:
+    """One unseen card: whose it is (the stock counts as one more seat), since when, and from which pool."""
+
+    def __init__(self, owner: i64, time: i64, pool: Pool) -> None:
+        self.owner: i64 = owner
+        self.time: i64 = time
+        self.pool = pool
+        self.card: i64 = UNSEEN
+
+    def key(self) -> i64:
+        """Whose card of which kind lies here."""
+        return KEYS * self.owner + self.card
+
+
+class Laid:
+    """A card that a hidden hand laid down, and how many of its kind the hand had to spare at that time.
+
+    `known` counts only the cards that the hand is known to have got, `spare` those in its slots too.
+    Fewer than none means that the cards cannot lie like this.
+    """
+
+    def __init__(self, time: i64, known: i64) -> None:
+        self.time: i64 = time
+        self.known: i64 = known
+        self.spare: i64 = known
+
 
 class Unseen:
     """The slots that a view leaves open, each with a card that may lie there.
 
-    `cards`, `owners` and `times` belong to the slots: what lies there, whose it is (the stock counts as
-    one more seat) and since when. A group of slots was filled from the pool with the same number.
-    `slack` says for each card that a hidden hand laid down how many of its kind it had to spare at that
-    time, and `missing` counts those below none: while there are any, the cards cannot lie like this.
+    The slots stand in the order in which they were filled, those of the stock last; the first `in_hands`
+    belong to hidden hands. `laid` holds by key, in the order of time, the cards that hidden hands laid
+    down, and `kept` by key how many known cards a hand has left after all it laid down. `missing` counts
+    the cards laid down that the hand cannot have held, as the unseen cards lie now.
     """
 
     def __init__(self, view: View) -> None:
-        self.seats = view.seats
-        self.hidden = [seat for seat, hand in enumerate(view.hands) if hand is None]
-        self.owners: list[int] = []
-        self.times: list[int] = []
-        self.pools: list[list[int]] = []
-        self.groups: list[list[int]] = []
-        self.supplies: list[list[int]] = [[] for _ in range(KEYS * (view.seats + 1))]
-        self.demands: list[list[int]] = [[] for _ in self.supplies]
+        self.seats: i64 = view.seats
+        self.hidden: list[int] = [seat for seat, hand in enumerate(view.hands) if hand is None]
+        self.pools: list[Pool] = []
+        self.slots: list[Slot] = []
+        self.laid: list[list[Laid]] = [[] for _ in range(KEYS * (self.seats + 1))]
+        self.kept: list[int] = [0] * (KEYS * (self.seats + 1))
+        self.missing: i64 = 0
         if self.hidden:
             self._follow(view)
         else:
             self._begin(cards_nowhere_else(view))
+        self.in_hands: i64 = len(self.slots)
         if view.stock is None:
-            self._open_slots(self.seats, view.stock_size, len(view.memory.log))
+            self._open_slots(self.seats, view.stock_size, NEVER)
         else:
-            self.pools[-1] = []
-        self.in_hands = [slot for slot, owner in enumerate(self.owners) if owner < self.seats]
-        self.peers = [group for group in self.groups for _ in group]
-        self.cards = [UNSEEN] * len(self.owners)
-        self.slack: list[list[int]] = [[] for _ in self.demands]
-        self.missing = 0
-        self.weigh()
+            self.pools[-1].counts = [0] * KEYS
 
     # What the memory says.
 
     def _follow(self, view: View) -> None:
         """R7.15, R7.16: go through the memory and open a slot for every card that was not seen."""
         memory = view.memory
-        pool = Counter(view.ruleset.deck())
-        pool.subtract(memory.discard)
+        counts = counted(view.ruleset.deck())
+        take_away(counts, memory.discard)
         for hand in memory.hands:
-            pool.subtract(hand or ())
-        self._begin(list(pool.elements()))
+            take_away(counts, hand or ())
+        self._begin(counts)
+        sizes = sizes_at_first(view)
         for seat, hand in enumerate(memory.hands):
             if hand is None:
-                self._open_slots(seat, size_at_first(view, seat), 0)
+                self._open_slots(seat, sizes[seat], 0)
             else:
                 for card in hand:
-                    self.supplies[KEYS * seat + card].append(0)
-        self._retell(view)
+                    self.kept[KEYS * seat + card] += 1
+        self._retell(memory.log, counted(memory.discard))
 
-    def _retell(self, view: View) -> None:
-        discard = list(view.memory.discard)
-        for time, entry in enumerate(view.memory.log, start=1):
+    def _retell(self, log: tuple[int, ...], discard: list[int]) -> None:
+        for place in range(len(log)):
+            time: i64 = place + 1
+            entry: i64 = log[place]
+            card = entry % KEYS
             if entry == LOG_RENEWED:
                 self._begin(discard)
-                discard = []
+                discard = [0] * KEYS
             elif entry >= LOG_TAKEN_BACK:
-                discard.remove(entry % KEYS)
-                self.supplies[entry - LOG_TAKEN_BACK].append(time)
+                discard[card] -= 1
+                self.kept[entry - LOG_TAKEN_BACK] += 1
             elif entry >= LOG_LAID:
-                discard.append(entry % KEYS)
-                if (entry - LOG_LAID) // KEYS in self.hidden:
-                    self.demands[entry - LOG_LAID].append(time)
-            elif entry % KEYS == UNSEEN:
+                discard[card] += 1
+                self._lay_down(entry - LOG_LAID, time)
+            elif card == UNSEEN:
                 self._open_slots(entry // KEYS, 1, time)
             else:
-                self.pools[-1].remove(entry % KEYS)
-                self.supplies[entry].append(time)
+                self.pools[-1].counts[card] -= 1
+                self.kept[entry] += 1
 
-    def _begin(self, cards: list[int]) -> None:
+    def _begin(self, counts: list[int]) -> None:
         """From now on slots are filled from these cards."""
-        self.pools.append(cards)
-        self.groups.append([])
+        self.pools.append(Pool(counts, len(self.slots)))
 
-    def _open_slots(self, owner: int, number: int, time: int) -> None:
-        first = len(self.owners)
-        self.groups[-1].extend(range(first, first + number))
-        self.owners.extend([owner] * number)
-        self.times.extend([time] * number)
+    def _open_slots(self, owner: i64, number: i64, time: i64) -> None:
+        pool = self.pools[-1]
+        pool.slots += number
+        for _ in range(number):
+            self.slots.append(Slot(owner, time, pool))
 
-    # Which cards may lie where.
-
-    def weigh(self) -> None:
-        """Count the slack of every card laid down, as the cards lie now."""
-        arrivals = [times[:] for times in self.supplies]
-        for slot in self.in_hands:
-            arrivals[KEYS * self.owners[slot] + self.cards[slot]].append(self.times[slot])
-        self.missing = 0
-        for seat in self.hidden:
-            for key in range(KEYS * seat, KEYS * seat + KEYS):
-                come = sorted(arrivals[key])
-                laid = enumerate(self.demands[key], start=1)
-                self.slack[key] = [bisect_left(come, time) - number for number, time in laid]
-                self.missing += sum(spare < 0 for spare in self.slack[key])
+    def _lay_down(self, key: i64, time: i64) -> None:
+        known: i64 = self.kept[key] - 1
+        self.kept[key] = known
+        if key // KEYS in self.hidden:
+            self.laid[key].append(Laid(time, known))
+            if known < 0:
+                self.missing += 1
 
     @property
     def several(self) -> bool:
         """Whether slots were filled from the cards of more than one renewal."""
-        return sum(map(bool, self.groups)) > 1
+        return sum([pool.slots > 0 for pool in self.pools]) > 1
 
-    def slots_of(self, seat: int) -> list[list[int]]:
-        """The slots of a hand, group by group and the oldest first."""
-        return [[slot for slot in group if self.owners[slot] == seat] for group in self.groups]
+    # Which cards may lie where.
 
-    def unmet(self) -> list[tuple[int, int]]:
-        """When hidden hands laid down cards that they were not known to hold: times and keys, in order."""
-        unmet: list[tuple[int, int]] = []
-        for key, times in enumerate(self.demands):
-            come = self.supplies[key]
-            used = 0
-            for time in times:
-                if bisect_left(come, time) > used:
-                    used += 1
-                else:
-                    unmet.append((time, key))
-        return sorted(unmet)
+    def weigh(self) -> None:
+        """Count anew what every hand had to spare, as the cards lie now."""
+        self.missing = 0
+        for laid_down in self.laid:
+            for laid in laid_down:
+                laid.spare = laid.known
+                if laid.known < 0:
+                    self.missing += 1
+        for number in range(self.in_hands):
+            slot = self.slots[number]
+            self._shift(slot, slot.card, 1)
 
-    def may_swap(self, slot: int, other: int) -> bool:
+    def may_swap(self, slot: Slot, other: Slot) -> bool:
         """Whether two slots may change their cards without taking one away that was laid down later."""
-        key = KEYS * self.owners[slot] + self.cards[slot]
-        other_key = KEYS * self.owners[other] + self.cards[other]
-        time, other_time = self.times[slot], self.times[other]
-        if self.owners[slot] != self.owners[other]:
-            return self._spares(key, time) and self._spares(other_key, other_time)
-        if time < other_time:
-            return self._spares(key, time, other_time)
-        return self._spares(other_key, other_time, time)
+        if slot.owner != other.owner:
+            return self._spares(slot, NEVER) and self._spares(other, NEVER)
+        if slot.time < other.time:
+            return self._spares(slot, other.time)
+        return self._spares(other, slot.time)
 
-    def _spares(self, key: int, since: int, until: int | None = None) -> bool:
-        times = self.demands[key]
-        if not times:
-            return True
-        last = len(times) if until is None else bisect_left(times, until)
-        return 0 not in self.slack[key][bisect_left(times, since) : last]
+    def _spares(self, slot: Slot, until: i64) -> bool:
+        """Whether the hand could have done without the card of a slot until some time."""
+        laid_down = self.laid[slot.key()]
+        number: i64 = len(laid_down)
+        while number > 0:
+            number -= 1
+            laid = laid_down[number]
+            if laid.time < slot.time:
+                break
+            if laid.spare == 0 and laid.time < until:
+                return False
+        return True
 
-    def swap(self, slot: int, other: int) -> None:
+    def swap(self, slot: Slot, other: Slot) -> None:
         """Let two slots change their cards, whether they may or not."""
-        card, other_card = self.cards[slot], self.cards[other]
+        card, other_card = slot.card, other.card
         if card == other_card:
             return
-        self.cards[slot], self.cards[other] = other_card, card
-        self._shift(KEYS * self.owners[slot] + card, self.times[slot], -1)
-        self._shift(KEYS * self.owners[slot] + other_card, self.times[slot], 1)
-        self._shift(KEYS * self.owners[other] + other_card, self.times[other], -1)
-        self._shift(KEYS * self.owners[other] + card, self.times[other], 1)
+        self._shift(slot, card, -1)
+        self._shift(slot, other_card, 1)
+        self._shift(other, other_card, -1)
+        self._shift(other, card, 1)
+        slot.card, other.card = other_card, card
 
-    def _shift(self, key: int, since: int, by: int) -> None:
-        slack = self.slack[key]
-        for number in range(bisect_left(self.demands[key], since), len(slack)):
-            before = slack[number]
-            slack[number] = before + by
-            self.missing += (before + by < 0) - (before < 0)
+    def _shift(self, slot: Slot, card: i64, by: i64) -> None:
+        """One card more or fewer came to a slot: its hand had as many more or fewer to spare since then."""
+        laid_down = self.laid[KEYS * slot.owner + card]
+        number: i64 = len(laid_down)
+        while number > 0:
+            number -= 1
+            laid = laid_down[number]
+            if laid.time < slot.time:
+                break
+            was_missing = laid.spare < 0
+            laid.spare += by
+            if was_missing and laid.spare >= 0:
+                self.missing -= 1
+            elif laid.spare < 0 and not was_missing:
+                self.missing += 1
 
     # What comes of it.
 
-    def hand(self, seat: int) -> list[int]:
+    def hand(self, seat: i64) -> list[int]:
         """The cards of a hidden hand, those it has trimmed included, if all cards lie as they do now."""
-        keys = range(KEYS * seat, KEYS * seat + KEYS)
-        counts = [len(self.supplies[key]) - len(self.demands[key]) for key in keys]
-        for slot in self.in_hands:
-            if self.owners[slot] == seat:
-                counts[self.cards[slot]] += 1
-        return [card for card, count in enumerate(counts) for _ in range(count)]
+        counts = self.kept[KEYS * seat : KEYS * seat + KEYS]
+        for number in range(self.in_hands):
+            slot = self.slots[number]
+            if slot.owner == seat:
+                counts[slot.card] += 1
+        return cards_of(counts)
 
     def stock(self) -> list[int]:
         """The cards of the stock, if all cards lie as they do now."""
-        return [self.cards[slot] for slot in self.groups[-1] if self.owners[slot] == self.seats]
+        return [self.slots[number].card for number in range(self.in_hands, len(self.slots))]
 
 
-def size_at_first(view: View, seat: int) -> int:
-    """R7.5: how many cards a hand held when the memory begins."""
-    size = view.hand_sizes[seat] + sum(owner == seat for owner, _ in view.trimmed)
-    for entry in view.memory.log:
-        if entry // KEYS == seat:
-            size -= 1
-        elif (entry - LOG_LAID) // KEYS == seat:
-            size += 1
-        elif (entry - LOG_TAKEN_BACK) // KEYS == seat:
-            size -= 1
-    return size
+def sizes_at_first(view: View) -> list[int]:
+    """R7.5: how many cards each hand held when the memory begins."""
+    sizes = list(view.hand_sizes)
+    for owner, _ in view.trimmed:
+        sizes[owner] += 1
+    for number in view.memory.log:
+        entry: i64 = number
+        if entry < LOG_LAID:
+            sizes[entry // KEYS] -= 1
+        elif entry < LOG_RENEWED:
+            sizes[(entry - LOG_LAID) // KEYS] += 1
+        elif entry >= LOG_TAKEN_BACK:
+            sizes[(entry - LOG_TAKEN_BACK) // KEYS] -= 1
+    return sizes
 
 
 def cards_nowhere_else(view: View) -> list[int]:
-    """The cards of the stock, when every other card is seen."""
-    rest = Counter(view.ruleset.deck())
-    rest.subtract(view.discard)
-    rest.subtract(view.row)
+    """The cards of the stock, counted, when every other card is seen."""
+    counts = counted(view.ruleset.deck())
+    take_away(counts, view.discard)
+    take_away(counts, view.row)
     for hand in view.hands:
-        rest.subtract(hand or ())
-    return list(rest.elements())
+        take_away(counts, hand or ())
+    return counts
+
+
+# Cards counted by kind.
+
+
+def counted(cards: Sequence[int]) -> list[int]:
+    """How many of each kind there are."""
+    counts = [0] * KEYS
+    for card in cards:
+        counts[card] += 1
+    return counts
+
+
+def take_away(counts: list[int], cards: Sequence[int]) -> None:
+    """Count these cards no more."""
+    for card in cards:
+        counts[card] -= 1
+
+
+def cards_of(counts: list[int]) -> list[int]:
+    """The cards that were counted, sorted."""
+    cards: list[int] = []
+    for card in range(UNSEEN):
+        cards.extend([card] * counts[card])
+    return cards

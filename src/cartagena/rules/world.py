@@ -12,21 +12,24 @@ A forced pass of the Nest, too, says something about a hidden hand; worlds do no
 from random import Random
 from typing import Final
 
+from mypy_extensions import i64
+
 from cartagena.rules.crew import Crew
+from cartagena.rules.lots import SEED_BITS, Lots
 from cartagena.rules.memory import UNSEEN
 from cartagena.rules.position import CHANCE, NOBODY, OVER, TRIM, Position
 from cartagena.rules.sketch import find_fit
-from cartagena.rules.unseen import KEYS, Unseen
+from cartagena.rules.unseen import KEYS, Slot, Unseen, cards_of
 from cartagena.rules.view import View
 
-FIRST_TRIES: Final = 12
+FIRST_TRIES: Final = 20
 """Swaps tried for each unseen card that came to a hand, before the first world of a view is drawn."""
 
 MORE_TRIES: Final = 4
 """The same between one world and the next."""
 
-TOGETHER: Final = 0.15
-"""How often several swaps are tried at once, and how often one more joins them."""
+TOGETHER: Final = 15
+"""How often in a hundred times several swaps are tried at once, and how often one more joins them."""
 
 FEW: Final = 6
 """Tries as for so many cards more, for the sake of views that hide only a few."""
@@ -49,11 +52,12 @@ class Worlds:
 
     def draw(self, chance: Random) -> Position:
         """R7.15: one of them; its log begins anew, as if it had been laid out by hand."""
-        self._arrange(chance)
+        lots = Lots(chance.getrandbits(SEED_BITS))
+        self._arrange(lots)
         position = self._table.copy()
         for seat in self._unseen.hidden:
             cards = self._unseen.hand(seat)
-            chance.shuffle(cards)
+            lots.shuffle(cards)
             for number, (owner, _) in enumerate(self._view.trimmed):
                 if owner == seat:
                     position.trimmed[number] = KEYS * seat + cards.pop()
@@ -61,63 +65,70 @@ class Worlds:
                 position.crews[seat].take(card)
         if self._view.stock is None:
             stock = self._unseen.stock()
-            chance.shuffle(stock)
+            lots.shuffle(stock)
             position.order += bytes(stock)
         return position
 
-    def _arrange(self, chance: Random) -> None:
+    def _arrange(self, lots: Lots) -> None:
         """Let the unseen cards lie in another order that fits."""
         if not self._bound:
-            fill_slots(self._unseen, chance)
+            fill_slots(self._unseen, lots)
         elif self._begun:
-            mix(self._unseen, MORE_TRIES, chance)
+            mix(self._unseen, MORE_TRIES, lots)
         else:
-            find_fit(self._unseen, chance)
-            mix(self._unseen, FIRST_TRIES, chance)
+            find_fit(self._unseen, lots)
+            mix(self._unseen, FIRST_TRIES, lots)
             self._begun = True
 
 
 # Arranging the unseen cards.
 
 
-def fill_slots(unseen: Unseen, chance: Random) -> None:
+def fill_slots(unseen: Unseen, lots: Lots) -> None:
     """Put the cards of each pool into its slots at random."""
-    for pool, group in zip(unseen.pools, unseen.groups, strict=True):
-        chance.shuffle(pool)
-        for slot, card in zip(group, pool, strict=True):
-            unseen.cards[slot] = card
+    for pool in unseen.pools:
+        cards = cards_of(pool.counts)
+        lots.shuffle(cards)
+        for number in range(pool.slots):
+            unseen.slots[pool.first_slot + number].card = cards[number]
 
 
-def mix(unseen: Unseen, tries: int, chance: Random) -> None:
+def mix(unseen: Unseen, tries: i64, lots: Lots) -> None:
     """Try so many swaps for each slot of a hidden hand, and keep those that fit."""
-    together = TOGETHER if unseen.several else 0
-    for _ in range(tries * (len(unseen.in_hands) + FEW)):
-        if together and chance.random() < together:
-            swap_together(unseen, chance)
-            continue
-        slot, other = two_slots(unseen, chance)
-        if unseen.cards[slot] != unseen.cards[other] and unseen.may_swap(slot, other):
-            unseen.swap(slot, other)
+    several = unseen.several
+    for _ in range(tries * (unseen.in_hands + FEW)):
+        if several and lots.happens(TOGETHER):
+            swap_together(unseen, lots)
+        else:
+            slot = slot_in_hand(unseen, lots)
+            other = slot_beside(unseen, slot, lots)
+            if slot.card != other.card and unseen.may_swap(slot, other):
+                unseen.swap(slot, other)
 
 
-def swap_together(unseen: Unseen, chance: Random) -> None:
+def swap_together(unseen: Unseen, lots: Lots) -> None:
     """Two swaps or more at once: a card of one renewal may have to make up for a card of another."""
-    swaps = [two_slots(unseen, chance), two_slots(unseen, chance)]
-    while chance.random() < TOGETHER:
-        swaps.append(two_slots(unseen, chance))
-    for slot, other in swaps:
+    swapped: list[Slot] = []
+    while len(swapped) < 4 or lots.happens(TOGETHER):  # noqa: PLR2004 - two swaps of two slots
+        slot = slot_in_hand(unseen, lots)
+        other = slot_beside(unseen, slot, lots)
         unseen.swap(slot, other)
+        swapped.append(slot)
+        swapped.append(other)
     if unseen.missing:
-        for slot, other in reversed(swaps):
-            unseen.swap(slot, other)
+        while swapped:
+            unseen.swap(swapped.pop(), swapped.pop())
 
 
-def two_slots(unseen: Unseen, chance: Random) -> tuple[int, int]:
-    """A slot of some hidden hand and any slot filled from the same cards."""
-    slots = unseen.in_hands
-    slot = slots[int(chance.random() * len(slots))]
-    peers = unseen.peers[slot]
-    return slot, peers[int(chance.random() * len(peers))]
+def slot_in_hand(unseen: Unseen, lots: Lots) -> Slot:
+    """Any slot of the hidden hands."""
+    return unseen.slots[lots.below(unseen.in_hands)]
+
+
+def slot_beside(unseen: Unseen, slot: Slot, lots: Lots) -> Slot:
+    """Any slot that was filled from the same pool."""
+    pool = slot.pool
+    return unseen.slots[pool.first_slot + lots.below(pool.slots)]
 
 
 # Laying out the table.
