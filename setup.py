@@ -32,10 +32,23 @@ COMPILED = [
     "src/cartagena/rules/play.py",
     "src/cartagena/rules/setting_up.py",
     "src/cartagena/rules/outcomes.py",
+    "src/cartagena/rules/foresight.py",
     "src/cartagena/rules/laws.py",
     "src/cartagena/rules/perft.py",
+    "src/cartagena/rules/recall.py",
+    "src/cartagena/rules/lots.py",
+    "src/cartagena/rules/unseen.py",
+    "src/cartagena/rules/sketch.py",
+    "src/cartagena/rules/world.py",
     "src/cartagena/bots/playout.py",
     "src/cartagena/bots/checked.py",
+    "src/cartagena/bots/worth.py",
+    "src/cartagena/bots/standing.py",
+    "src/cartagena/bots/plans.py",
+    "src/cartagena/bots/selfplay.py",
+    "src/cartagena/bots/learning.py",
+    "src/cartagena/bots/search.py",
+    "src/cartagena/envs/encoding.py",
 ]
 """The one list of the modules that mypyc compiles (docs/decisions/0001)."""
 

@@ -34,9 +34,8 @@ class Short:
         order = self.ruleset.deck()
         dice.shuffle(order)
         seat = dice.below(self.seats)
-        return new(
-            self.ruleset, random_board(self.ruleset.family, dice), seats=self.seats, order=order, first_seat=seat
-        )
+        board = random_board(self.ruleset.family, dice)
+        return new(self.ruleset, board, seats=self.seats, order=order, first_seat=seat)
 
     def moments(self) -> Iterator[tuple[Game, list[Happening]]]:
         """The game as it begins and after each action, with what was told last."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cartagena.bots.playout import Dice
+from cartagena.bots.playout import Dice, random_opening
 from cartagena.rules.ruleset import PIRATES_NEST, PRESETS
 from tools import ledger, soak
 
@@ -33,7 +33,7 @@ def test_the_seeds_of_a_soak_all_differ() -> None:
 
 def test_a_game_is_written_read_and_replayed_with_undo() -> None:
     for preset in PRESETS.values():
-        assert soak.broken_record(soak.opening(preset, 2, Dice(5)), Dice(5)) is None
+        assert soak.broken_record(random_opening(preset, 2, Dice(5)), Dice(5)) is None
 
 
 def test_whatever_goes_wrong_is_a_violation_that_can_be_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,14 +49,14 @@ def test_whatever_goes_wrong_is_a_violation_that_can_be_repeated(monkeypatch: py
 def test_a_broken_law_fails_the_soak(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    fair = soak.opening
+    fair = random_opening
 
     def one_card_too_many(*table: object) -> object:
         position = fair(*table)  # type: ignore[arg-type]  # handed on as it came
         position.discard.append(0)
         return position
 
-    monkeypatch.setattr(soak, "opening", one_card_too_many)
+    monkeypatch.setattr(soak, "random_opening", one_card_too_many)
     monkeypatch.setattr(soak, "RECORDS", 1_000_000)
     assert soak.main(["--games", "2", "--workers", "1"]) == 1
     lines = capsys.readouterr().out.splitlines()

@@ -2,10 +2,14 @@
 
 from random import Random
 
+from cartagena.bots.player import Budget
 from cartagena.rules.view import View
 
 
-def choose(view: View, chance: Random) -> int:
-    """The code of a choice for the viewer, who must be the seat to act."""
-    assert view.legal, "only the seat to act has choices"
-    return chance.choice(view.legal)
+class RandomBot:
+    """Chooses by chance alone; every other bot should beat it."""
+
+    def choose(self, view: View, chance: Random, budget: Budget) -> int:  # noqa: ARG002  # it needs no time
+        """The code of any legal choice; the viewer must be the seat to act."""
+        assert view.legal, "only the seat to act has choices"
+        return chance.choice(view.legal)

@@ -1,0 +1,33 @@
+"""Our levels of play, the weakest first."""
+
+from typing import Final
+
+from cartagena.bots.greedy import Greedy
+from cartagena.bots.player import Bot
+from cartagena.bots.searcher import Depth, Searcher
+
+DECKHANDS_TEMPERATURE: Final = 2.4
+"""In spaces: a turn that leaves the crew so much worse off is taken a third as often as the best one."""
+
+BOSUN: Final = Depth(simulations=200)
+CAPTAIN: Final = Depth(simulations=1500)
+
+
+def deckhand() -> Bot:
+    """A beginner: sees what the sailor sees, but often does something less good."""
+    return Greedy(temperature=DECKHANDS_TEMPERATURE)
+
+
+def sailor() -> Bot:
+    """The yardstick: makes the most of each turn and thinks no further."""
+    return Greedy()
+
+
+def bosun() -> Bot:
+    """Searches for about a tenth of a second a turn."""
+    return Searcher(BOSUN)
+
+
+def captain() -> Bot:
+    """Searches for about a second a turn."""
+    return Searcher(CAPTAIN)

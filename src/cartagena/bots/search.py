@@ -1,0 +1,146 @@
+"""The search: a tree of whole turns, grown where it matters, in worlds that fit what a seat knows."""
+
+import math
+
+from mypy_extensions import i64
+
+from cartagena.bots.plans import Plan, Survey
+from cartagena.bots.playout import Dice, deal_again
+from cartagena.rules.play import advance
+from cartagena.rules.position import OVER, Position
+
+
+class Node:
+    """A position where a seat is to act, what can be tried there, and the seats' chances at first sight."""
+
+    def __init__(self, position: Position, plans: list[Plan], chances: list[float]) -> None:
+        self.position = position
+        self.seat: i64 = position.to_act
+        self.branches = [Branch(plan) for plan in plans]
+        self.chances = chances
+        self.visits: i64 = 0
+
+
+class Branch:
+    """A plan that can be tried: how often it was, and the chances of its seat added up."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.visits: i64 = 0
+        # A plan begins as if it had been tried once, with the result that its rank promises.
+        self.total = odds_to_chance(plan.rank)
+        self.node: Node | None = None
+
+    def chance(self) -> float:
+        """The chance to win with this plan, as far as it is known."""
+        return self.total / float(self.visits + 1)
+
+
+def odds_to_chance(rank: float) -> float:
+    """The chance that belongs to a logarithm of odds."""
+    return 1.0 / (1.0 + math.exp(-rank))
+
+
+class Search:
+    """Grows one tree in each world; all trees share what is learned about the plans of the root."""
+
+    def __init__(self, survey: Survey, *, explore: float, dice: Dice) -> None:
+        self.survey = survey
+        self.worth = survey.worth
+        self.explore = explore
+        self.dice = dice
+        self.roots: list[Node] = []
+        self.branches: list[Branch] = []
+        self.results: list[list[float]] = []
+        self.visits: i64 = 0
+
+    def begin(self, worlds: list[Position], everything: Survey) -> None:
+        """Make a root of every world, with the same plans: none is overlooked by this survey."""
+        self.begin_with(worlds, everything.look(worlds[0]))
+
+    def begin_with(self, worlds: list[Position], plans: list[Plan]) -> None:
+        """Make a root of every world, with these plans and no others."""
+        self.branches = [Branch(plan) for plan in plans]
+        self.results = [[0.0] * len(worlds[0].crews) for _ in plans]
+        self.roots = [Node(world, plans, []) for world in worlds]
+
+    def simulate(self, times: i64) -> None:
+        """Try plans so many times, in one world after the other."""
+        for _ in range(times):
+            self.try_plan(self.most_promising(self.branches, self.visits))
+
+    def try_plan(self, number: i64) -> None:
+        """Go on from a plan to a position that was never looked at, look at it, and tell all above."""
+        root = self.roots[self.visits % len(self.roots)]
+        self.visits += 1
+        shared = self.branches[number]
+        branch = root.branches[number]
+        path: list[Branch] = [shared]
+        seats: list[int] = [root.seat]
+        node = root
+        while branch.node is not None and branch.node.branches:
+            node = branch.node
+            branch = node.branches[self.most_promising(node.branches, node.visits)]
+            path.append(branch)
+            seats.append(node.seat)
+            node.visits += 1
+        grown = branch.node
+        if grown is None:
+            grown = self.grow(node.position, branch.plan)
+            branch.node = grown
+        for step in range(len(path)):
+            path[step].visits += 1
+            path[step].total += grown.chances[seats[step]]
+        for seat in range(len(grown.chances)):
+            self.results[number][seat] += grown.chances[seat]
+
+    def most_promising(self, branches: list[Branch], visits: i64) -> i64:
+        """The branch with the best chance, or one that was tried too seldom to tell."""
+        curiosity = self.explore * math.sqrt(math.log(float(visits + 2)))
+        best: i64 = 0
+        most = -1.0
+        for number in range(len(branches)):
+            branch = branches[number]
+            promise = branch.chance() + curiosity / math.sqrt(float(branch.visits + 1))
+            if promise > most:
+                most = promise
+                best = number
+        return best
+
+    def grow(self, position: Position, plan: Plan) -> Node:
+        """The node that a plan leads to."""
+        after = position.copy()
+        self.carry_out(after, plan)
+        if after.phase == OVER:
+            return Node(after, [], self.worth.chances(after))
+        plans = self.survey.look(after)
+        ahead = after.copy()
+        self.carry_out(ahead, plans[0])
+        return Node(after, plans, self.worth.chances(ahead))
+
+    def carry_out(self, position: Position, plan: Plan) -> None:
+        """Do all that a plan says."""
+        for code in plan.codes():
+            advance(position, code)
+            if position.order_due:
+                deal_again(position, self.dice)
+
+    def decided(self, simulations: i64) -> bool:
+        """Whether the rest of so many simulations cannot change the favourite any more."""
+        visits = sorted([branch.visits for branch in self.branches], reverse=True)
+        return len(visits) == 1 or visits[0] - visits[1] > simulations - self.visits
+
+    def favourite(self) -> i64:
+        """The number of the plan that was tried most often, the better one of equals."""
+        best: i64 = 0
+        for number in range(len(self.branches)):
+            branch = self.branches[number]
+            leader = self.branches[best]
+            if (branch.visits, branch.chance()) > (leader.visits, leader.chance()):
+                best = number
+        return best
+
+    def chances(self, number: i64) -> list[float]:
+        """The chances of all seats when the seat to act does as a plan says, which was tried before."""
+        visits = self.branches[number].visits
+        return [result / float(visits) for result in self.results[number]]

@@ -1,0 +1,84 @@
+"""Bots that search: they try whole turns, answers and answers to those, in worlds that fit their view."""
+
+import time
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from cartagena.bots.planner import Planner
+from cartagena.bots.plans import Survey
+from cartagena.bots.player import Budget
+from cartagena.bots.playout import Dice
+from cartagena.bots.search import Search
+from cartagena.bots.weights import learned_worth
+from cartagena.rules.position import Position
+from cartagena.rules.ruleset import ACTIONS_PER_TURN
+from cartagena.rules.view import View
+from cartagena.rules.world import Worlds
+
+BREATH: Final = 16
+"""Simulations between two looks at the clock."""
+ANY: Final = 1e9
+"""A margin that leaves every rank in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Depth:
+    """How thoroughly a bot searches.
+
+    `simulations` are tried for a whole turn, and in proportion fewer when only a part of it is left to
+    plan. Where all hands are open they are made in `open_worlds` worlds, else in `hidden_worlds`. `width`
+    plans are weighed in each position, found among `beam` unfinished ones; `explore` is the weight of
+    curiosity against experience.
+    """
+
+    simulations: int
+    open_worlds: int = 1
+    hidden_worlds: int = 8
+    width: int = 20
+    beam: int = 16
+    explore: float = 0.2
+
+    def share(self, view: View) -> int:
+        """The simulations for what is left of a turn; a trim counts as one action."""
+        left = 1 if view.trimming else max(1, ACTIONS_PER_TURN - view.actions_used)
+        return max(1, self.simulations * left // ACTIONS_PER_TURN)
+
+
+class Searcher(Planner):
+    """Plans a turn by tree search."""
+
+    def __init__(self, depth: Depth) -> None:
+        super().__init__()
+        self.depth = depth
+
+    def plan(self, view: View, chance: Random, budget: Budget) -> tuple[Position, list[int]]:
+        """The plan that was tried most often."""
+        search = self.search(view, chance, budget)
+        return search.roots[0].position.copy(), search.branches[search.favourite()].plan.codes()
+
+    def search(self, view: View, chance: Random, budget: Budget) -> Search:
+        """Grow the trees of this view, until its simulations are made, the choice is clear or time is up."""
+        deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
+        simulations = self.depth.share(view)
+        search = self.begin(view, chance)
+        while search.visits < simulations and not search.decided(simulations):
+            search.simulate(min(BREATH, simulations - search.visits))
+            if deadline is not None and time.monotonic() >= deadline:
+                break
+        return search
+
+    def begin(self, view: View, chance: Random) -> Search:
+        """The roots of the trees, all in worlds that fit the view."""
+        depth = self.depth
+        worth = learned_worth(view.ruleset.family, view.seats)
+        worlds = Worlds(view)
+        number = depth.open_worlds if view.ruleset.hands_open else depth.hidden_worlds
+        search = Search(
+            Survey(worth, width=depth.width, margin=ANY, beam=depth.beam),
+            explore=depth.explore,
+            dice=Dice(chance.getrandbits(31)),
+        )
+        everything = Survey(worth, width=depth.width, margin=ANY, beam=0)
+        search.begin([worlds.draw(chance) for _ in range(number)], everything)
+        return search

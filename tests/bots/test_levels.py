@@ -1,0 +1,125 @@
+"""The levels: they finish games, keep to their plans, forget them when they must, and can be hurried."""
+
+import time
+from random import Random
+
+import pytest
+
+from cartagena.bots.greedy import Greedy
+from cartagena.bots.levels import BOSUN, CAPTAIN, deckhand, sailor
+from cartagena.bots.planner import Planner
+from cartagena.bots.player import UNHURRIED, Bot, Budget
+from cartagena.bots.playout import Dice, deal_again, random_opening
+from cartagena.bots.searcher import Depth, Searcher
+from cartagena.rules.play import advance
+from cartagena.rules.position import Position
+from cartagena.rules.ruleset import JAMAICA, PRESETS, TORTUGA, Ruleset
+from cartagena.rules.view import View, view
+from tests.bots.positions import midgame
+from tests.tables import nest_table, play, retreat, table
+
+
+class Counting(Greedy):
+    """A sailor that counts how often it thinks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.plans = 0
+
+    def plan(self, view: View, chance: Random, budget: Budget) -> tuple[Position, list[int]]:
+        """Count and think."""
+        self.plans += 1
+        return super().plan(view, chance, budget)
+
+
+def choose(bot: Bot, position: Position) -> int:
+    """What a bot chooses for the seat to act."""
+    return bot.choose(view(position, position.to_act), Random(1), UNHURRIED)
+
+
+@pytest.mark.parametrize("ruleset", PRESETS.values(), ids=PRESETS)
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+def test_a_sailor_a_deckhand_and_searchers_finish_a_game(ruleset: Ruleset, seats: int) -> None:
+    dice = Dice(seats)
+    position = random_opening(ruleset, seats, dice)
+    quick = Depth(simulations=2, hidden_worlds=2, beam=3, width=4)
+    bots: list[Bot] = [sailor(), deckhand(), *(Searcher(quick) for _ in range(seats - 2))]
+    while not position.over:
+        advance(position, choose(bots[position.to_act], position))
+        if position.order_due:
+            deal_again(position, dice)
+    assert position.winner in range(-2, seats)
+
+
+def test_a_plan_is_kept_until_something_is_revealed() -> None:
+    open_table = table(TORTUGA, row="K" * 12, red=[9], blue=[3], hands=("BDH", "B"))
+    bot = Counting()
+    for _ in range(4):
+        advance(open_table, choose(bot, open_table))
+    assert bot.plans == 1
+    hidden = table(JAMAICA, red=[9, 9, 9], blue=[3], hands=("", "B"))
+    bot = Counting()
+    while hidden.to_act == 0:
+        advance(hidden, choose(bot, hidden))
+    assert bot.plans > 1
+
+
+def test_a_plan_is_forgotten_when_the_table_is_another_one() -> None:
+    bot = Counting()
+    position = table(TORTUGA, row="K" * 12, red=[9], blue=[3], hands=("BDH", "B"))
+    first = choose(bot, position)
+    assert choose(bot, position) == first, "asked again, as after an undo"
+    assert bot.plans == 2
+    other = midgame(TORTUGA, 2, 3)
+    assert choose(bot, other) in view(other, other.to_act).legal  # type: ignore[operator]  # the seat is to act
+    assert bot.plans == 3
+
+
+def test_a_hurried_search_answers_in_time() -> None:
+    position = midgame(TORTUGA, 2, 1)
+    endless = Searcher(Depth(simulations=10_000_000))
+    began = time.monotonic()
+    code = endless.choose(view(position, position.to_act), Random(1), Budget(seconds=0.1))
+    assert time.monotonic() - began < 5
+    assert code in (view(position, position.to_act).legal or ())
+
+
+def test_a_search_makes_no_more_simulations_than_its_level_and_stops_when_it_is_sure() -> None:
+    position = midgame(TORTUGA, 2, 1)
+    seen = view(position, position.to_act)
+    search = Searcher(Depth(simulations=40)).search(seen, Random(1), UNHURRIED)
+    assert 20 <= search.visits <= 40
+    sure = table(TORTUGA, row="K" * 12, red=[0] * 6, hands=("", "B"))
+    assert Searcher(Depth(simulations=40)).search(view(sure, 0), Random(1), UNHURRIED).visits == 0
+
+
+def test_what_is_left_of_a_turn_gets_its_share_of_the_simulations() -> None:
+    depth = Depth(simulations=300)
+    shares = [
+        depth.share(view(table(TORTUGA, row="K" * 12, hands=("BDH", "B"), actions_used=used), 0))
+        for used in range(4)
+    ]
+    assert shares == [300, 200, 100, 100]
+    trimming = nest_table(hands=("MAP", "chest " * 8))
+    advance(trimming, play("MAP", "start"))
+    assert depth.share(view(trimming, 1)) == 100
+
+
+def test_the_captain_searches_longer_than_the_bosun() -> None:
+    assert CAPTAIN.simulations > 3 * BOSUN.simulations
+
+
+def test_the_deckhand_does_not_always_do_its_best() -> None:
+    position = midgame(TORTUGA, 2, 6)
+    seen = view(position, position.to_act)
+    plans = {tuple(Greedy(2.4).plan(seen, Random(seed), UNHURRIED)[1]) for seed in range(12)}
+    best = {tuple(Greedy().plan(seen, Random(seed), UNHURRIED)[1]) for seed in range(12)}
+    assert len(plans) > len(best)
+
+
+def test_a_planner_must_plan() -> None:
+    position = table(TORTUGA, row="K" * 12, red=[9], blue=[3], hands=("B", "B"))
+    assert retreat(9) in (view(position, 0).legal or ())
+    assert play("B", 9) in (view(position, 0).legal or ())
+    with pytest.raises(NotImplementedError):
+        choose(Planner(), position)

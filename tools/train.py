@@ -1,0 +1,143 @@
+"""Learn what a crew is worth, for every family and number of seats, from games of the bots with themselves.
+
+`make train` does it all with the seed of the shipped weights; `python -m tools.train --only escape-2` one.
+The same seed and number of games give the same weights on every machine. Compiled, it is a matter of
+minutes for each; the files go to src/cartagena/bots/weights/.
+"""
+
+import argparse
+import multiprocessing
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, Queue
+from typing import Final
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from cartagena.bots.greedy import sailors_worth
+from cartagena.bots.learning import learn_from, remembered_game
+from cartagena.bots.plans import Survey
+from cartagena.bots.playout import Dice, random_opening
+from cartagena.bots.weights import file_name, format_weights
+from cartagena.bots.worth import WEIGHTS, Worth
+from cartagena.rules.position import NOBODY, Position
+from cartagena.rules.ruleset import FEWEST_SEATS, PIRATES_NEST, TORTUGA, Ruleset
+
+WEIGHTS_FOLDER: Final = Path(__file__).parents[1] / "src" / "cartagena" / "bots" / "weights"
+
+SCALE: Final = 0.04
+"""The first weights are the yardstick's; so many units of the softmax make one of its spaces."""
+FIRST_RATE: Final = 0.01
+LAST_RATE: Final = 0.0003
+"""How far one game moves the weights, at the beginning and, falling evenly, at the end."""
+TRACE: Final = 0.6
+"""How much of what a moment learns comes from the end of the game rather than from the next moment."""
+TEMPERATURE: Final = 0.2
+"""How curious the bots are: by so much lower odds (their logarithm) a turn is taken a third as often."""
+SETTLED: Final = 0.6
+"""From this part of the games on, the weights are averaged: that is what is kept."""
+REPORT: Final = 100
+"""Games between two reports of progress."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Course:
+    """What is learned from: how many games of which ruleset."""
+
+    ruleset: Ruleset
+    seats: int
+    games: int
+
+    @property
+    def name(self) -> str:
+        """What this course is called on the command line."""
+        return f"{self.ruleset.family}-{self.seats}"
+
+
+COURSES: Final = [
+    Course(ruleset=ruleset, seats=seats, games=games)
+    for ruleset, lengths in (
+        (TORTUGA, (50_000, 35_000, 30_000, 25_000)),
+        (PIRATES_NEST, (50_000, 35_000, 15_000, 12_000)),
+    )
+    for seats, games in enumerate(lengths, start=FEWEST_SEATS)
+]
+"""Where hands are hidden the same weights serve: what is worth much is the same."""
+
+
+def learn(course: Course, seed: int, report: Callable[[int], None]) -> list[float]:
+    """The weights after so many games; `report` hears of every hundred."""
+    dice = Dice(seed)
+    worth = Worth([SCALE * weight for weight in sailors_worth().weights])
+    survey = Survey(worth, width=8, margin=1.0, beam=8)
+    average = [0.0] * WEIGHTS
+    settled = 0
+    for number in range(course.games):
+        done = number / course.games
+        position = random_opening(course.ruleset, course.seats, dice)
+        moments = remembered_game(position, survey, TEMPERATURE, dice)
+        learn_from(worth, moments, result(position), FIRST_RATE * (LAST_RATE / FIRST_RATE) ** done, TRACE)
+        if done >= SETTLED:
+            settled += 1
+            for feature, weight in enumerate(worth.weights):
+                average[feature] += (weight - average[feature]) / settled
+        if number % REPORT == REPORT - 1:
+            report(REPORT)
+    return average
+
+
+def result(position: Position) -> list[float]:
+    """What each seat got of a finished game."""
+    if position.winner == NOBODY:
+        return [1 / position.seats] * position.seats
+    return [float(seat == position.winner) for seat in range(position.seats)]
+
+
+def take(course: Course, seed: int, reports: "Queue[tuple[str, int]]") -> str:
+    """Go through a course and write its file; the name of the course."""
+    weights = learn(course, seed, lambda games: reports.put((course.name, games)))
+    comments = (
+        f"learned from {course.games} games of {course.ruleset.key} for {course.seats} seats",
+        f"python -m tools.train --only {course.name} --games {course.games} --seed {seed}",
+    )
+    text = format_weights(weights, comments)
+    (WEIGHTS_FOLDER / file_name(course.ruleset.family, course.seats)).write_text(text)
+    return course.name
+
+
+def main() -> None:
+    """Learn, on all cores, and show how far it is."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=1672)
+    parser.add_argument("--only", choices=[course.name for course in COURSES])
+    parser.add_argument("--games", type=int, help="instead of the number in the table of courses")
+    parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
+    wish = parser.parse_args()
+    courses = [
+        Course(ruleset=course.ruleset, seats=course.seats, games=wish.games or course.games)
+        for course in COURSES
+        if wish.only in {None, course.name}
+    ]
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with (
+        multiprocessing.Manager() as manager,
+        ProcessPoolExecutor(wish.workers) as pool,
+        Progress(*columns) as progress,
+    ):
+        reports: Queue[tuple[str, int]] = manager.Queue()
+        bars = {course.name: progress.add_task(course.name, total=course.games) for course in courses}
+        running = {pool.submit(take, course, wish.seed, reports) for course in courses}
+        while running:
+            try:
+                name, games = reports.get(timeout=1)
+                progress.advance(bars[name], games)
+            except Empty:
+                for future in [future for future in running if future.done()]:
+                    future.result()
+                    running.remove(future)
+
+
+if __name__ == "__main__":
+    main()
