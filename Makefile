@@ -25,7 +25,7 @@ FRESH_BUILD := rm -rf build
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup words compile clean check format types layers sizes test test-compiled examples coverage \
-        docs-check perft soak mutants bench wheel
+        docs-check perft soak mutants bench wheel train seats arena-bars bench-env bench-search
 
 help:
 	@awk 'BEGIN { FS = ":.*## " } \
@@ -77,12 +77,24 @@ perft: setup $(BUILT) ## count the trees of play, interpreted and compiled
 	$(FAST_BIN)/cartagena perft tests/perft/*.perft
 soak: $(BUILT) ## play GAMES=1000000 random games and check every law (LEDGER=soak resumes)
 	$(FAST_BIN)/python -m tools.soak --games $(GAMES) $(if $(LEDGER),--ledger $(LEDGER))
+arena-bars: $(BUILT) ## measure what the levels promise (BARS=--short, BARS='--only captain-bosun')
+	$(FAST_BIN)/python -m tools.arena_bars $(BARS)
 mutants: setup ## break the rules in MUTANTS=300 places and see the tests notice
 	$(BIN)/python tools/mutants.py --sample $(MUTANTS)
 
 ##@ Measure
 bench: setup $(BUILT) ## actions a second: interpreted, compiled and plain C (BENCH_SECONDS=10)
 	$(BIN)/python benchmarks/bench.py --seconds $(BENCH_SECONDS) --compiled $(FAST_BIN)/python
+bench-env: setup $(BUILT) ## steps a second of the environment beside PettingZoo's connect_four
+	$(BIN)/python benchmarks/env_steps.py --compiled $(FAST_BIN)/python
+bench-search: $(BUILT) ## simulations a second of the captain, and where they go (BENCH_SEARCH=--profile)
+	$(FAST_BIN)/python benchmarks/search_speed.py $(BENCH_SEARCH)
+
+##@ Learn
+train: $(BUILT) ## learn the weights of the bots again, from the seed of the shipped ones (under an hour)
+	$(FAST_BIN)/python -m tools.train
+seats: $(BUILT) ## play what the ledger lacks of the sailor's games with itself, and draw the seat advantage
+	$(FAST_BIN)/python -m tools.seat_advantage
 
 # --- files ------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from random import Random
 from click.testing import CliRunner, Result
 
 from cartagena.cli.main import entrance
-from cartagena.cli.match import BOT, Match, fresh, names_of_seats
+from cartagena.cli.match import Match, fresh, names_of_seats
 from cartagena.notation.action_text import format_action
 from cartagena.notation.record_text import format_record
 from cartagena.rules.play import legal
@@ -42,13 +42,13 @@ def script(
     preset: str, seats: int, bots: int, style: Callable[[Match, int], str], seed: str = "1672"
 ) -> Script:
     """A game in which people choose at random too, from the deal to the end."""
-    match = fresh(PRESETS[preset], names_of_seats(seats, bots), seed)
+    match = fresh(PRESETS[preset], names_of_seats(seats, bots, "random"), seed)
     chance = Random(seed)
     lines: list[str] = []
     looking = None
     while not match.position.over:
         seat = match.position.to_act
-        if match.headers.names[seat] == BOT:
+        if match.is_bot(seat):
             match.act(match.choose_for(seat))
             continue
         if seats - bots > 1 and not match.position.ruleset.hands_open and seat != looking:
@@ -58,7 +58,10 @@ def script(
         lines.append(style(match, code))
         match.act(code)
     return Script(
-        flags=("--ruleset", preset, "--seats", str(seats), "--bots", str(bots), "--seed", seed),
+        flags=(
+            *("--ruleset", preset, "--seats", str(seats), "--seed", seed),
+            *("--bots", str(bots), "--level", "random"),
+        ),
         lines=tuple(lines),
         record=format_record(match.record()),
     )

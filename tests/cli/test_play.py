@@ -3,18 +3,21 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
-from random import Random
 
 import pytest
 
-from cartagena.bots.random_bot import choose
-from cartagena.cli.match import Match, fresh, names_of_seats
+from cartagena.bots.registry import LEVELS
+from cartagena.cli.bot_names import LEVEL
+from cartagena.cli.match import Match
 from cartagena.notation.record import Ending
 from cartagena.notation.record_reader import parse_record
-from cartagena.rules.play import legal
-from cartagena.rules.ruleset import PRESETS
-from cartagena.rules.view import view
+from tests.bots.packages import install
 from tests.cli.scripts import by_notation, by_number, run, script
+
+
+def names_in(file: Path) -> tuple[str, ...]:
+    return parse_record(file.read_text(encoding="utf-8")).headers.names
+
 
 GAMES = [
     ("tortuga", 2, 0, by_notation),
@@ -40,17 +43,10 @@ def test_a_whole_game_is_played_and_kept(
 
 
 def test_bots_alone_play_to_the_end() -> None:
-    result = run("play", "--bots", "2", "--seed", "x", "--ruleset", "nest")
+    flags = ("--bots", "2", "--level", "random", "--seed", "x", "--ruleset", "nest")
+    result = run("play", *flags)
     assert result.exit_code == 0
-    assert result.output == run("play", "--bots", "2", "--seed", "x", "--ruleset", "nest").output
-
-
-def test_a_bot_gets_a_view_and_chooses_only_when_it_is_to_act() -> None:
-    position = fresh(PRESETS["nest"], names_of_seats(3, 3), "x").position
-    other = (position.to_act + 1) % 3
-    assert choose(view(position, position.to_act), Random(1)) in legal(position)
-    with pytest.raises(AssertionError, match="to act"):
-        choose(view(position, other), Random(1))
+    assert result.output == run("play", *flags).output
 
 
 def test_a_game_can_be_left_and_taken_up_again(tmp_path: Path) -> None:
@@ -70,7 +66,7 @@ def test_a_game_can_be_left_and_taken_up_again(tmp_path: Path) -> None:
 def test_the_bots_of_a_record_play_on(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     run("play", "--seats", "3", "--bots", "2", "--save", str(file), typed=["quit"])
-    assert parse_record(file.read_text(encoding="utf-8")).headers.names == ("", "bot", "bot")
+    assert names_in(file) == ("", f"bot:{LEVEL}", f"bot:{LEVEL}")
     result = run("play", "--resume", str(file), "--bots", "3")
     assert result.exit_code == 0
     assert "of them at this keyboard" in result.output
@@ -78,11 +74,62 @@ def test_the_bots_of_a_record_play_on(tmp_path: Path) -> None:
     assert run("verify", str(file)).exit_code == 0
 
 
+def test_bots_have_a_level_that_the_record_keeps_and_that_can_be_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path / "installed", "packaged_bot", "packaged = packaged_bot:LongestJump")
+    monkeypatch.syspath_prepend(tmp_path / "installed")
+    file = tmp_path / "game.txt"
+    run("play", "--seats", "3", "--level", "packaged", "--save", str(file), typed=["quit"])
+    assert names_in(file) == ("", "bot:packaged", "bot:packaged")
+    assert run("play", "--resume", str(file), typed=["quit"]).exit_code == 0
+    assert names_in(file) == ("", "bot:packaged", "bot:packaged")
+    assert run("play", "--resume", str(file), "--level", "random", typed=["quit"]).exit_code == 0
+    assert names_in(file) == ("", "bot:random", "bot:random")
+    run("play", "--resume", str(file), "--bots", "1", "--level", "packaged", typed=["quit"])
+    assert names_in(file) == ("", "", "bot:packaged")
+
+
+def test_a_bot_of_an_old_record_plays_the_level_for_everybody(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    run("play", "--seats", "2", "--level", "random", "--save", str(file), typed=["quit"])
+    file.write_text(file.read_text(encoding="utf-8").replace("bot:random", "bot"), encoding="utf-8")
+    result = run("play", "--resume", str(file), typed=["quit"])
+    assert (result.exit_code, "2 seats, 1 of them at this keyboard" in result.output) == (0, True)
+    assert names_in(file) == ("", "bot")
+
+
+def test_a_bot_that_is_not_installed_is_an_error_that_says_what_to_do(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    run("play", "--level", "random", "--save", str(file), typed=["quit"])
+    file.write_text(file.read_text(encoding="utf-8").replace("bot:random", "bot:gone"), encoding="utf-8")
+    result = run("play", "--resume", str(file), typed=["quit"])
+    assert (result.exit_code, "no bot 'gone'" in result.output) == (1, True)
+    assert "Choose other bots with --level" in result.output
+    assert run("play", "--resume", str(file), "--level", "random", typed=["quit"]).exit_code == 0
+
+
+def test_a_record_cannot_make_the_program_run_code_that_it_names(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    run("play", "--level", "tests.arena.players:Runner", "--save", str(file), typed=["quit"])
+    assert names_in(file) == ("", "bot:tests.arena.players:Runner")
+    result = run("play", "--resume", str(file), typed=["quit"])
+    assert (result.exit_code, "no bot 'tests.arena.players:Runner'" in result.output) == (1, True)
+    again = ("play", "--resume", str(file), "--level", "tests.arena.players:Runner")
+    assert run(*again, typed=["quit"]).exit_code == 0
+
+
+def test_the_help_names_every_level_and_the_one_for_everybody() -> None:
+    page = " ".join(run("play", "--help").output.split())
+    assert f"{LEVEL} if nothing is said, those of the record" in page
+    assert all(f"{level}, " in page for level in LEVELS)
+
+
 def test_a_record_without_a_secret_goes_on_with_new_chance(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     text = run("new", "--ruleset", "jamaica", "--seats", "4").output
     file.write_text(re.sub(r"(Secret|Nonces): .*\n", "", text), encoding="utf-8")
-    assert run("play", "--resume", str(file), "--bots", "4").exit_code == 0
+    assert run("play", "--resume", str(file), "--bots", "4", "--level", "random").exit_code == 0
     assert "[order:" in file.read_text(encoding="utf-8")
     verdict = run("verify", str(file))
     assert (verdict.exit_code, "cannot be checked" in verdict.output) == (0, True)
@@ -205,6 +252,7 @@ def test_an_edition_sets_its_options(tmp_path: Path) -> None:
     [
         (("--bots", "3"), "3 bots do not fit on 2 seats"),
         (("--seats", "6"), "range"),
+        (("--level", "admiral"), "there is no bot 'admiral'; choose one of random, "),
         (("--option", "pass_allowed=maybe"), "pass_allowed=false or true"),
         (("--option", "colour=red"), "an option as name=value"),
         (("--resume", "game.txt", "--seed", "1"), "has set the table already"),

@@ -75,6 +75,16 @@ def read_all(end: int) -> bytes:
             return shown
 
 
+def test_a_terminal_says_that_a_bot_thinks_and_forgets_it_again() -> None:
+    with terminal() as (ours, theirs):
+        command = [PROGRAM, "play", "--ruleset", "nest", "--bots", "2", "--level", "random", "--seed", "1"]
+        playing = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs)  # noqa: S603 - our own
+        os.close(theirs)
+        shown = read_all(ours)
+        assert playing.wait() == 0
+    assert shown.count(b" thinks ...\r\x1b[K") == shown.count(b" thinks ") > 10
+
+
 def test_a_covered_screen_is_forgotten_and_can_be_left() -> None:
     with terminal() as (ours, theirs):
         command = [PROGRAM, "play", "--ruleset", "jamaica", "--bots", "0"]

@@ -16,8 +16,10 @@ COMMANDS: Final = {
     "play": "cartagena.cli.play",
     "new": "cartagena.cli.new",
     "replay": "cartagena.cli.replay",
+    "analyse": "cartagena.cli.analyse",
     "verify": "cartagena.cli.verify",
     "rules": "cartagena.cli.rules",
+    "arena": "cartagena.cli.arena",
     "perft": "cartagena.cli.perft",
 }
 

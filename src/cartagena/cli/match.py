@@ -5,34 +5,31 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random, SystemRandom
-from typing import Final
 
-from cartagena.bots import random_bot
-from cartagena.fairness.commitment import commit
-from cartagena.fairness.opening import shuffler
+from cartagena.bots.player import UNHURRIED
+from cartagena.bots.registry import make
+from cartagena.cli.bot_names import LEVEL, level_of, seat_name
+from cartagena.fairness.opening import lone_shuffle, shuffler
 from cartagena.fairness.record import headers_of_shuffle, shuffle_of_headers
-from cartagena.fairness.shuffle import Shuffle
 from cartagena.notation.record import Headers, Record
 from cartagena.notation.replay import begin, record_of, replay
-from cartagena.notation.ruleset_text import format_ruleset
 from cartagena.rules.game import Game, Shuffler
 from cartagena.rules.happenings import Happening
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import Ruleset
 from cartagena.rules.view import view
 
-BOT: Final = "bot"
-"""The name of a seat that a bot plays, as it stands in the record."""
-
 
 class Match:
-    """A game with its headers, ready to go on."""
+    """A game with its headers, ready to go on; raises BotError if a bot that is named cannot be made."""
 
     def __init__(self, headers: Headers, game: Game, chance: Random) -> None:
         self.headers = headers
         self.game = game
         self._chance = chance
         self._shuffle = _shuffler(headers, game.position.renewals)
+        levels = [(seat, level_of(name)) for seat, name in enumerate(headers.names)]
+        self._bots = {seat: make(level) for seat, level in levels if level is not None}
 
     @property
     def position(self) -> Position:
@@ -41,7 +38,11 @@ class Match:
 
     def people(self) -> list[int]:
         """The seats that no bot plays."""
-        return [seat for seat, name in enumerate(self.headers.names) if name != BOT]
+        return [seat for seat in range(self.headers.seats) if not self.is_bot(seat)]
+
+    def is_bot(self, seat: int) -> bool:
+        """Whether a bot plays a seat."""
+        return seat in self._bots
 
     def act(self, code: int) -> list[Happening]:
         """Do as the code says, with the cards shuffled where that is due."""
@@ -49,7 +50,7 @@ class Match:
 
     def choose_for(self, seat: int) -> int:
         """What the bot on a seat chooses; it sees no more than that seat does."""
-        return random_bot.choose(view(self.position, seat), self._chance)
+        return self._bots[seat].choose(view(self.position, seat), self._chance, UNHURRIED)
 
     def record(self) -> Record:
         """The game so far."""
@@ -59,12 +60,7 @@ class Match:
 def fresh(ruleset: Ruleset, names: Sequence[str], seed: str | None) -> Match:
     """A new game; the same seed gives the same board, the same deal and the same bots."""
     secret = secrets.token_bytes() if seed is None else hashlib.sha256(seed.encode()).digest()
-    shuffle = Shuffle(
-        game_id=f"local-{commit(secret)[:16]}",
-        ruleset=format_ruleset(ruleset),
-        nonces=(None,) * len(names),
-        secret=secret,
-    )
+    shuffle = lone_shuffle("local", secret, ruleset, len(names))
     headers = headers_of_shuffle(shuffle, ruleset, names)
     return Match(headers, begin(headers), Random(seed))
 
@@ -74,9 +70,9 @@ def resumed(record: Record, names: Sequence[str]) -> Match:
     return Match(replace(record.headers, names=tuple(names)), replay(record), Random())
 
 
-def names_of_seats(seats: int, bots: int) -> tuple[str, ...]:
+def names_of_seats(seats: int, bots: int, level: str = LEVEL) -> tuple[str, ...]:
     """Nameless people first, then the bots."""
-    return ("",) * (seats - bots) + (BOT,) * bots
+    return ("",) * (seats - bots) + (seat_name(level),) * bots
 
 
 def _shuffler(headers: Headers, renewals: int) -> Shuffler:

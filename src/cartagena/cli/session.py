@@ -2,7 +2,8 @@
 
 import io
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final
@@ -10,7 +11,7 @@ from typing import Final
 import click
 
 from cartagena.cli.drawing import Brush, draw_discard, draw_table
-from cartagena.cli.match import BOT, Match
+from cartagena.cli.match import Match
 from cartagena.cli.menu import NoSuchChoice, chosen, effects, menu, refusal_of
 from cartagena.cli.style import Unreadable
 from cartagena.notation.errors import NotationError
@@ -24,6 +25,8 @@ from cartagena.rules.view import view
 from cartagena.words.telling import tell
 
 QUIT: Final = "quit"
+WIPE: Final = "\r\x1b[K"
+"""Makes a terminal empty the line it is on."""
 FORGET: Final = "\x1b[3J"
 """Makes a terminal drop the lines above its screen."""
 
@@ -63,13 +66,27 @@ class Session:
     def _next_choice(self) -> bool:
         """Let the seat to act choose; False when a person leaves."""
         seat = self.match.position.to_act
-        if self.match.headers.names[seat] == BOT:
-            self._do(self.match.choose_for(seat))
+        if self.match.is_bot(seat):
+            with self._thinking(seat):
+                code = self.match.choose_for(seat)
+            self._do(code)
             return True
         if self.auto_end and legal(self.match.position) == [END_TURN]:
             self._do(END_TURN)
             return True
         return self._ask_person(seat)
+
+    @contextmanager
+    def _thinking(self, seat: int) -> Iterator[None]:
+        """Say on a terminal that a bot thinks, for it may take a while, and wipe that out again."""
+        if not sys.stdout.isatty():
+            yield
+            return
+        click.echo(self.brush.say("play.thinking", seat=self.brush.names.crew(seat)), nl=False)
+        try:
+            yield
+        finally:
+            click.echo(WIPE, nl=False)
 
     def _ask_person(self, seat: int) -> bool:
         trouble = self.keep()

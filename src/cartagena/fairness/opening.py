@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from itertools import count
 
 from cartagena.fairness.checks import FairnessError
+from cartagena.fairness.commitment import commit
 from cartagena.fairness.shuffle import DEAL, Shuffle, renewal
 from cartagena.notation.ruleset_text import format_ruleset
 from cartagena.rules.board import Board
@@ -11,6 +12,16 @@ from cartagena.rules.game import Shuffler
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import ESCAPE, Ruleset
 from cartagena.rules.setting_up import new
+
+
+def lone_shuffle(where: str, secret: bytes, ruleset: Ruleset, seats: int) -> Shuffle:
+    """The shuffle of a game to which no seat brings a nonce; `where` it is played begins its id."""
+    return Shuffle(
+        game_id=f"{where}-{commit(secret)[:16]}",
+        ruleset=format_ruleset(ruleset),
+        nonces=(None,) * seats,
+        secret=secret,
+    )
 
 
 def opening(shuffle: Shuffle, ruleset: Ruleset, seats: int) -> Position:

@@ -1,0 +1,1 @@
+"""The arena: bots against bots over many games, with chairs and boards balanced, and what the games prove."""

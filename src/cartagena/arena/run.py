@@ -1,0 +1,68 @@
+"""Playing many games of a contest: on all cores, told in the order of their numbers."""
+
+import multiprocessing
+import signal
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from itertools import islice
+from typing import Final
+
+from cartagena.arena.contest import Contest
+from cartagena.arena.evidence import Sprt
+from cartagena.arena.judge import Played, play_game
+from cartagena.arena.tally import Tally
+
+AHEAD: Final = 2
+"""How many games for each worker are under way or wait: enough to keep it busy, few to be thrown away."""
+
+
+def play_games(
+    contest: Contest, numbers: Iterable[int], *, workers: int = 1, recorded: bool = False
+) -> Generator[Played]:
+    """Play the games with these numbers and give each when it and all before it are finished.
+
+    The games do not depend on the number of workers. With more than one, bots must be importable by other
+    processes, as those of the registry are. Close the iterator to stop early.
+    """
+    if workers == 1:
+        for number in numbers:
+            yield play_game(contest, number, recorded=recorded)
+        return
+    # A fresh interpreter for each worker: a copy of this one could hold a lock of some other thread.
+    fresh = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(workers, mp_context=fresh, initializer=_end_at_once_when_interrupted)
+    try:
+        yield from _in_order(pool, contest, iter(numbers), recorded=recorded, ahead=AHEAD * workers)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _in_order(
+    pool: ProcessPoolExecutor, contest: Contest, numbers: Iterator[int], *, recorded: bool, ahead: int
+) -> Iterator[Played]:
+    waiting: deque[Future[Played]] = deque()
+    while True:
+        for number in islice(numbers, ahead - len(waiting)):
+            waiting.append(pool.submit(play_game, contest, number, recorded=recorded))
+        if not waiting:
+            return
+        yield waiting.popleft().result()
+
+
+def _end_at_once_when_interrupted() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def until_decided(games: Iterable[Played], tally: Tally, sprt: Sprt | None) -> Iterator[Played]:
+    """Count the games on their way, and stop behind the deal that makes the sequential test sure.
+
+    The test is about the first bot of the line-up.
+    """
+    contest = tally.contest
+    for played in games:
+        tally.add(played)
+        yield played
+        whole = played.rotation == contest.rotations - 1
+        if sprt is not None and whole and sprt.verdict(tally.rate(contest.names[0])) is not None:
+            return

@@ -1,0 +1,293 @@
+"""The bars that our levels must clear, measured in the arena.
+
+Usage: python -m tools.arena_bars [--only NAME ...] [--workers 2] [--seed 1]
+       python -m tools.arena_bars --short     a few games of the fast bars, for CI; nothing is written down
+       python -m tools.arena_bars --told      no game, only what the ledger has [--markdown]
+
+Every leg of some games is written to benchmarks/results/arena.jsonl when it is done, and a run with the same
+seed goes on behind the legs that are there, as long as the bots are the same.
+"""
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from cartagena.arena.contest import Contest, contestant, line_up
+from cartagena.arena.evidence import Rate
+from cartagena.arena.run import play_games
+from cartagena.arena.tally import Tally
+from cartagena.rules.ruleset import PRESETS
+from tools import ledger
+from tools.bot_version import version_of
+
+LEDGER = "arena"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """How often one bot must win against others; CI plays `short` games, a full run all of them in legs."""
+
+    name: str
+    preset: str = "tortuga"
+    seats: int = 2
+    bot: str
+    against: str
+    games: int
+    at_least: float
+    at_most: float = 1.0
+    short: int = 0
+    leg: int = 20
+
+    def contest(self, seed: str) -> Contest:
+        """One bot on one chair, the other on all the rest."""
+        bots = [contestant(self.bot), contestant(self.against)]
+        return Contest(ruleset=PRESETS[self.preset], line_up=line_up(bots, self.seats), seed=seed)
+
+    @property
+    def required(self) -> str:
+        """What it takes, in words."""
+        floor = f">= {100 * self.at_least:g} %"
+        return floor if self.at_most == 1 else f"{100 * self.at_least:g} to {100 * self.at_most:g} %"
+
+
+FAST, SLOW, SLOW_LEG = 400, 200, 8
+BARS = (
+    Bar(name="sailor-random", bot="sailor", against="random", games=FAST, at_least=0.99, short=40),
+    Bar(name="deckhand-random", bot="deckhand", against="random", games=FAST, at_least=0.90, short=40),
+    Bar(
+        name="deckhand-sailor",
+        bot="deckhand",
+        against="sailor",
+        games=FAST,
+        at_least=0.10,
+        at_most=0.25,
+        short=40,
+    ),
+    Bar(name="bosun-sailor", bot="bosun", against="sailor", games=FAST, at_least=0.80, short=4, leg=SLOW_LEG),
+    Bar(name="captain-sailor", bot="captain", against="sailor", games=SLOW, at_least=0.95, leg=SLOW_LEG),
+    Bar(name="captain-bosun", bot="captain", against="bosun", games=SLOW, at_least=0.60, leg=SLOW_LEG),
+    Bar(
+        name="jamaica-captain-sailor",
+        preset="jamaica",
+        bot="captain",
+        against="sailor",
+        games=SLOW,
+        at_least=0.75,
+        leg=SLOW_LEG,
+    ),
+    Bar(
+        name="nest-captain-sailor",
+        preset="nest",
+        bot="captain",
+        against="sailor",
+        games=SLOW,
+        at_least=0.80,
+        leg=SLOW_LEG,
+    ),
+    Bar(
+        name="captain-three-sailors",
+        seats=4,
+        bot="captain",
+        against="sailor",
+        games=SLOW,
+        at_least=0.36,
+        leg=SLOW_LEG,
+    ),
+)
+"""What the levels promise (docs/arena.md)."""
+
+
+@dataclass
+class Measured:
+    """What is known of a bar: games, and the milliseconds and the turns of each side."""
+
+    games: int = 0
+    wins: int = 0
+    without_winner: int = 0
+    score: float = 0.0
+    turns: int = 0
+    ms: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    thought: list[int] = field(default_factory=lambda: [0, 0])
+
+    def add(self, leg: dict[str, Any]) -> None:
+        """Put a leg to it."""
+        self.games += leg["games"]
+        self.wins += leg["wins"]
+        self.without_winner += leg["without_winner"]
+        self.score += leg["score"]
+        self.turns += leg["turns"]
+        self.ms = [one + other for one, other in zip(self.ms, leg["ms"], strict=True)]
+        self.thought = [one + other for one, other in zip(self.thought, leg["thought"], strict=True)]
+
+    @property
+    def rate(self) -> Rate:
+        """The score, with its interval."""
+        return Rate(self.score, self.games)
+
+    def pace(self, side: int) -> str:
+        """Milliseconds a turn, of the bot or of those against it."""
+        return f"{self.ms[side] / self.thought[side]:.1f}" if self.thought[side] else "-"
+
+
+def leg_of(tally: Tally) -> dict[str, Any]:
+    """What a ledger keeps of some games."""
+    bot, against = tally.contest.names
+    return {
+        "games": tally.games,
+        "wins": tally.wins[bot],
+        "without_winner": tally.undecided,
+        "score": tally.rate(bot).score,
+        "turns": tally.turns,
+        "ms": [round(sum(tally.times[name]), 3) for name in (bot, against)],
+        "thought": [len(tally.times[name]) for name in (bot, against)],
+    }
+
+
+class Bars:
+    """All bars of a run, one after the other."""
+
+    def __init__(self, wish: argparse.Namespace, console: Console) -> None:
+        self.wish = wish
+        self.console = console
+        self.bars = [bar for bar in BARS if not wish.only or bar.name in wish.only]
+        if wish.short:
+            self.bars = [bar for bar in self.bars if bar.short]
+
+    def run(self) -> dict[Bar, Measured]:
+        """Measure every bar, and show how far it is."""
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("games"),
+            TimeRemainingColumn(),
+        )
+        with Progress(*columns, console=self.console, disable=not self.console.is_terminal) as progress:
+            return {bar: self.measure(bar, progress) for bar in self.bars}
+
+    def measure(self, bar: Bar, progress: Progress) -> Measured:
+        """What the ledger has of a bar, and the games that it lacks."""
+        measured = Measured()
+        known = self.known(bar)
+        for leg in known.values():
+            measured.add(leg)
+        games = bar.short if self.wish.short else bar.games
+        missing = [first for first in range(0, games, bar.leg) if first not in known]
+        if self.wish.told or not missing:
+            return measured
+        task = progress.add_task(bar.name, total=games, completed=measured.games)
+        numbers = [number for first in missing for number in range(first, min(first + bar.leg, games))]
+        for leg in self.play(bar, numbers, lambda: progress.update(task, advance=1)):
+            measured.add(leg)
+            progress.update(task, description=f"{bar.name} {measured.rate}")
+            if not self.console.is_terminal:
+                self.console.print(f"{bar.name}: {measured.games} of {games} games, {measured.rate}")
+        return measured
+
+    def known(self, bar: Bar) -> dict[int, dict[str, Any]]:
+        """The legs that the ledger has of these very bots, by their first game."""
+        if self.wish.short:
+            return {}
+        kept = ledger.entries(LEDGER, **self.key(bar))
+        return {leg["first"]: leg for leg in kept if leg["first"] + leg["games"] <= bar.games}
+
+    def key(self, bar: Bar) -> dict[str, str]:
+        """What two legs have in common that may be added."""
+        return {"bar": bar.name, "seed": self.wish.seed, "bots": version_of(bar.bot, bar.against)}
+
+    def play(self, bar: Bar, numbers: list[int], done: Callable[[], None]) -> Iterable[dict[str, Any]]:
+        """Play games and give them leg by leg, each written down."""
+        contest = bar.contest(self.wish.seed)
+        tally, begun = Tally(contest), time.perf_counter()
+        with closing(play_games(contest, numbers, workers=self.wish.workers)) as games:
+            for played in games:
+                tally.add(played)
+                done()
+                if (played.number + 1) % bar.leg == 0 or played.number == numbers[-1]:
+                    leg = {"first": played.number + 1 - tally.games, **leg_of(tally)}
+                    if not self.wish.short:
+                        seconds = round(time.perf_counter() - begun, 1)
+                        ledger.append(LEDGER, **self.key(bar), **leg, seconds=seconds)
+                    yield leg
+                    tally, begun = Tally(contest), time.perf_counter()
+
+
+# The report.
+
+
+def holds(bar: Bar, measured: Measured, *, short: bool) -> bool:
+    """Whether a bar is cleared; a few games only tell whether it can be at all."""
+    low, high = measured.rate.interval
+    if short:
+        return high >= bar.at_least and low <= bar.at_most
+    return measured.games >= bar.games and bar.at_least <= measured.rate.share <= bar.at_most
+
+
+def report(found: dict[Bar, Measured], console: Console, wish: argparse.Namespace) -> bool:
+    """A table of all bars; whether every one of them holds."""
+    style = box.MARKDOWN if wish.markdown else box.SIMPLE_HEAD
+    heads = (
+        "bar",
+        "game",
+        "seats",
+        "games",
+        "no winner",
+        "win rate [95 %]",
+        "required",
+        "ms a turn",
+        "against",
+    )
+    table = Table(*heads, "turns a game", "holds", box=style)
+    for column in table.columns:
+        column.no_wrap = True
+    kept = {bar: holds(bar, measured, short=wish.short) for bar, measured in found.items()}
+    for bar, measured in found.items():
+        table.add_row(
+            bar.name,
+            bar.preset,
+            str(bar.seats),
+            str(measured.games),
+            str(measured.without_winner),
+            str(measured.rate),
+            bar.required,
+            measured.pace(0),
+            measured.pace(1),
+            f"{measured.turns / measured.games:.1f}" if measured.games else "-",
+            "yes" if kept[bar] else "NO",
+        )
+    console.print(table)
+    return all(kept.values())
+
+
+def arguments(words: list[str] | None) -> argparse.Namespace:
+    """What the command line asks for."""
+    parser = argparse.ArgumentParser(description="Measure the bars that our levels must clear.")
+    names = [bar.name for bar in BARS]
+    parser.add_argument("--only", action="append", choices=names, metavar="NAME", help=", ".join(names))
+    parser.add_argument("--seed", default="1", help="the seed of all games (default 1)")
+    parser.add_argument("--workers", type=int, default=os.cpu_count(), help="processes (default: all cores)")
+    parser.add_argument("--short", action="store_true", help="a few games of the fast bars, not written down")
+    parser.add_argument("--told", action="store_true", help="play nothing, tell what the ledger has")
+    parser.add_argument("--markdown", action="store_true", help="the table in Markdown")
+    return parser.parse_args(words)
+
+
+def main(words: list[str] | None = None) -> int:
+    """Measure, and report; 1 if a bar does not hold."""
+    wish = arguments(words)
+    console = Console(width=None if sys.stdout.isatty() else 160, highlight=False)
+    return 0 if report(Bars(wish, console).run(), console, wish) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,113 @@
+"""Who begins, wins? Games of the sailor with itself, for every ruleset and number of seats.
+
+`make seats` plays what the ledger does not hold yet and draws docs/bots/seat-advantage.svg from it. The
+sailor here is the bot itself without its view: it never uses what its seat does not see, so both choose
+alike (tests/bots/test_plans.py).
+"""
+
+import argparse
+import multiprocessing
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from rich.progress import Progress
+
+from cartagena.arena.evidence import Rate
+from cartagena.bots.greedy import sailors_survey
+from cartagena.bots.playout import Dice, random_opening
+from cartagena.bots.selfplay import play_out
+from cartagena.rules.position import NOBODY
+from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
+from tools import ledger
+from tools.seat_plot import Panel, draw
+
+LEDGER: Final = "seats"
+PLOT: Final = Path(__file__).parents[1] / "docs" / "bots" / "seat-advantage.svg"
+GAMES_OF_A_LEG: Final = 500
+
+
+class Leg(NamedTuple):
+    """A number of games that are played in one go."""
+
+    ruleset: str
+    seats: int
+    number: int
+
+    @property
+    def seed(self) -> int:
+        """Where the chance of this leg begins; no two legs share it."""
+        return 1_000_000 * list(PRESETS).index(self.ruleset) + 100_000 * self.seats + self.number
+
+
+def play_leg(leg: Leg) -> tuple[Leg, list[int], int]:
+    """How often each seat won, counted from the one that began, and how many games nobody won."""
+    survey = sailors_survey()
+    dice = Dice(leg.seed)
+    wins: Counter[int] = Counter()
+    for _ in range(GAMES_OF_A_LEG):
+        position = random_opening(PRESETS[leg.ruleset], leg.seats, dice)
+        first = position.seat
+        play_out(position, survey, 0.0, dice)
+        wins[NOBODY if position.winner == NOBODY else (position.winner - first) % leg.seats] += 1
+    return leg, [wins[seat] for seat in range(leg.seats)], wins[NOBODY]
+
+
+def legs_to_play(games: int) -> list[Leg]:
+    """What the ledger does not hold yet, all rulesets and seats in turns."""
+    return [
+        Leg(ruleset, seats, number)
+        for number in range(-(-games // GAMES_OF_A_LEG))
+        for ruleset in PRESETS
+        for seats in range(FEWEST_SEATS, MOST_SEATS + 1)
+        if not ledger.entries(LEDGER, ruleset=ruleset, seats=seats, leg=number)
+    ]
+
+
+def panels() -> list[Panel]:
+    """What the ledger says: the share of each seat, with its interval."""
+    found: list[Panel] = []
+    for ruleset in PRESETS:
+        for seats in range(FEWEST_SEATS, MOST_SEATS + 1):
+            legs = ledger.entries(LEDGER, ruleset=ruleset, seats=seats)
+            games = sum(leg["games"] for leg in legs)
+            drawn = sum(leg["drawn"] for leg in legs)
+            # As in the arena, a game without a winner counts for everybody alike.
+            scores = [sum(leg["wins"][seat] for leg in legs) + drawn / seats for seat in range(seats)]
+            if games:
+                rates = tuple(Rate(score, games) for score in scores)
+                found.append(Panel(ruleset, seats, games, drawn, rates))
+    return found
+
+
+def main() -> None:
+    """Play what is missing, then print and draw what is known."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=10_000, help="for each ruleset and number of seats")
+    parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
+    wish = parser.parse_args()
+    legs = legs_to_play(wish.games)
+    with ProcessPoolExecutor(wish.workers) as pool, Progress() as progress:
+        bar = progress.add_task("games", total=len(legs) * GAMES_OF_A_LEG)
+        for played in as_completed([pool.submit(play_leg, leg) for leg in legs]):
+            leg, wins, drawn = played.result()
+            ledger.append(
+                LEDGER,
+                ruleset=leg.ruleset,
+                seats=leg.seats,
+                leg=leg.number,
+                seed=leg.seed,
+                games=GAMES_OF_A_LEG,
+                wins=wins,
+                drawn=drawn,
+            )
+            progress.advance(bar, GAMES_OF_A_LEG)
+    for panel in panels():
+        print(panel)
+    PLOT.parent.mkdir(parents=True, exist_ok=True)
+    PLOT.write_text(draw(panels()))
+
+
+if __name__ == "__main__":
+    main()
