@@ -1,0 +1,1 @@
+"""Environments for learning programs: they translate the rules for PettingZoo and hold no rule themselves."""

@@ -1,0 +1,194 @@
+"""Cartagena and The Pirate's Nest as a PettingZoo environment; docs/environment.md is its manual."""
+
+from collections.abc import Mapping
+from typing import Any, TypedDict
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+
+from cartagena.envs.chance import Seeds
+from cartagena.envs.drawing import draw
+from cartagena.envs.encoding import Encoder
+from cartagena.envs.layout import ENCODING_VERSION, decode, fields_of, highest, size_of
+from cartagena.envs.wrapping import Wrapped
+from cartagena.fairness.opening import lone_shuffle, opening
+from cartagena.fairness.shuffle import renewal
+from cartagena.rules.codes import CODES
+from cartagena.rules.draw import cards_due, take_order
+from cartagena.rules.play import advance
+from cartagena.rules.position import OVER
+from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS, Ruleset
+from cartagena.rules.view import view
+
+
+class Observation(TypedDict):
+    """What a seat is given: its share of the position, and which codes it may choose."""
+
+    observation: NDArray[np.uint8]
+    action_mask: NDArray[np.int8]
+
+
+class Codes(spaces.Discrete):
+    """The codes of a game, legal or not; quicker than its parent to say that a number is one of them."""
+
+    def contains(self, x: object) -> bool:
+        """Whether this is a code; a plain number is compared, everything else judged as the parent does."""
+        return 0 <= x < int(self.n) if type(x) is int else super().contains(x)
+
+
+def env(**choices: Any) -> AECEnv[str, Any, Any]:
+    """The environment as a learner wants it: an illegal action ends the game and costs a point.
+
+    The choices are those of `raw_env`.
+    """
+    return Wrapped(raw_env(**choices))
+
+
+class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 - PettingZoo's name for it
+    """One table, game after game; an illegal action raises the engine's IllegalAction.
+
+    `ruleset` is a preset's key or a ruleset itself, `options` what to change in it, as in
+    `{"pass_allowed": True}`. After `max_actions` choices a game is truncated; None lets it go on until
+    the rules end it.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 - PettingZoo declares it so
+        "name": "cartagena_v0",
+        "encoding_version": ENCODING_VERSION,
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        ruleset: str | Ruleset = "tortuga",
+        seats: int = 2,
+        options: Mapping[str, object] | None = None,
+        max_actions: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        self.ruleset = _preset(ruleset).with_options(**(options or {}))
+        self.possible_agents = [f"seat_{seat}" for seat in range(_checked_seats(seats))]
+        self.max_actions = _checked_limit(max_actions)
+        self.render_mode = _checked_mode(render_mode, self.metadata["render_modes"])
+        self.fields = fields_of(self.ruleset, seats)
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._size = size_of(self.fields)
+        self._codes = CODES[self.ruleset.family]
+        first = {field.name: field.first for field in self.fields}
+        self._encoder = Encoder(first, self._size, self.ruleset.family)
+        self._seeds = Seeds()
+        self._action_space = Codes(self._codes)
+        self._observation_space = spaces.Dict(
+            {
+                "observation": spaces.Box(low=np.uint8(0), high=highest(self.fields), dtype=np.uint8),
+                "action_mask": spaces.Box(low=0, high=1, shape=(self._codes,), dtype=np.int8),
+            }
+        )
+
+    def observation_space(self, agent: str) -> spaces.Dict:  # noqa: ARG002 - all seats have the same
+        """The space of what a seat is given."""
+        return self._observation_space
+
+    def action_space(self, agent: str) -> Codes:  # noqa: ARG002 - all seats have the same
+        """The codes of the engine, legal or not."""
+        return self._action_space
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
+        """Begin a game: a seed decides its board, deal, first seat and shuffles, and all games after it.
+
+        There are no options to choose here; a table keeps its rules.
+        """
+        if seed is not None:
+            self._seeds = Seeds(seed)
+        seats = len(self.possible_agents)
+        self._shuffle = lone_shuffle("local", self._seeds.next_secret(), self.ruleset, seats)
+        self.position = opening(self._shuffle, self.ruleset, seats)
+        self.actions = 0
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[self.position.to_act]
+
+    def observe(self, agent: str) -> Observation:
+        """What a seat sees now; only the seat to act has any choice."""
+        written = self._encoder.encode(self.position, self._seats[agent])
+        return {
+            "observation": np.frombuffer(written, np.uint8, self._size),
+            "action_mask": np.frombuffer(written, np.int8, self._codes, self._size),
+        }
+
+    def decode(self, observation: NDArray[np.uint8]) -> dict[str, NDArray[np.uint8]]:
+        """The fields of an observation by their names."""
+        return decode(observation, self.fields)
+
+    def step(self, action: Any) -> None:
+        """The selected seat chooses a code; chance answers at once where an order of cards is due."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        position = self.position
+        advance(position, int(action))
+        while position.order_due:
+            take_order(position, self._shuffle.order(renewal(position.renewals + 1), cards_due(position)))
+        self.actions += 1
+        if position.phase == OVER:
+            self._end()
+        else:
+            self.agent_selection = self.possible_agents[position.to_act]
+            if self.actions == self.max_actions:
+                self.truncations = dict.fromkeys(self.agents, True)
+
+    def _end(self) -> None:
+        """The game is over: one point for the winner, which the others pay for in equal shares."""
+        self.terminations = dict.fromkeys(self.agents, True)
+        winner = self.position.winner
+        if winner >= 0:
+            self.rewards = dict.fromkeys(self.agents, -1 / (len(self.agents) - 1))
+            self.rewards[self.agents[winner]] = 1.0
+            self._accumulate_rewards()
+
+    def render(self) -> str | None:
+        """The table as the seat to act sees it; all of it when the game is over."""
+        if self.render_mode is None:
+            gymnasium.logger.warn(
+                "choose render_mode='ansi' when you make the environment, then render draws"
+            )
+            return None
+        return draw(view(self.position, self._seats[self.agent_selection]))
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def _preset(ruleset: str | Ruleset) -> Ruleset:
+    if isinstance(ruleset, Ruleset):
+        return ruleset
+    if ruleset not in PRESETS:
+        raise ValueError(f"no ruleset is called {ruleset!r}; choose one of {', '.join(PRESETS)}")
+    return PRESETS[ruleset]
+
+
+def _checked_seats(seats: int) -> int:
+    if not FEWEST_SEATS <= seats <= MOST_SEATS:
+        raise ValueError(f"{FEWEST_SEATS} to {MOST_SEATS} seats play, not {seats}")
+    return seats
+
+
+def _checked_limit(max_actions: int | None) -> int | None:
+    if max_actions is not None and max_actions < 1:
+        raise ValueError(f"max_actions is at least 1, or None for no limit, not {max_actions}")
+    return max_actions
+
+
+def _checked_mode(render_mode: str | None, modes: list[str]) -> str | None:
+    if render_mode is not None and render_mode not in modes:
+        raise ValueError(f"render_mode is {' or '.join(modes)} or None, not {render_mode!r}")
+    return render_mode
