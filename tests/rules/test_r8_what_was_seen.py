@@ -54,6 +54,14 @@ def test_a_card_taken_back_and_played_again_proves_one_card_only() -> None:
 
 
 @pytest.mark.rule("R8.10")
+def test_the_only_card_of_a_hand_may_be_played_taken_back_and_played_again() -> None:
+    game = after(table(JAMAICA, hands=("S", "BBB")), play("S", 0))
+    game.undo()
+    game.act(play("S", 0), list)
+    assert sampled_hands(game) == [[]] * 40
+
+
+@pytest.mark.rule("R8.10")
 def test_open_hands_need_no_memory_of_undo() -> None:
     game = after(table(TORTUGA, hands=("SBD", "BBB"), row="B" * 12), play("S", 0))
     game.undo()
