@@ -60,7 +60,7 @@ COURSES: Final = [
     Course(ruleset=ruleset, seats=seats, games=games)
     for ruleset, lengths in (
         (TORTUGA, (50_000, 35_000, 30_000, 25_000)),
-        (PIRATES_NEST, (50_000, 35_000, 15_000, 12_000)),
+        (PIRATES_NEST, (20_000, 12_000, 8_000, 6_000)),
     )
     for seats, games in enumerate(lengths, start=FEWEST_SEATS)
 ]

@@ -9,7 +9,7 @@ from cartagena.bots.plans import Plan, Survey
 from cartagena.bots.standing import VICTORY, Standing
 from cartagena.rules.board import SLOOP
 from cartagena.rules.outcomes import outcomes
-from cartagena.rules.play import advance
+from cartagena.rules.play import advance, legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, PRESETS, TORTUGA, Ruleset
 from cartagena.rules.view import view
@@ -98,10 +98,12 @@ def test_a_winning_plan_ranks_first() -> None:
 
 
 def test_a_seat_that_must_trim_plans_its_trim() -> None:
-    position = nest_table(hands=("MAP", "chest " * 8))
+    position = nest_table(hands=("MAP", "chest " * 6 + "map parrot"))
     advance(position, play("MAP", "start"))
     assert position.to_act != RED
-    assert [len(plan.codes()) for plan in sailors_survey().look(position)] == [1]
+    plans = sailors_survey().look(position)
+    assert sorted(plan.codes() for plan in plans) == [[code] for code in legal(position)]
+    assert len(plans) == 3
 
 
 def test_the_position_is_itself_again_after_a_survey() -> None:

@@ -10,7 +10,7 @@ DECKHANDS_TEMPERATURE: Final = 2.4
 """In spaces: a turn that leaves the crew so much worse off is taken a third as often as the best one."""
 
 BOSUN: Final = Depth(simulations=200)
-CAPTAIN: Final = Depth(simulations=1500)
+CAPTAIN: Final = Depth(simulations=1000)
 
 
 def deckhand() -> Bot:

@@ -180,7 +180,9 @@ class Survey:
         """Keep a plan if it is among the best and leads where no other did."""
         if rank <= self.floor:
             return
-        key = table_key(position)
+        # The key of a table holds the hand of the seat whose turn it is; a trim may be another seat's.
+        crew = position.crews[self.seat]
+        key = mixed(mixed(table_key(position), crew.hand), crew.gold)
         if key in self.ended:
             return
         self.ended.add(key)

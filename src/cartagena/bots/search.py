@@ -71,9 +71,10 @@ class Search:
 
     def try_plan(self, number: i64) -> None:
         """Go on from a plan to a position that was never looked at, look at it, and tell all above."""
-        root = self.roots[self.visits % len(self.roots)]
         self.visits += 1
         shared = self.branches[number]
+        # Each plan goes through all worlds in turn, so that none is judged by better luck.
+        root = self.roots[shared.visits % len(self.roots)]
         branch = root.branches[number]
         path: list[Branch] = [shared]
         seats: list[int] = [root.seat]

@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Final
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from cartagena.arena.contest import Contest, contestant, line_up
 from cartagena.arena.evidence import Sprt
@@ -20,6 +18,7 @@ from cartagena.arena.run import play_games, until_decided
 from cartagena.arena.tally import Tally
 from cartagena.cli.arena_report import Report, as_json, as_markdown, as_table
 from cartagena.cli.bot_names import BotName
+from cartagena.cli.progress import progress_bar
 from cartagena.cli.style import JSON, Command, Flag, Refused, Unreadable, words
 from cartagena.cli.table_flags import Table, table_flags
 from cartagena.notation.names import COLOURS
@@ -117,25 +116,12 @@ def _play(run: _Run, tally: Tally) -> None:
     first_bot = run.contest.names[0]
     recorded = run.records is not None
     games = play_games(run.contest, run.numbers, workers=run.workers, recorded=recorded)
-    with contextlib.closing(games), _progress() as progress:
+    with contextlib.closing(games), progress_bar() as progress:
         task = progress.add_task(first_bot, total=len(run.numbers))
         for played in until_decided(games, tally, run.sprt):
             if run.records is not None:
                 _keep(run.records, played)
             progress.update(task, advance=1, description=f"{first_bot} {tally.rate(first_bot)}")
-
-
-def _progress() -> Progress:
-    """A bar with the win rate so far; nothing at all where nobody looks at it."""
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not sys.stderr.isatty(),
-    )
 
 
 def _keep(folder: Path, played: Played) -> None:
