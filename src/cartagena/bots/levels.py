@@ -24,10 +24,10 @@ def sailor() -> Bot:
 
 
 def bosun() -> Bot:
-    """Searches for about a tenth of a second a turn."""
+    """Searches for less than a tenth of a second a turn."""
     return Searcher(BOSUN)
 
 
 def captain() -> Bot:
-    """Searches for about a second a turn."""
+    """Searches five times as long."""
     return Searcher(CAPTAIN)

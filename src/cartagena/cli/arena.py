@@ -3,7 +3,6 @@
 import contextlib
 import os
 import secrets
-import sys
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
 from pathlib import Path
