@@ -6,7 +6,7 @@ from cartagena.bots.greedy import Greedy
 from cartagena.bots.player import Bot
 from cartagena.bots.searcher import Depth, Searcher
 
-DECKHANDS_TEMPERATURE: Final = 2.4
+DECKHANDS_TEMPERATURE: Final = 2.7
 """In spaces: a turn that leaves the crew so much worse off is taken a third as often as the best one."""
 
 BOSUN: Final = Depth(simulations=200)
