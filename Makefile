@@ -17,6 +17,8 @@ BUILD_FILES := pyproject.toml setup.py
 SOURCES     := $(shell find src -name '*.py' -o -name '*.po' -o -name py.typed)
 CODE        := $(wildcard src tests tools benchmarks setup.py conftest.py)
 DOCS        := $(wildcard *.md) docs
+# Counting makes tests several times slower, so only those of rules and notation are counted.
+COUNTED     := $(addprefix tests/,examples notation properties rules views)
 CATALOGUES  := $(wildcard src/cartagena/words/locale/*/LC_MESSAGES/*.po)
 
 # setuptools packs whatever an earlier build left behind, so each wheel starts from an empty folder.
@@ -68,8 +70,9 @@ test-compiled: $(BUILT) ## the same tests on the compiled engine
 	$(FAST_BIN)/pytest -n $(WORKERS) tests
 examples: setup ## the worked examples of the rulebooks, step by step
 	$(BIN)/pytest -v tests/examples
-coverage: setup ## the tests again, counting lines: all of rules and notation
-	$(BIN)/pytest -n $(WORKERS) --cov --cov-report=term-missing
+coverage: setup ## the same, counting the lines of rules and notation: all of them
+	$(BIN)/pytest -n $(WORKERS) --cov --cov-report=term-missing $(COUNTED)
+	$(BIN)/pytest -n $(WORKERS) $(COUNTED:%=--ignore=%)
 docs-check: setup ## run the examples of the README and of docs/
 	$(BIN)/pytest $(DOCS)
 perft: setup $(BUILT) ## count the trees of play, interpreted and compiled
