@@ -151,7 +151,7 @@ def test_a_game_that_was_left_for_good_is_not_taken_up(ending: str, tmp_path: Pa
 @pytest.mark.parametrize("rounds", ["1", "40"])
 def test_a_game_that_is_over_is_not_taken_up(rounds: str, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
-    flags = ("--bots", "2", "--seed", "x", "--option", f"quiet_rounds={rounds}")
+    flags = ("--bots", "2", "--seed", "y", "--option", f"quiet_rounds={rounds}")
     played = run("play", *flags, "--save", str(file))
     assert f"Read it with: cartagena replay {file}\n" in played.output
     assert "Go on with" not in played.output

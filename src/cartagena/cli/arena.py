@@ -3,6 +3,7 @@
 import contextlib
 import os
 import secrets
+import time
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +27,8 @@ from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS
 
 GAMES: Final = 100
 SEED_SIZE: Final = 4
+GRACE: Final = 0.3
+"""Seconds in which a key stroke that ended a worker must have reached us too."""
 
 
 def _sprt(context: click.Context, _: click.Parameter, text: str | None) -> Sprt | None:
@@ -92,8 +95,19 @@ def command(  # noqa: PLR0913  # one for each flag
     except BotFault as fault:
         raise _refused(fault, contest) from fault
     except BrokenExecutor as broken:
-        raise Refused("error.worker_died") from broken
+        if not _interrupted():
+            raise Refused("error.worker_died") from broken
+        click.echo(words().say("arena.stopped", games=tally.games), err=True)
     _show(Report(tally=tally, first_deal=first_deal, sprt=sprt), markdown=markdown, json=as_json)
+
+
+def _interrupted() -> bool:
+    """Whether a key stroke ended the workers: it reaches them and us at once, and either may be first."""
+    try:
+        time.sleep(GRACE)
+    except KeyboardInterrupt:
+        return True
+    return False
 
 
 def _contest(table: Table, bots: tuple[str, ...]) -> Contest:
