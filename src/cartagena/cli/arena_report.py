@@ -13,7 +13,7 @@ from rich.table import Table
 
 from cartagena.arena.evidence import Rate, Sprt
 from cartagena.arena.tally import Standing, Tally
-from cartagena.cli.style import words
+from cartagena.cli.style import is_terminal, words
 from cartagena.notation.ruleset_text import format_ruleset
 from cartagena.rules.ruleset import PRESETS, Ruleset
 
@@ -45,7 +45,7 @@ class Grid:
 
 def as_table(report: Report) -> None:
     """Print tables for people."""
-    console = Console(width=None if sys.stdout.isatty() else PLAIN_WIDTH, highlight=False)
+    console = Console(width=None if is_terminal(sys.stdout) else PLAIN_WIDTH, highlight=False)
     click.echo(_title(report))
     for grid in _grids(report):
         table = Table(*grid.heads, box=box.SIMPLE_HEAD, pad_edge=False)

@@ -5,6 +5,8 @@ import sys
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from cartagena.cli.style import is_terminal
+
 
 def progress_bar() -> Progress:
     """A bar on the error output, gone when the work is done; nothing at all where nobody looks at it."""
@@ -15,5 +17,5 @@ def progress_bar() -> Progress:
         TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
-        disable=not sys.stderr.isatty(),
+        disable=not is_terminal(sys.stderr),
     )

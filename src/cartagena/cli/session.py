@@ -13,7 +13,7 @@ import click
 from cartagena.cli.drawing import Brush, draw_discard, draw_table
 from cartagena.cli.match import Match
 from cartagena.cli.menu import NoSuchChoice, chosen, effects, menu, refusal_of
-from cartagena.cli.style import Unreadable
+from cartagena.cli.style import Unreadable, is_terminal
 from cartagena.notation.errors import NotationError
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.explain import explain
@@ -79,7 +79,7 @@ class Session:
     @contextmanager
     def _thinking(self, seat: int) -> Iterator[None]:
         """Say on a terminal that a bot thinks, for it may take a while, and wipe that out again."""
-        if not sys.stdout.isatty():
+        if not is_terminal(sys.stdout):
             yield
             return
         click.echo(self.brush.say("play.thinking", seat=self.brush.names.crew(seat)), nl=False)
@@ -215,5 +215,5 @@ class Session:
 def _clear() -> None:
     """Empty the screen, and what could be scrolled back to."""
     click.clear()
-    if sys.stdout.isatty():
+    if is_terminal(sys.stdout):
         click.echo(FORGET, nl=False)

@@ -2,7 +2,7 @@
 
 import enum
 import importlib
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TextIO
 
 import click
 
@@ -37,6 +37,11 @@ def words(context: click.Context | None = None) -> Words:
     if not isinstance(root.obj, Words):
         root.obj = Words()
     return root.obj
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether somebody looks at a stream; Python has None for one that was closed before it began."""
+    return stream is not None and stream.isatty()
 
 
 def say(key: str, **values: object) -> None:
