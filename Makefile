@@ -27,7 +27,7 @@ FRESH_BUILD := rm -rf build
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup words compile clean check format types layers sizes test test-compiled examples coverage \
-        docs-check perft soak mutants bench wheel train seats arena-bars bench-env bench-search
+        docs-check perft soak mutants bench wheel train seats how-strong arena-bars bench-env bench-search
 
 help:
 	@awk 'BEGIN { FS = ":.*## " } \
@@ -96,8 +96,10 @@ bench-search: $(BUILT) ## simulations a second of the captain, and where they go
 ##@ Learn
 train: $(BUILT) ## learn the weights of the bots again, from the seed of the shipped ones (under an hour)
 	$(FAST_BIN)/python -m tools.train
-seats: $(BUILT) ## play what the ledger lacks of the sailor's games with itself, and draw the seat advantage
+seats: $(BUILT) ## play what the ledger lacks of the games of the sailor with itself
 	$(FAST_BIN)/python -m tools.seat_advantage
+how-strong: setup ## write what the ledgers know into docs/bots/how-strong.md
+	$(BIN)/python -m tools.how_strong
 
 # --- files ------------------------------------------------------------------------------------------
 

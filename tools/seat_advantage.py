@@ -1,7 +1,7 @@
 """Who begins, wins? Games of the sailor with itself, for every ruleset and number of seats.
 
-`make seats` plays what the ledger does not hold yet and draws docs/bots/seat-advantage.svg from it. The
-sailor here is the bot itself without its view: it never uses what its seat does not see, so both choose
+`make seats` plays what the ledger does not hold yet; `make how-strong` then draws the picture. The sailor
+here is the bot itself without its view: it never uses what its seat does not see, so both choose
 alike (tests/bots/test_plans.py).
 """
 
@@ -9,7 +9,6 @@ import argparse
 import multiprocessing
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from rich.progress import Progress
@@ -21,10 +20,9 @@ from cartagena.bots.selfplay import play_out
 from cartagena.rules.position import NOBODY
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
 from tools import ledger
-from tools.seat_plot import Panel, draw
+from tools.seat_plot import Panel
 
 LEDGER: Final = "seats"
-PLOT: Final = Path(__file__).parents[1] / "docs" / "bots" / "seat-advantage.svg"
 GAMES_OF_A_LEG: Final = 500
 
 
@@ -82,7 +80,7 @@ def panels() -> list[Panel]:
 
 
 def main() -> None:
-    """Play what is missing, then print and draw what is known."""
+    """Play what is missing, then print what is known."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=10_000, help="for each ruleset and number of seats")
     parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
@@ -105,8 +103,6 @@ def main() -> None:
             progress.advance(bar, GAMES_OF_A_LEG)
     for panel in panels():
         print(panel)
-    PLOT.parent.mkdir(parents=True, exist_ok=True)
-    PLOT.write_text(draw(panels()))
 
 
 if __name__ == "__main__":

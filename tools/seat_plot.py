@@ -78,7 +78,7 @@ def _bar(seat: int, rate: Rate, left: int, step: float, floor: int) -> Iterator[
         f'fill="{CREWS[seat]}" opacity="0.85"/>'
     )
     yield f'<line x1="{middle}" x2="{middle}" y1="{low}" y2="{high}" stroke="{INK}" stroke-width="1.5"/>'
-    yield _text(middle, y - 5, f"{100 * rate.share:.1f}", "middle")
+    yield _text(middle, high - 4, f"{100 * rate.share:.1f}", "middle")
     yield _text(middle, floor + 13, f"{seat + 1}", "middle")
 
 
@@ -88,4 +88,6 @@ def _height(share: float, floor: int) -> float:
 
 def _text(x: float, y: float, words: str, anchor: str, *, bold: bool = False) -> str:
     weight = ' font-weight="bold"' if bold else ""
-    return f'<text x="{x}" y="{y}" text-anchor="{anchor}"{weight}>{words}</text>'
+    # A rim in the colour of the paper keeps words readable where lines cross them.
+    rim = f'stroke="{PAPER}" stroke-width="3" paint-order="stroke"'
+    return f'<text x="{x}" y="{y}" text-anchor="{anchor}" {rim}{weight}>{words}</text>'

@@ -2,6 +2,7 @@
 
 from cartagena.bots.worth import WEIGHTS
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, TORTUGA
+from tools.how_strong import PAGE, bars_table, seats_table, with_table
 from tools.seat_advantage import Leg, legs_to_play, panels
 from tools.seat_plot import draw
 from tools.train import COURSES, Course, learn
@@ -31,3 +32,8 @@ def test_no_two_legs_share_their_chance() -> None:
 def test_the_picture_shows_every_seat_of_every_panel() -> None:
     picture = draw(panels())
     assert picture.count("<rect") == 1 + sum(panel.seats for panel in panels())
+
+
+def test_the_page_about_strength_has_the_tables_of_the_ledgers() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert with_table(with_table(page, "bars", bars_table()), "seats", seats_table(panels())) == page
