@@ -6,6 +6,7 @@ callgrind, if that is installed, and the instructions are shared out among the p
 
 import argparse
 import json
+import pkgutil
 import re
 import shutil
 import subprocess
@@ -18,6 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+import cartagena.rules
 from cartagena.bots import search as engine
 from cartagena.bots.levels import CAPTAIN
 from cartagena.bots.playout import Dice, random_opening
@@ -28,14 +30,18 @@ from cartagena.rules.ruleset import PRESETS
 from cartagena.rules.view import view
 
 PARTS: Final = {
-    "bots___search": "tree",
-    "bots___plans": "outcomes",
-    "rules___outcomes": "outcomes",
-    "bots___standing": "evaluation",
-    "bots___worth": "evaluation",
-    "rules": "rules",
+    **{module.name: "rules" for module in pkgutil.iter_modules(cartagena.rules.__path__)},
+    "search": "tree",
+    "playout": "tree",
+    "plans": "outcomes",
+    "outcomes": "outcomes",
+    "standing": "evaluation",
+    "worth": "evaluation",
 }
-"""Which part of the search a compiled function belongs to, by the beginning of its name."""
+"""Which part of the search a compiled module belongs to."""
+
+SEARCH: Final = "CPyDef_search___Search___simulate"
+"""Only what happens in here is counted, and not Python's start."""
 
 MEMORY: Final = "Python's objects"
 """What the interpreter does for all of them: lists, sets, numbers, memory."""
@@ -80,8 +86,13 @@ def profile(arguments: list[str]) -> dict[str, float]:
     """The share of the instructions of each part, by callgrind."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "callgrind.out")
-        command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", sys.executable, __file__]
-        subprocess.run([*command, *arguments], check=True, capture_output=True)
+        command = [
+            "valgrind",
+            "--tool=callgrind",
+            f"--toggle-collect={SEARCH}",
+            f"--callgrind-out-file={out}",
+        ]
+        subprocess.run([*command, sys.executable, __file__, *arguments], check=True, capture_output=True)
         listing = subprocess.run(
             ["callgrind_annotate", "--threshold=100", str(out)],  # noqa: S607
             check=True,
@@ -104,8 +115,8 @@ def shares(listing: str) -> dict[str, float]:
 
 def part_of(function: str) -> str:
     """The part of the program that a compiled function belongs to."""
-    name = re.sub(r"^CPy(Def|Py)_", "", function)
-    return next((part for module, part in PARTS.items() if name.startswith(module)), MEMORY)
+    module = re.match(r"(?:CPyDef_|CPyPy_)?([a-z_]+?)___", function)
+    return PARTS.get(module[1], MEMORY) if module else MEMORY
 
 
 def main() -> None:
