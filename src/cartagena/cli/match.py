@@ -5,8 +5,9 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random, SystemRandom
+from typing import Final
 
-from cartagena.bots.player import UNHURRIED
+from cartagena.bots.player import Budget
 from cartagena.bots.registry import make
 from cartagena.cli.bot_names import LEVEL, level_of, seat_name
 from cartagena.fairness.opening import lone_shuffle, shuffler
@@ -18,6 +19,10 @@ from cartagena.rules.happenings import Happening
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import Ruleset
 from cartagena.rules.view import view
+
+
+PATIENCE: Final = Budget(seconds=5)
+"""How long a person waits for a bot; only the strongest levels on the interpreted engine need it."""
 
 
 class Match:
@@ -50,7 +55,7 @@ class Match:
 
     def choose_for(self, seat: int) -> int:
         """What the bot on a seat chooses; it sees no more than that seat does."""
-        return self._bots[seat].choose(view(self.position, seat), self._chance, UNHURRIED)
+        return self._bots[seat].choose(view(self.position, seat), self._chance, PATIENCE)
 
     def record(self) -> Record:
         """The game so far."""
