@@ -20,7 +20,6 @@ from cartagena.rules.position import Position
 from cartagena.rules.ruleset import Ruleset
 from cartagena.rules.view import view
 
-
 PATIENCE: Final = Budget(seconds=5)
 """How long a person waits for a bot; only the strongest levels on the interpreted engine need it."""
 
