@@ -53,12 +53,12 @@ def play_leg(leg: Leg) -> tuple[Leg, list[int], int]:
 
 
 def legs_to_play(games: int) -> list[Leg]:
-    """What the ledger does not hold yet, all rulesets and seats in turns."""
+    """What the ledger does not hold yet, the quickest games first."""
     return [
         Leg(ruleset, seats, number)
-        for number in range(-(-games // GAMES_OF_A_LEG))
         for ruleset in PRESETS
         for seats in range(FEWEST_SEATS, MOST_SEATS + 1)
+        for number in range(-(-games // GAMES_OF_A_LEG))
         if not ledger.entries(LEDGER, ruleset=ruleset, seats=seats, leg=number)
     ]
 
