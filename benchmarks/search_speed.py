@@ -94,7 +94,7 @@ def profile(arguments: list[str]) -> dict[str, float]:
         ]
         subprocess.run([*command, sys.executable, __file__, *arguments], check=True, capture_output=True)
         listing = subprocess.run(
-            ["callgrind_annotate", "--threshold=100", str(out)],  # noqa: S607
+            ["callgrind_annotate", "--threshold=100", str(out)],  # noqa: S607 - found by its name
             check=True,
             capture_output=True,
             text=True,

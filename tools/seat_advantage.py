@@ -54,12 +54,13 @@ def play_leg(leg: Leg) -> tuple[Leg, list[int], int]:
 
 def legs_to_play(games: int) -> list[Leg]:
     """What the ledger does not hold yet, the quickest games first."""
+    played = {(leg["ruleset"], leg["seats"], leg["leg"]) for leg in ledger.entries(LEDGER)}
     return [
         Leg(ruleset, seats, number)
         for ruleset in PRESETS
         for seats in range(FEWEST_SEATS, MOST_SEATS + 1)
         for number in range(-(-games // GAMES_OF_A_LEG))
-        if not ledger.entries(LEDGER, ruleset=ruleset, seats=seats, leg=number)
+        if (ruleset, seats, number) not in played
     ]
 
 

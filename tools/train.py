@@ -22,7 +22,6 @@ from cartagena.bots.plans import Survey
 from cartagena.bots.playout import Dice, random_opening
 from cartagena.bots.weights import file_name, format_weights
 from cartagena.bots.worth import WEIGHTS, Worth
-from cartagena.rules.position import NOBODY, Position
 from cartagena.rules.ruleset import FEWEST_SEATS, PIRATES_NEST, TORTUGA, Ruleset
 
 WEIGHTS_FOLDER: Final = Path(__file__).parents[1] / "src" / "cartagena" / "bots" / "weights"
@@ -78,7 +77,9 @@ def learn(course: Course, seed: int, report: Callable[[int], None]) -> list[floa
         done = number / course.games
         position = random_opening(course.ruleset, course.seats, dice)
         moments = remembered_game(position, survey, TEMPERATURE, dice)
-        learn_from(worth, moments, result(position), FIRST_RATE * (LAST_RATE / FIRST_RATE) ** done, TRACE)
+        learn_from(
+            worth, moments, worth.chances(position), FIRST_RATE * (LAST_RATE / FIRST_RATE) ** done, TRACE
+        )
         if done >= SETTLED:
             settled += 1
             for feature, weight in enumerate(worth.weights):
@@ -86,13 +87,6 @@ def learn(course: Course, seed: int, report: Callable[[int], None]) -> list[floa
         if number % REPORT == REPORT - 1:
             report(REPORT)
     return average
-
-
-def result(position: Position) -> list[float]:
-    """What each seat got of a finished game."""
-    if position.winner == NOBODY:
-        return [1 / position.seats] * position.seats
-    return [float(seat == position.winner) for seat in range(position.seats)]
 
 
 def take(course: Course, seed: int, reports: "Queue[tuple[str, int]]") -> str:

@@ -54,7 +54,7 @@ class Greedy(Planner):
         self.temperature = temperature
         self.survey = sailors_survey(margin=EVEN + FAR * temperature)
 
-    def plan(self, view: View, chance: Random, budget: Budget) -> tuple[Position, list[int]]:  # noqa: ARG002
+    def plan(self, view: View, chance: Random, budget: Budget) -> tuple[Position, list[int]]:  # noqa: ARG002 - quick
         """Look at every outcome and draw lots among the best."""
         position = world(view, chance)
         plans = self.survey.look(position)

@@ -19,7 +19,7 @@ def pick(plans: list[Plan], temperature: float, dice: Dice) -> Plan:
     total = 0.0
     for plan in plans:
         below = best - plan.rank
-        share = math.exp(-below / temperature) if temperature else float(below < 1e-6)  # noqa: PLR2004
+        share = math.exp(-below / temperature) if temperature else float(below < 1e-6)  # noqa: PLR2004 - rounding
         total += share
         shares.append(share)
     left = total * float(dice.below(FINE)) / float(FINE)
