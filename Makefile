@@ -22,12 +22,14 @@ COUNTED     := $(addprefix tests/,examples notation properties rules views)
 CATALOGUES  := $(wildcard src/cartagena/words/locale/*/LC_MESSAGES/*.po)
 
 # setuptools packs whatever an earlier build left behind, so each wheel starts from an empty folder.
-FRESH_BUILD := rm -rf build
+# Services that `make services` started live there too and stay.
+FRESH_BUILD := find build -mindepth 1 -maxdepth 1 ! -name services -exec rm -rf {} + 2>/dev/null || true;
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup words compile clean check format types layers sizes test test-compiled examples coverage \
-        docs-check perft soak mutants bench wheel train seats how-strong arena-bars bench-env bench-search
+        docs-check perft soak mutants bench wheel train seats how-strong arena-bars bench-env bench-search \
+        services
 
 help:
 	@awk 'BEGIN { FS = ":.*## " } \
@@ -39,7 +41,7 @@ setup: $(READY) words ## make .venv with the interpreted engine and every tool
 words: $(CATALOGUES:.po=.mo) ## compile the catalogues of words that changed
 compile: $(BUILT) ## make .venv-compiled with the engine compiled by mypyc (needs a C compiler)
 wheel: $(READY) ## build the pure and the compiled wheel into dist/
-	$(FRESH_BUILD) dist
+	$(FRESH_BUILD) rm -rf dist
 	CARTAGENA_COMPILE=0 $(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
 	$(FRESH_BUILD)
 	CARTAGENA_COMPILE=1 $(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
@@ -63,6 +65,8 @@ sizes: $(READY) ## no file and no function too long to read
 	$(BIN)/python tools/sizes.py $(CODE)
 
 ##@ Test
+services: setup ## find PostgreSQL and NATS for the tests, or start them in build/services
+	$(BIN)/python -m tools.services
 test: setup ## every test and docstring, interpreted
 	$(BIN)/pytest -n $(WORKERS)
 test-compiled: $(BUILT) ## the same tests on the compiled engine

@@ -1,19 +1,20 @@
 """Explanations and the wish table: what each choice would do, or why it is refused."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import pytest
 
 from cartagena.rules.actions import Action, Kind, action_of, code_of
-from cartagena.rules.codes import CAPTAIN_SAIL, END_TURN, SAIL
-from cartagena.rules.explain import Explanation, explain, wishes
+from cartagena.rules.codes import CAPTAIN_SAIL, CODES, END_TURN, SAIL
+from cartagena.rules.explain import Explanation, explain, explanations, refused, wishes
 from cartagena.rules.game import Game
 from cartagena.rules.happenings import Drew
 from cartagena.rules.places import HOME, START
 from cartagena.rules.play import apply, legal, refusal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import IllegalAction, Refusal
-from cartagena.rules.ruleset import JAMAICA, TORTUGA
+from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA, Ruleset
+from tests.properties.records import Short
 from tests.tables import BLUE, RED, cards, nest_table, play, push, retreat, table, trim, truth
 
 ON_DEMAND = TORTUGA.with_options(row_refill="on_demand")
@@ -155,9 +156,45 @@ def test_to_explain_changes_nothing() -> None:
 
 
 def test_what_is_refused_cannot_be_explained() -> None:
+    position = table(hands=("B",))
     with pytest.raises(IllegalAction) as caught:
-        explain(table(hands=("B",)), END_TURN)
+        explain(position, END_TURN)
     assert caught.value.refusal is Refusal.MUST_ACT
+    with pytest.raises(IllegalAction):
+        explanations(position, [play("B", 0), END_TURN])
+
+
+def game_of(ruleset: Ruleset, seats: int, taste: str) -> Iterator[Position]:
+    """The positions of a long game by chance in which somebody is to act."""
+    record = Short(ruleset=ruleset, seats=seats, seed=seats, taste=taste, actions=400)
+    for game, _ in record.moments():
+        if game.position.to_act >= 0:
+            yield game.position
+
+
+LONG_GAMES = pytest.mark.parametrize(
+    ("ruleset", "seats", "taste"),
+    [
+        (JAMAICA, 2, "cards"),
+        (STAYS_ABOARD, 3, "walks"),
+        (JAMAICA.with_options(reshuffle="turn_over", pass_allowed=True), 4, "cards"),
+        (TORTUGA, 2, "any"),
+        (ON_DEMAND, 5, "cards"),
+        (PIRATES_NEST, 2, "cards"),
+        (PIRATES_NEST.with_options(reshuffle="turn_over"), 3, "any"),
+        (PIRATES_NEST.with_options(captain_needs_aboard=False, pass_allowed=True), 5, "walks"),
+    ],
+)
+
+
+@LONG_GAMES
+def test_many_choices_are_explained_as_each_is_alone(ruleset: Ruleset, seats: int, taste: str) -> None:
+    for position in game_of(ruleset, seats, taste):
+        before = truth(position)
+        assert explanations(position, legal(position)) == [
+            explain(position, code) for code in legal(position)
+        ]
+        assert truth(position) == before
 
 
 # The wish table.
@@ -191,6 +228,46 @@ def test_the_wishes_that_can_come_true_are_the_legal_actions(position: Position)
     assert possible == legal(position)
 
 
+def reasons(position: Position) -> dict[int, Refusal]:
+    """Why each code is refused that says something at this table, asked one by one."""
+    family = position.ruleset.family
+    actions = {code: action_of(family, code) for code in range(CODES[family])}
+    asked = {
+        code: refusal(position, code)
+        for code, action in actions.items()
+        if action is not None and (action.crew is None or action.crew < position.seats)
+    }
+    return {code: reason for code, reason in asked.items() if reason is not None}
+
+
+def told_in_runs(position: Position) -> dict[int, Refusal]:
+    """The same from the runs of codes; each code may be in one of them only."""
+    told: dict[int, Refusal] = {}
+    for reason, runs in refused(position).items():
+        for first, last in runs:
+            codes = range(first, last + 1)
+            assert codes
+            assert not told.keys() & codes
+            told |= dict.fromkeys(codes, reason)
+    return told
+
+
+@pytest.mark.parametrize("position", POSITIONS.values(), ids=POSITIONS)
+def test_runs_of_codes_say_why_each_choice_is_refused(position: Position) -> None:
+    assert told_in_runs(position) == reasons(position)
+
+
+@LONG_GAMES
+def test_they_do_so_in_every_moment_of_a_game(ruleset: Ruleset, seats: int, taste: str) -> None:
+    for position in game_of(ruleset, seats, taste):
+        assert told_in_runs(position) == reasons(position)
+
+
+def test_choices_that_are_refused_alike_are_told_together() -> None:
+    position = table(red=[31, *[HOME] * 5], blue="3", hands=("B",), actions_used=3)
+    assert refused(position) == {Refusal.NO_ACTIONS_LEFT: [(1, 265)]}
+
+
 def count(position: Position, kind: Kind) -> int:
     """How many wishes of one kind the table holds."""
     return sum(wish.action.kind is kind for wish in wishes(position))
@@ -222,6 +299,7 @@ def test_nobody_wishes_while_chance_acts_or_when_the_game_is_over() -> None:
     over = table(red=[31, *[HOME] * 5], hands=("B",))
     apply(over, play("B", 31))
     assert wishes(due) == wishes(over) == []
+    assert refused(due) == refused(over) == {}
 
 
 def test_the_first_seat_wishes_too() -> None:

@@ -356,3 +356,18 @@ def test_an_order_that_does_not_fit_leaves_the_game_as_it_was(wrong: list[int]) 
     assert game.events == []
     game.act(retreat(9), backwards)
     assert game.position.renewals == 1
+
+
+def test_a_fork_goes_on_without_the_game_it_comes_from() -> None:
+    game = Game(table(hands=("BDH", "D")))
+    game.act(play("B", 0), backwards)
+    before, events = truth(game.position), list(game.events)
+    fork = game.fork()
+    fork.act(play("D", 0), backwards)
+    fork.undo()
+    fork.undo()
+    assert truth(game.position) == before
+    assert game.events == events
+    assert (fork.undos_used, game.undos_used) == (2, 0)
+    game.undo()
+    assert hand(game.position, RED) == hand(fork.position, RED)

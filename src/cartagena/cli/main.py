@@ -21,6 +21,9 @@ COMMANDS: Final = {
     "rules": "cartagena.cli.rules",
     "arena": "cartagena.cli.arena",
     "perft": "cartagena.cli.perft",
+    "serve": "cartagena.cli.serve",
+    "worker": "cartagena.cli.worker",
+    "db": "cartagena.cli.db",
 }
 
 

@@ -4,7 +4,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from cartagena.messages.errors import MessageError
-from cartagena.notation.names import CARD_BY_WORD, card_word
+from cartagena.notation.names import CARD_BY_WORD
+
+WORDS: Final = {family: sorted(words, key=words.__getitem__) for family, words in CARD_BY_WORD.items()}
+"""The words of a family's cards, by number."""
 
 NUMBER_BY_WORD: Final = {word: card for cards in CARD_BY_WORD.values() for word, card in cards.items()}
 """No word names a card of both games."""
@@ -12,15 +15,17 @@ NUMBER_BY_WORD: Final = {word: card for cards in CARD_BY_WORD.values() for word,
 LETTERS: Final = "abcdefghijklmn"
 """A card as one letter, by its number."""
 
+_TO_LETTERS: Final = bytes.maketrans(bytes(range(len(LETTERS))), LETTERS.encode())
+
 
 def words_of(family: str, cards: Iterable[int]) -> tuple[str, ...]:
     """The words of cards."""
-    return tuple(card_word(family, card) for card in cards)
+    return tuple(map(WORDS[family].__getitem__, cards))
 
 
 def word_of(family: str, card: int | None) -> str | None:
     """The word of a card, None if it is unknown."""
-    return None if card is None else card_word(family, card)
+    return None if card is None else WORDS[family][card]
 
 
 def card_of(word: str) -> int:
@@ -46,7 +51,7 @@ def letters_of(cards: Iterable[int]) -> str:
     >>> letters_of([0, 0, 13])
     'aan'
     """
-    return "".join(LETTERS[card] for card in cards)
+    return bytes(cards).translate(_TO_LETTERS).decode()
 
 
 def cards_in(letters: str) -> tuple[int, ...]:

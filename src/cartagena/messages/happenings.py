@@ -1,6 +1,7 @@
 """Happenings on the wire: the key `happening` says which one it is."""
 
 from dataclasses import fields
+from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
@@ -166,6 +167,8 @@ HAPPENINGS: Final = {message: happening for happening, message in MESSAGES.items
 NAMES: Final = {happening: [field.name for field in fields(happening)] for happening in MESSAGES}
 
 
+# Kept by value, for most happenings are told to several audiences in the same words.
+@lru_cache(maxsize=4096)
 def happening_message(happening: Happening, family: str) -> HappeningMessage:
     """A happening as it is sent; only cards are called by other names than in the engine."""
     # Any: the fields of fourteen classes, each copied under its own name.

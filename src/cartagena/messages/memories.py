@@ -14,12 +14,23 @@ from cartagena.messages.cards import LETTERS, cards_in, letters_of
 from cartagena.messages.errors import MessageError
 from cartagena.rules.memory import UNSEEN, Memory
 from cartagena.rules.position import LOG_DREW, LOG_LAID, LOG_RENEWED, LOG_TAKEN_BACK
+from cartagena.rules.ruleset import MOST_SEATS
 
 RENEWED: Final = "|"
 DREW_UNSEEN: Final = "."
 DREW: Final = "+"
 TOOK_BACK: Final = "-"
 SIGNS_OF_MARKS: Final = {LOG_DREW: DREW, LOG_LAID: "", LOG_TAKEN_BACK: TOOK_BACK}
+STEPS: Final = {
+    mark + 16 * seat + card: (str(seat), sign + letter)
+    for mark, sign in SIGNS_OF_MARKS.items()
+    for seat in range(MOST_SEATS)
+    for card, letter in enumerate(LETTERS)
+}
+STEPS.update({LOG_DREW + 16 * seat + UNSEEN: (str(seat), DREW_UNSEEN) for seat in range(MOST_SEATS)})
+STEPS[LOG_RENEWED] = ("", RENEWED)
+"""How each entry of a log is written: whose doing it was, if anybody's, and what was done."""
+
 WELL_FORMED: Final = re.compile(r"\|*([0-4](\||\.|[+-]?[a-n])+)*")
 STEP: Final = re.compile(r"[0-4|.]|[+-]?[a-n]")
 
@@ -59,15 +70,11 @@ def log_text(log: tuple[int, ...]) -> str:
     steps: list[str] = []
     last = None
     for entry in log:
-        if entry == LOG_RENEWED:
-            steps.append(RENEWED)
-            continue
-        mark = next(mark for mark in (LOG_TAKEN_BACK, LOG_LAID, LOG_DREW) if entry >= mark)
-        seat, card = divmod(entry - mark, 16)
-        if seat != last:
-            steps.append(str(seat))
+        seat, step = STEPS[entry]
+        if seat != last and seat:
+            steps.append(seat)
             last = seat
-        steps.append(DREW_UNSEEN if card == UNSEEN else SIGNS_OF_MARKS[mark] + LETTERS[card])
+        steps.append(step)
     return "".join(steps)
 
 

@@ -1,5 +1,6 @@
 """Views on the wire."""
 
+from functools import lru_cache
 from typing import Final, Literal
 
 from msgspec import Struct
@@ -7,7 +8,7 @@ from msgspec import Struct
 from cartagena.messages.cards import card_of, cards_of, known_card_of, word_of, words_of
 from cartagena.messages.errors import MessageError
 from cartagena.messages.memories import MemoryMessage, memory_message, memory_of
-from cartagena.notation.names import CARD_BY_WORD, card_word, place_word
+from cartagena.notation.names import CARD_BY_WORD, place_word
 from cartagena.notation.ruleset_text import options_of
 from cartagena.rules.board import Board, BoardError, spaces_of
 from cartagena.rules.places import PLACES, bit
@@ -148,6 +149,10 @@ def party_of(to_act: int | str | None) -> int:
     return to_act if isinstance(to_act, int) else CHANCE
 
 
+# A game keeps its ruleset and its board, so their messages are made once and kept by value.
+
+
+@lru_cache(maxsize=256)
 def ruleset_message(ruleset: Ruleset) -> RulesetMessage:
     """A ruleset as it is sent."""
     options = {name: getattr(ruleset, name) for name in options_of(ruleset.family)}
@@ -165,15 +170,13 @@ def ruleset_of(message: RulesetMessage) -> Ruleset:
         raise MessageError(str(error)) from error
 
 
+@lru_cache(maxsize=1024)
 def board_words(board: Board) -> tuple[str, ...]:
     """What is at each place: the sign of a space, or start, sloop, nest."""
-    spaces = spaces_of(board.family)
-    return tuple(
-        card_word(board.family, board.sign_at(place))
-        if spaces & bit(place)
-        else place_word(board.family, place)
-        for place in range(PLACES)
-    )
+    family = board.family
+    signs = iter(words_of(family, board.signs))
+    spaces = spaces_of(family)
+    return tuple(next(signs) if spaces & bit(place) else place_word(family, place) for place in range(PLACES))
 
 
 def board_of(family: str, words: tuple[str, ...]) -> Board:

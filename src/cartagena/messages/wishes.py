@@ -1,25 +1,35 @@
-"""The wish table on the wire: every choice with what it would do, or why not."""
+"""The wish table on the wire: every choice with what it would do, or why not.
+
+A screen answers every click from it without asking. Each code that the family has, with the crews that
+play, is in exactly one place: a legal choice stands alone, refused ones stand together by their reason.
+"""
+
+from functools import cache
 
 from msgspec import Struct
 
 from cartagena.messages.cards import word_of, words_of
-from cartagena.rules.actions import code_of
-from cartagena.rules.explain import Explanation, Wish
+from cartagena.rules.actions import Action, Kind, action_of
+from cartagena.rules.codes import CODES
+from cartagena.rules.escape import refusal_of_retreat
+from cartagena.rules.explain import Explanation, explanations, refused
+from cartagena.rules.places import START
+from cartagena.rules.play import legal
+from cartagena.rules.position import Position
 
 
-class ActionMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A choice by its kind and what it names; `code` is what to send, null for a choice without one."""
+class LegalMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A legal choice: `code` is what to send, then what it names, then what it would do.
 
-    kind: str
-    code: int | None = None
+    `jumped` are the places passed because they are taken or full, `gains` the number of cards to come and
+    `cards` those of them that lie open in the row; `reveals` says that the choice cannot be undone.
+    """
+
+    code: int
+    kind: Kind
     card: str | None = None
     crew: int | None = None
     place: int | None = None
-
-
-class ExplanationMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a legal choice would do; `reveals` says that it cannot be undone."""
-
     start: int | None = None
     target: int | None = None
     jumped: tuple[int, ...] = ()
@@ -31,45 +41,82 @@ class ExplanationMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class RefusalMessage(Struct, frozen=True, kw_only=True):
-    """Why a choice is refused: a code for programs, and the rule that says so."""
+    """Why something is refused: a code for programs, and the rule that says so."""
 
     code: str
     rule: str
 
 
-class WishMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One line of the wish table: either an explanation or a refusal."""
+class RefusedMessage(Struct, frozen=True, kw_only=True):
+    """The choices that are refused for one reason, as pairs of the first and the last code of each run."""
 
-    action: ActionMessage
-    explanation: ExplanationMessage | None = None
-    refusal: RefusalMessage | None = None
+    code: str
+    rule: str
+    actions: tuple[tuple[int, int], ...]
 
 
-def wish_message(wish: Wish, family: str) -> WishMessage:
-    """A line of the wish table as it is sent."""
-    action, refusal = wish.action, wish.refusal
-    return WishMessage(
-        action=ActionMessage(
-            kind=action.kind.value,
-            code=code_of(action),
-            card=word_of(family, action.card),
-            crew=action.crew,
-            place=action.place,
+class WishesMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The whole wish table; in Cartagena no code names a retreat from the start, so it has its own answer."""
+
+    legal: tuple[LegalMessage, ...]
+    refused: tuple[RefusedMessage, ...]
+    retreat_from_start: RefusalMessage | None = None
+
+
+def wishes_message(position: Position) -> WishesMessage:
+    """The wish table of the seat to act as it is sent."""
+    family = position.ruleset.family
+    return WishesMessage(
+        legal=tuple([_legal_message(choice, family) for choice in explanations(position, legal(position))]),
+        refused=tuple(
+            [
+                RefusedMessage(code=reason.code, rule=reason.rule, actions=tuple(runs))
+                for reason, runs in refused(position).items()
+            ]
         ),
-        explanation=None if wish.explanation is None else explanation_message(wish.explanation, family),
-        refusal=None if refusal is None else RefusalMessage(code=refusal.code, rule=refusal.rule),
+        retreat_from_start=None if position.in_nest else _retreat_from_start(position),
     )
 
 
-def explanation_message(explanation: Explanation, family: str) -> ExplanationMessage:
-    """An explanation as it is sent."""
-    return ExplanationMessage(
-        start=explanation.start,
-        target=explanation.target,
-        jumped=explanation.jumped,
-        gains=explanation.gains,
-        cards=words_of(family, explanation.cards),
-        reveals=explanation.reveals,
-        dock=explanation.dock,
-        wins=explanation.wins,
+def answer_to(wishes: WishesMessage, code: int) -> LegalMessage | RefusedMessage | None:
+    """What the table says to a click: what it would do, or why not; None if it has no such code."""
+    for choice in wishes.legal:
+        if choice.code == code:
+            return choice
+    for group in wishes.refused:
+        if any(first <= code <= last for first, last in group.actions):
+            return group
+    return None
+
+
+def _legal_message(choice: Explanation, family: str) -> LegalMessage:
+    action, card = _actions(family)[choice.code]
+    return LegalMessage(
+        code=choice.code,
+        kind=action.kind,
+        card=card,
+        crew=action.crew,
+        place=action.place,
+        start=choice.start,
+        target=choice.target,
+        jumped=choice.jumped,
+        gains=choice.gains,
+        cards=words_of(family, choice.cards) if choice.cards else (),
+        reveals=choice.reveals,
+        dock=choice.dock,
+        wins=choice.wins,
     )
+
+
+@cache
+def _actions(family: str) -> dict[int, tuple[Action, str | None]]:
+    """What each code of a family says, with the word of its card."""
+    actions = {code: action_of(family, code) for code in range(CODES[family])}
+    return {
+        code: (action, word_of(family, action.card)) for code, action in actions.items() if action is not None
+    }
+
+
+def _retreat_from_start(position: Position) -> RefusalMessage | None:
+    reason = refusal_of_retreat(position, START)
+    return None if reason is None else RefusalMessage(code=reason.code, rule=reason.rule)

@@ -48,6 +48,17 @@ class Game:
         self._choices: list[_Choice] = []
         self.undos_used = 0
 
+    def fork(self) -> "Game":
+        """A game that stands where this one does and goes on without it."""
+        twin = Game(self.opening)
+        # Positions are never changed in place here, only replaced, so both games may hold the same ones.
+        twin.position = self.position
+        twin.events = self.events[:]
+        twin._turn_start = self._turn_start
+        twin._choices = self._choices[:]
+        twin.undos_used = self.undos_used
+        return twin
+
     def act(self, code: int, shuffle: Shuffler) -> list[Happening]:
         """Do as the code says, with chance answering wherever an order of cards is due.
 

@@ -1,0 +1,53 @@
+"""`cartagena serve`: tables for everybody, in one process or as one node of many."""
+
+import os
+
+import click
+
+from cartagena.cli.style import Command, Flag, Refused, say
+from cartagena.rules.refusals import CartagenaError
+
+try:
+    from cartagena.server.main import run, serve
+    from cartagena.server.shared.settings import Settings
+    from cartagena.server.store.migrate import Done, upgrade
+except ModuleNotFoundError as missing:
+    MISSING: str | None = missing.name
+else:
+    MISSING = None
+
+
+@click.command("serve", cls=Command)
+@click.option("--host", metavar="ADDRESS", cls=Flag)
+@click.option("--port", type=click.IntRange(1, 65535), metavar="PORT", cls=Flag)
+@click.option("--worker/--no-worker", "with_worker", default=True, cls=Flag)
+@click.option("--upgrade/--no-upgrade", "upgrades", default=None, cls=Flag)
+def command(host: str | None, port: int | None, *, with_worker: bool, upgrades: bool | None) -> None:
+    """Serve until told to end; what is under way is finished."""
+    if MISSING is not None:
+        raise Refused("error.no_service", library=MISSING)
+    try:
+        settings = _settings(host, port)
+        run(_serve(settings, with_worker=with_worker, upgrades=upgrades))
+    except CartagenaError as error:
+        raise Refused("error.service", reason=error) from error
+
+
+def _settings(host: str | None, port: int | None) -> "Settings":
+    environment = dict(os.environ)
+    if host is not None:
+        environment["CARTAGENA_HOST"] = host
+    if port is not None:
+        environment["CARTAGENA_PORT"] = str(port)
+    return Settings.read(environment)
+
+
+async def _serve(settings: "Settings", *, with_worker: bool, upgrades: bool | None) -> None:
+    # One process alone may bring its databases up to date; of many, somebody decides when.
+    if settings.nats is None if upgrades is None else upgrades:
+        await upgrade(settings, _tell)
+    await serve(settings, with_worker=with_worker, on_start=lambda: say("serve.started", url=settings.url))
+
+
+def _tell(done: "Done") -> None:
+    say("db.done", database=done.database, revision=done.revision)

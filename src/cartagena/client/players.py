@@ -1,0 +1,73 @@
+"""Requests about players, the lobby and what can be played."""
+
+from uuid import UUID
+
+from cartagena.client.answers import TableAnswer, read_table
+from cartagena.client.request import Request, given, key_or_new, look, post, reading
+from cartagena.messages.accounts import BecomeGuest, MeMessage, SignedInMessage
+from cartagena.messages.lobby import (
+    FindMatch,
+    LadderMessage,
+    LobbyMessage,
+    MyGamesMessage,
+    PlayerPageMessage,
+    RulesetsMessage,
+)
+
+
+def become_guest(name: str | None = None) -> Request[SignedInMessage]:
+    """Come in as a guest, by a name or by one that is given; the answer holds the token of the session."""
+    return Request(
+        method="POST",
+        path="/api/guest",
+        read=reading(SignedInMessage),
+        body=BecomeGuest(name=name, bearer=True),
+        repeatable=False,
+    )
+
+
+def me() -> Request[MeMessage]:
+    """See who one is."""
+    return look("/api/me", reading(MeMessage))
+
+
+def my_games(*, over: bool = False, before: UUID | None = None) -> Request[MyGamesMessage]:
+    """See the tables at which one sits, or the games that one has played."""
+    query = given(over="true" if over else None, before=None if before is None else str(before))
+    return look("/api/me/games", reading(MyGamesMessage), query)
+
+
+def player(player_id: UUID | str) -> Request[PlayerPageMessage]:
+    """See a player's page."""
+    return look(f"/api/players/{player_id}", reading(PlayerPageMessage))
+
+
+def lobby(
+    *, ruleset: str | None = None, seats: int | None = None, running: bool = False, after: UUID | None = None
+) -> Request[LobbyMessage]:
+    """See which tables are open, or with `running` which games may be watched."""
+    query = given(
+        ruleset=ruleset,
+        seats=None if seats is None else str(seats),
+        stage="running" if running else None,
+        after=None if after is None else str(after),
+    )
+    return look("/api/lobby", reading(LobbyMessage), query)
+
+
+def find_match(
+    ruleset: str, *, seats: int = 2, nonce_hash: str | None = None, key: UUID | None = None
+) -> Request[TableAnswer]:
+    """Play with whoever comes; to stop waiting, leave the table."""
+    body = FindMatch(ruleset=ruleset, seats=seats, nonce_hash=nonce_hash, key=key_or_new(key))
+    return post("/api/matches", read_table, body)
+
+
+def ladder(ruleset: str, *, page: int = 1) -> Request[LadderMessage]:
+    """See the best players of a ruleset."""
+    return look("/api/ladder", reading(LadderMessage), given(ruleset=ruleset, page=str(page)))
+
+
+def rulesets() -> Request[RulesetsMessage]:
+    """See what a table can be set to."""
+    return look("/api/rulesets", reading(RulesetsMessage))

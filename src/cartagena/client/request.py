@@ -1,0 +1,104 @@
+"""Requests: what is asked, as a value, and how the answer is read. Who sends it is another's affair."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final, Generic, Literal, TypeVar
+from uuid import UUID, uuid4
+
+from msgspec import Struct
+
+from cartagena.client.errors import ClientError, Misunderstood, refusal_of
+from cartagena.messages.errors import MessageError
+from cartagena.messages.updates import VERSION, ErrorMessage, Update, decode, encode, read
+
+Answer = TypeVar("Answer")
+_Message = TypeVar("_Message", bound=Struct)
+
+Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+Query = dict[str, str]
+
+JSON_HEADERS: Final = {"content-type": "application/json"}
+FIRST_ERROR: Final = 400
+_LONGEST_QUOTE: Final = 80
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request(Generic[Answer]):
+    """One thing to ask of a service.
+
+    A request is `repeatable` if asking twice does what asking once does: one that only looks, or one with a
+    key, which the service knows again. `body` may hold a secret and stays out of its repr.
+    """
+
+    method: Method
+    path: str
+    read: Callable[[bytes], Answer] = field(repr=False)
+    query: Query = field(default_factory=dict, repr=False)
+    body: Struct | None = field(default=None, repr=False)
+    repeatable: bool = True
+
+    @property
+    def content(self) -> bytes | None:
+        """The body as it is sent; the same bytes each time."""
+        return None if self.body is None else encode(self.body)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What a request with a body says about it."""
+        return {} if self.body is None else JSON_HEADERS
+
+    def answer(self, status: int, content: bytes) -> Answer:
+        """What the service said; raises Refused, or Misunderstood if it was not the service."""
+        if status >= FIRST_ERROR:
+            raise error_of(status, content)
+        try:
+            return self.read(content)
+        except MessageError as error:
+            raise Misunderstood(f"{self.method} {self.path} was answered strangely: {error}") from error
+
+
+def error_of(status: int, content: bytes) -> ClientError:
+    """The error that an answer tells."""
+    try:
+        told = read(ErrorMessage, content)
+    except MessageError:
+        quoted = content[:_LONGEST_QUOTE].decode("ascii", "replace")
+        return Misunderstood(f"status {status} without the words of a service: {quoted!r}")
+    return refusal_of(status, told.error, told.current)
+
+
+def reading(kind: type[_Message]) -> Callable[[bytes], _Message]:
+    """How messages of a kind are read."""
+    return lambda content: read(kind, content)
+
+
+def understood(update: Update) -> Update:
+    """An update of our version; raises MessageError for any other."""
+    if update.version != VERSION:
+        raise MessageError(f"this is an update of version {update.version}; version {VERSION} is understood")
+    return update
+
+
+def look(path: str, read: Callable[[bytes], Answer], query: Query | None = None) -> Request[Answer]:
+    """A request that changes nothing."""
+    return Request(method="GET", path=path, read=read, query=query or {})
+
+
+def post(path: str, read: Callable[[bytes], Answer], body: Struct | None = None) -> Request[Answer]:
+    """A request that may be sent twice, because its key tells that it is the same, or because it only asks."""
+    return Request(method="POST", path=path, read=read, body=body)
+
+
+def given(**values: str | None) -> Query:
+    """Those that are given, of some words of a query."""
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def key_or_new(key: UUID | None) -> UUID:
+    """The key that a caller wants for his request, else a new one."""
+    return uuid4() if key is None else key
+
+
+def read_update(content: bytes) -> Update:
+    """How most changes of a table are answered: with the update that they brought about."""
+    return decode(content)

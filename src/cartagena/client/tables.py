@@ -1,0 +1,212 @@
+"""Requests about tables. Each is a value; `Client.send` and `AsyncClient.send` ask it.
+
+Whatever changes something has a key. A new one is drawn unless the caller gives his own, for instance because
+he kept it over a restart: the same key again is the same request again.
+"""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+from uuid import UUID
+
+from cartagena.client.answers import Said, TableAnswer, read_table
+from cartagena.client.request import Request, given, key_or_new, look, post, read_update, reading
+from cartagena.messages.errors import MessageError
+from cartagena.messages.jobs import AnalysisMessage, HintMessage
+from cartagena.messages.requests import (
+    Abandon,
+    Act,
+    AddBot,
+    ChangeTerms,
+    Keyed,
+    Mute,
+    OfSeat,
+    OpenTable,
+    PromiseNonce,
+    Rematch,
+    Reorder,
+    Say,
+    ShowNonce,
+    Sit,
+    TermsMessage,
+    Undo,
+)
+from cartagena.messages.updates import Update
+from cartagena.notation import NotationError, Record, parse_record
+
+TableId: TypeAlias = UUID | str
+
+
+def path_of(table_id: TableId, rest: str = "") -> str:
+    """Where a table is found."""
+    return f"/api/tables/{table_id}{rest}"
+
+
+# --- The table as a whole --------------------------------------------------------------------------
+
+
+def open_table(
+    terms: TermsMessage,
+    *,
+    bots: Sequence[str] = (),
+    nonce_hash: str | None = None,
+    key: UUID | None = None,
+) -> Request[TableAnswer]:
+    """Open a table and sit down at it; the bots are levels that fill the last seats."""
+    body = OpenTable(terms=terms, bots=tuple(bots), nonce_hash=nonce_hash, key=key_or_new(key))
+    return post("/api/tables", read_table, body)
+
+
+def see(table_id: TableId, *, invite: str | None = None) -> Request[TableAnswer]:
+    """Look at a table."""
+    return look(path_of(table_id), read_table, given(invite=invite))
+
+
+def record(table_id: TableId, *, invite: str | None = None) -> Request[Record]:
+    """Read the record of a game: all of it after the end, until then what one may know."""
+    return look(path_of(table_id, "/record"), _read_record, given(invite=invite))
+
+
+def rematch(
+    table_id: TableId, *, nonce_hash: str | None = None, key: UUID | None = None
+) -> Request[TableAnswer]:
+    """Open the same table again."""
+    body = Rematch(nonce_hash=nonce_hash, key=key_or_new(key))
+    return post(path_of(table_id, "/rematch"), read_table, body)
+
+
+def _read_record(content: bytes) -> Record:
+    try:
+        return parse_record(content.decode())
+    except (NotationError, UnicodeDecodeError) as error:
+        raise MessageError(f"no record: {error}") from error
+
+
+# --- Before the start ------------------------------------------------------------------------------
+
+
+def sit(
+    table_id: TableId,
+    *,
+    seat: int | None = None,
+    nonce_hash: str | None = None,
+    invite: str | None = None,
+    key: UUID | None = None,
+) -> Request[Update]:
+    """Take a seat, the first open one if none is named."""
+    body = Sit(seat=seat, nonce_hash=nonce_hash, invite=invite, key=key_or_new(key))
+    return _change(table_id, "/sit", body)
+
+
+def leave(table_id: TableId, *, key: UUID | None = None) -> Request[Update]:
+    """Get up before the start."""
+    return _change(table_id, "/leave", Keyed(key=key_or_new(key)))
+
+
+def promise(table_id: TableId, nonce_hash: str, *, key: UUID | None = None) -> Request[Update]:
+    """Promise a number for the shuffle, anew after a start that was called off."""
+    return _change(table_id, "/promise", PromiseNonce(nonce_hash=nonce_hash, key=key_or_new(key)))
+
+
+def show_nonce(table_id: TableId, nonce: bytes, *, key: UUID | None = None) -> Request[Update]:
+    """Show the promised number. `Player` does so after it has looked; who calls this should look as well."""
+    return _change(table_id, "/nonce", ShowNonce(nonce=nonce.hex(), key=key_or_new(key)))
+
+
+def start(table_id: TableId, *, key: UUID | None = None) -> Request[Update]:
+    """Start the game; the host may."""
+    return _change(table_id, "/start", Keyed(key=key_or_new(key)))
+
+
+def kick(table_id: TableId, seat: int, *, key: UUID | None = None) -> Request[Update]:
+    """Send a player away for good; the host may."""
+    return _change(table_id, "/kick", OfSeat(seat=seat, key=key_or_new(key)))
+
+
+def add_bot(table_id: TableId, seat: int, level: str, *, key: UUID | None = None) -> Request[Update]:
+    """Let a bot play on an open seat; the host may."""
+    return _change(table_id, "/bots", AddBot(seat=seat, level=level, key=key_or_new(key)))
+
+
+def remove_bot(table_id: TableId, seat: int, *, key: UUID | None = None) -> Request[Update]:
+    """Take a bot away; the host may."""
+    return _change(table_id, "/bots/remove", OfSeat(seat=seat, key=key_or_new(key)))
+
+
+def reorder(table_id: TableId, order: Sequence[int], *, key: UUID | None = None) -> Request[Update]:
+    """Change who sits where: the present seats in their new order; the host may."""
+    return _change(table_id, "/order", Reorder(order=tuple(order), key=key_or_new(key)))
+
+
+def change_terms(table_id: TableId, terms: TermsMessage, *, key: UUID | None = None) -> Request[Update]:
+    """Change rules, clock, seats or who may come in; the host may."""
+    return _change(table_id, "/terms", ChangeTerms(terms=terms, key=key_or_new(key)))
+
+
+def mute(table_id: TableId, seat: int, *, muted: bool = True, key: UUID | None = None) -> Request[Update]:
+    """Silence a seat in the chat, or let it speak again; the host may."""
+    return _change(table_id, "/mute", Mute(seat=seat, muted=muted, key=key_or_new(key)))
+
+
+# --- During the game -------------------------------------------------------------------------------
+
+
+def act(table_id: TableId, *, seq: int, choice: int | str, key: UUID | None = None) -> Request[Update]:
+    """Act at the table as it stands at `seq`: the code of an action, or its notation."""
+    code, action = (choice, None) if isinstance(choice, int) else (None, choice)
+    return _change(table_id, "/actions", Act(seq=seq, code=code, action=action, key=key_or_new(key)))
+
+
+def undo(table_id: TableId, *, seq: int, key: UUID | None = None) -> Request[Update]:
+    """Take back the last choice of the table as it stands at `seq`."""
+    return _change(table_id, "/undo", Undo(seq=seq, key=key_or_new(key)))
+
+
+def resign(table_id: TableId, *, key: UUID | None = None) -> Request[Update]:
+    """Give up."""
+    return _change(table_id, "/resign", Keyed(key=key_or_new(key)))
+
+
+def take_back(table_id: TableId, *, key: UUID | None = None) -> Request[Update]:
+    """Take one's seat back from the bot that plays on for it."""
+    return _change(table_id, "/take-back", Keyed(key=key_or_new(key)))
+
+
+def abandon(table_id: TableId, *, agrees: bool = True, key: UUID | None = None) -> Request[Update]:
+    """Agree to end the game without a result, or no longer."""
+    return _change(table_id, "/abandon", Abandon(agrees=agrees, key=key_or_new(key)))
+
+
+def say(
+    table_id: TableId, text: str, *, invite: str | None = None, key: UUID | None = None
+) -> Request[Said]:
+    """Say something at the table."""
+    return post(
+        path_of(table_id, "/chat"), reading(Said), Say(text=text, invite=invite, key=key_or_new(key))
+    )
+
+
+def _change(table_id: TableId, verb: str, body: Keyed) -> Request[Update]:
+    return post(path_of(table_id, verb), read_update, body)
+
+
+# --- What takes long -------------------------------------------------------------------------------
+
+
+def ask_hint(table_id: TableId) -> Request[HintMessage]:
+    """Ask what one might do now; until something happens it is the same hint."""
+    return post(path_of(table_id, "/hint"), reading(HintMessage))
+
+
+def read_hint(table_id: TableId, hint_id: UUID | str) -> Request[HintMessage]:
+    """Read a hint that one asked for."""
+    return look(path_of(table_id, f"/hints/{hint_id}"), reading(HintMessage))
+
+
+def ask_analysis(table_id: TableId) -> Request[AnalysisMessage]:
+    """Ask for the analysis of a game that is over; it is made once and kept."""
+    return post(path_of(table_id, "/analysis"), reading(AnalysisMessage))
+
+
+def read_analysis(table_id: TableId) -> Request[AnalysisMessage]:
+    """Read the analysis of a game."""
+    return look(path_of(table_id, "/analysis"), reading(AnalysisMessage))

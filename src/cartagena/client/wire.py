@@ -1,0 +1,21 @@
+"""What both clients say of themselves with every request."""
+
+from typing import Final
+
+from cartagena import __version__
+from cartagena.client.errors import Misunderstood
+from cartagena.messages.accounts import SignedInMessage
+
+USER_AGENT: Final = {"user-agent": f"cartagena/{__version__}"}
+
+
+def bearer(token: str | None) -> dict[str, str]:
+    """The header that says who is asking."""
+    return {} if token is None else {"authorization": f"Bearer {token}"}
+
+
+def token_of(signed_in: SignedInMessage) -> str:
+    """The token of a new session."""
+    if signed_in.token is None:
+        raise Misunderstood("a session was opened without its token")
+    return signed_in.token

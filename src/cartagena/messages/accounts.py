@@ -1,0 +1,327 @@
+"""Players on the wire: what they send about themselves, and what they are told.
+
+Moments are milliseconds since 1970, ids are UUIDs. What is shown once (a token, a code, a secret) is in
+the one answer that makes it and in no other.
+"""
+
+from typing import Annotated, Final, Literal, TypeAlias
+from uuid import UUID
+
+from msgspec import Meta, Raw, Struct, field
+
+LONGEST_REPORT: Final = 1_000
+MOST_BAN_DAYS: Final = 3_650
+
+ScopeWord: TypeAlias = Literal["read", "play", "account"]
+SessionKind: TypeAlias = Literal["cookie", "bearer", "token"]
+Setting: TypeAlias = str | int | bool
+
+
+class Message(Struct, frozen=True, kw_only=True):
+    """Something sent or told."""
+
+
+class SecretMessage(Message, frozen=True, kw_only=True):
+    """Something with a secret in it: printed, it says only what it is."""
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(...)"
+
+
+# --- The player himself ----------------------------------------------------------------------------
+
+
+class BecomeGuest(Message, frozen=True, kw_only=True):
+    """Come in as a guest; without a name you are given one. `bearer` asks for a token instead of a cookie."""
+
+    name: str | None = None
+    bearer: bool = False
+
+
+class ChangeMe(Message, frozen=True, kw_only=True):
+    """Change your name, or what your client remembers about you; what is left out stays."""
+
+    name: str | None = None
+    settings: dict[str, Setting] | None = None
+
+
+class PlayerMessage(Message, frozen=True, kw_only=True):
+    """What everybody may know of a player."""
+
+    id: UUID
+    name: str
+    is_guest: bool
+    created: int
+
+
+class MeMessage(Message, frozen=True, kw_only=True):
+    """What you may know of yourself; `recovery_codes` is how many are left."""
+
+    id: UUID
+    name: str
+    is_guest: bool
+    is_admin: bool
+    created: int
+    banned_until: int | None
+    settings: dict[str, Setting]
+    passkeys: int
+    recovery_codes: int
+
+
+class SignedInMessage(SecretMessage, frozen=True, kw_only=True):
+    """You are in; `token` is there if you asked for a bearer's and not for a cookie."""
+
+    me: MeMessage
+    token: str | None = None
+
+
+# --- Sessions and personal tokens ------------------------------------------------------------------
+
+
+class SessionMessage(Message, frozen=True, kw_only=True):
+    """A place where you are signed in; `is_this` marks the one you ask from."""
+
+    id: UUID
+    kind: SessionKind
+    label: str
+    created: int
+    seen: int
+    expires: int | None
+    is_this: bool
+
+
+class SessionsMessage(Message, frozen=True, kw_only=True):
+    """Where you are signed in, the latest seen first."""
+
+    sessions: tuple[SessionMessage, ...]
+
+
+class MakeToken(Message, frozen=True, kw_only=True):
+    """Make a token for a program of yours, with some of your own scopes."""
+
+    name: str
+    scopes: tuple[ScopeWord, ...]
+
+
+class TokenMessage(Message, frozen=True, kw_only=True):
+    """A personal token; the token itself was told when it was made."""
+
+    id: UUID
+    name: str
+    scopes: tuple[ScopeWord, ...]
+    created: int
+    seen: int
+
+
+class TokensMessage(Message, frozen=True, kw_only=True):
+    """Your personal tokens, the newest first."""
+
+    tokens: tuple[TokenMessage, ...]
+
+
+class TokenMadeMessage(SecretMessage, frozen=True, kw_only=True):
+    """A new personal token: keep it, it is shown this once."""
+
+    token: str
+    made: TokenMessage
+
+
+# --- Passkeys and codes ----------------------------------------------------------------------------
+
+
+class BeginPasskey(Message, frozen=True, kw_only=True):
+    """Ask for a passkey; a guest keeps this name with it, or else the one he has."""
+
+    name: str | None = None
+
+
+class PasskeyOptionsMessage(Message, frozen=True, kw_only=True):
+    """What the browser needs: `navigator.credentials.create` or `.get` takes `publicKey` as JSON."""
+
+    public_key: Raw = field(name="publicKey")
+
+
+class FinishPasskey(SecretMessage, frozen=True, kw_only=True):
+    """The browser's answer, as `credential.toJSON()` gives it, and what you call this passkey."""
+
+    credential: Raw
+    label: str = ""
+
+
+class RenamePasskey(Message, frozen=True, kw_only=True):
+    """Call a passkey something else."""
+
+    label: str
+
+
+class PasskeyMessage(Message, frozen=True, kw_only=True):
+    """One of your passkeys."""
+
+    id: UUID
+    label: str
+    created: int
+    used: int | None
+
+
+class PasskeysMessage(Message, frozen=True, kw_only=True):
+    """Your passkeys, the oldest first."""
+
+    passkeys: tuple[PasskeyMessage, ...]
+
+
+class PasskeyMadeMessage(SecretMessage, frozen=True, kw_only=True):
+    """A new passkey. With the first one come recovery codes: keep them, they are shown this once."""
+
+    passkey: PasskeyMessage
+    recovery_codes: tuple[str, ...]
+
+
+class FinishSignIn(SecretMessage, frozen=True, kw_only=True):
+    """The browser's answer to a sign-in, as `credential.toJSON()` gives it."""
+
+    credential: Raw
+    bearer: bool = False
+
+
+class UseCode(SecretMessage, frozen=True, kw_only=True):
+    """Come in by a recovery code, or by the code shown on another device; hyphens and case do not matter."""
+
+    code: Annotated[str, Meta(max_length=100)]
+    bearer: bool = False
+
+
+class RecoveryCodesMessage(SecretMessage, frozen=True, kw_only=True):
+    """New recovery codes; older ones have lost their worth."""
+
+    recovery_codes: tuple[str, ...]
+
+
+class DeviceCodeMessage(SecretMessage, frozen=True, kw_only=True):
+    """A code with which another device comes in as you, once; `qr` is a picture (SVG) of its address."""
+
+    code: str
+    expires: int
+    qr: str
+
+
+# --- Other players ---------------------------------------------------------------------------------
+
+
+class BlockPlayer(Message, frozen=True, kw_only=True):
+    """Keep out of each other's way."""
+
+    player: UUID
+
+
+class BlocksMessage(Message, frozen=True, kw_only=True):
+    """The players you blocked, the latest first."""
+
+    players: tuple[PlayerMessage, ...]
+
+
+class ReportPlayer(Message, frozen=True, kw_only=True):
+    """Tell the people who run this place about a player, and about a table if it happened at one."""
+
+    key: UUID
+    player: UUID
+    text: Annotated[str, Meta(min_length=1, max_length=LONGEST_REPORT)]
+    table: UUID | None = None
+
+
+class ReportMessage(Message, frozen=True, kw_only=True):
+    """A report as those who run this place see it; `verdict` and `closed` once it is dealt with."""
+
+    id: UUID
+    reporter: PlayerMessage
+    player: PlayerMessage
+    table: UUID | None
+    text: str
+    created: int
+    closed: int | None
+    verdict: str | None
+
+
+class ReportsMessage(Message, frozen=True, kw_only=True):
+    """Reports, the oldest first; the next page begins after the last id."""
+
+    reports: tuple[ReportMessage, ...]
+
+
+class CloseReport(Message, frozen=True, kw_only=True):
+    """Say what came of a report."""
+
+    verdict: Annotated[str, Meta(min_length=1, max_length=LONGEST_REPORT)]
+
+
+class BanPlayer(Message, frozen=True, kw_only=True):
+    """Let a player only watch for so many days."""
+
+    days: Annotated[int, Meta(ge=1, le=MOST_BAN_DAYS)]
+
+
+# --- Notices ---------------------------------------------------------------------------------------
+
+
+class PushKeys(SecretMessage, frozen=True, kw_only=True):
+    """The keys of a browser's subscription, in base64url."""
+
+    p256dh: Annotated[str, Meta(max_length=200)]
+    auth: Annotated[str, Meta(max_length=100)]
+
+
+class SubscribePush(SecretMessage, frozen=True, kw_only=True):
+    """Be told by this browser: what `subscription.toJSON()` gives."""
+
+    endpoint: Annotated[str, Meta(max_length=2_000)]
+    keys: PushKeys
+
+
+class PushMessage(Message, frozen=True, kw_only=True):
+    """A browser that tells you when it is your turn."""
+
+    id: UUID
+    host: str
+    created: int
+
+
+class PushesMessage(Message, frozen=True, kw_only=True):
+    """The browsers that tell you."""
+
+    browsers: tuple[PushMessage, ...]
+
+
+class SetWebhook(Message, frozen=True, kw_only=True):
+    """Be told by a POST to this address."""
+
+    url: Annotated[str, Meta(max_length=2_000)]
+
+
+class WebhookMessage(SecretMessage, frozen=True, kw_only=True):
+    """Where your notices are posted; `secret` signs them and is shown when the address is set."""
+
+    url: str
+    created: int
+    secret: str | None = None
+
+
+class NoticeMessage(Message, frozen=True, kw_only=True):
+    """What a browser or a webhook is told: that something waits for you at a table."""
+
+    kind: Literal["your_turn", "started", "over", "test"]
+    table: UUID | None = None
+    seq: int | None = None
+    at: int
+
+
+class ExportMessage(SecretMessage, frozen=True, kw_only=True):
+    """Everything that is kept about you; `elsewhere` holds your games, results and ratings."""
+
+    me: MeMessage
+    sessions: tuple[SessionMessage, ...]
+    tokens: tuple[TokenMessage, ...]
+    passkeys: tuple[PasskeyMessage, ...]
+    blocks: tuple[PlayerMessage, ...]
+    reports: tuple[ReportMessage, ...]
+    browsers: tuple[SubscribePush, ...]
+    webhook: WebhookMessage | None
+    elsewhere: dict[str, Raw]

@@ -1,0 +1,239 @@
+"""The lobby on the wire: listed tables, quick matches, results, ratings, and which rulesets there are.
+
+Moments are milliseconds since 1970. A list that is cut off says how to ask for the rest: `next` is what the
+query wants.
+"""
+
+from typing import Annotated, Literal, TypeAlias
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from cartagena.messages.requests import Hash, Keyed, Word
+from cartagena.messages.tables import ClockSettings, StageWord
+from cartagena.messages.views import RulesetMessage
+
+Seats = Annotated[int, Meta(ge=2, le=5)]
+OptionValue: TypeAlias = bool | int | str
+EndingWord: TypeAlias = Literal["won", "dead", "quiet", "resigned", "abandoned"]
+
+
+class Query(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What stands behind the question mark of an address."""
+
+
+class Message(Struct, frozen=True, kw_only=True):
+    """Something that is told."""
+
+
+# --- Tables ----------------------------------------------------------------------------------------
+
+
+class LobbyQuery(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which tables: open ones to sit down at, or running ones to watch; `after` is the last table seen."""
+
+    ruleset: Word | None = None
+    seats: Seats | None = None
+    stage: Literal["open", "running"] = "open"
+    after: UUID | None = None
+
+
+class ListingMessage(Message, frozen=True, kw_only=True):
+    """A table as the lobby shows it; a `quick` one was opened by a quick match and starts when it is full."""
+
+    id: UUID
+    seq: int
+    stage: StageWord
+    ruleset: RulesetMessage
+    seats: int
+    free: int
+    host: str
+    clock: ClockSettings | None
+    rated: bool
+    quick: bool
+    spectators: bool
+    created: int
+
+
+class LobbyMessage(Message, frozen=True, kw_only=True):
+    """A page of the lobby, the newest table first."""
+
+    tables: tuple[ListingMessage, ...]
+    next: UUID | None
+
+
+class LobbyChangeMessage(Message, frozen=True, kw_only=True):
+    """What the lobby's stream tells of a table: how it is listed now, null if it is not any more.
+
+    `seq` counts the events of the table: what is older than what is known may be ignored.
+    """
+
+    id: UUID
+    seq: int
+    table: ListingMessage | None
+
+
+class FindMatch(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A casual game by the usual rules with whoever comes; leave the table to stop waiting."""
+
+    ruleset: Word
+    seats: Seats = 2
+    nonce_hash: Hash | None = None
+
+
+# --- Players and their games -----------------------------------------------------------------------
+
+
+class SeatMessage(Message, frozen=True, kw_only=True):
+    """Who plays, or played, on a seat: a person with an id, or a bot of some level; neither if it is open."""
+
+    player: UUID | None
+    name: str
+    level: str | None
+
+
+class MyGamesQuery(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which of my games: those I sit at, or with `over` those that ended before the game `before`."""
+
+    over: bool = False
+    before: UUID | None = None
+
+
+class GamesQuery(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Games that ended before the game `before`."""
+
+    before: UUID | None = None
+
+
+class MyTableMessage(Message, frozen=True, kw_only=True):
+    """A table at which I sit; on `my_turn` it waits for me, until the deadline."""
+
+    id: UUID
+    stage: StageWord
+    ruleset: str
+    clock: ClockSettings | None
+    rated: bool
+    seat: int
+    seats: tuple[SeatMessage, ...]
+    my_turn: bool
+    deadline: int | None
+
+
+class RatingChangeMessage(Message, frozen=True, kw_only=True):
+    """What a game did to the rating of the player whose games are shown."""
+
+    before: int
+    after: int
+
+
+class ResultMessage(Message, frozen=True, kw_only=True):
+    """A game that is over; `seat` is that of the player whose games are shown."""
+
+    id: UUID
+    ruleset: str
+    rated: bool
+    ending: EndingWord
+    winner: int | None
+    seat: int
+    seats: tuple[SeatMessage, ...]
+    ended: int
+    rating: RatingChangeMessage | None
+
+
+class MyGamesMessage(Message, frozen=True, kw_only=True):
+    """My tables, those that wait for me first, or a page of my results."""
+
+    tables: tuple[MyTableMessage, ...]
+    results: tuple[ResultMessage, ...]
+    next: UUID | None
+
+
+class ResultsMessage(Message, frozen=True, kw_only=True):
+    """A page of somebody's games, the latest first."""
+
+    results: tuple[ResultMessage, ...]
+    next: UUID | None
+
+
+class RatingMessage(Message, frozen=True, kw_only=True):
+    """How well a player plays by one ruleset; `settled` once there are games enough for the ladder."""
+
+    ruleset: str
+    rating: int
+    games: int
+    wins: int
+    settled: bool
+
+
+class PlayerPageMessage(Message, frozen=True, kw_only=True):
+    """A player's page."""
+
+    id: UUID
+    name: str
+    is_guest: bool
+    created: int
+    ratings: tuple[RatingMessage, ...]
+    results: tuple[ResultMessage, ...]
+
+
+class LadderQuery(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which ladder, and which page of it."""
+
+    ruleset: Word
+    page: Annotated[int, Meta(ge=1, le=200)] = 1
+
+
+class RungMessage(Message, frozen=True, kw_only=True):
+    """A rung of a ladder."""
+
+    rank: int
+    player: UUID
+    name: str
+    rating: int
+    games: int
+    wins: int
+
+
+class LadderMessage(Message, frozen=True, kw_only=True):
+    """The best players of a ruleset; only who has played `games` rated games stands there."""
+
+    ruleset: str
+    games: int
+    rungs: tuple[RungMessage, ...]
+    next: int | None
+
+
+# --- Rulesets --------------------------------------------------------------------------------------
+
+
+class OptionMessage(Message, frozen=True, kw_only=True):
+    """An option of a ruleset: its rule, what it is unless you say otherwise, and what else it may be.
+
+    Where any number from `lowest` to `highest` will do, `values` is null.
+    """
+
+    name: str
+    rule: str
+    default: OptionValue
+    values: tuple[OptionValue, ...] | None
+    lowest: int | None
+    highest: int | None
+
+
+class PresetMessage(Message, frozen=True, kw_only=True):
+    """A ruleset that can be asked for by name, and the options with which it can be varied."""
+
+    preset: str
+    family: str
+    signs: tuple[str, ...]
+    options: tuple[OptionMessage, ...]
+
+
+class RulesetsMessage(Message, frozen=True, kw_only=True):
+    """Everything a table can be set to: rulesets, what printed editions read differently, seats, bots."""
+
+    rulesets: tuple[PresetMessage, ...]
+    editions: dict[str, dict[str, OptionValue]]
+    fewest_seats: int
+    most_seats: int
+    levels: tuple[str, ...]

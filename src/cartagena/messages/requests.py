@@ -1,0 +1,130 @@
+"""What a client may ask of a table."""
+
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from cartagena.messages.tables import ClockSettings
+
+Seat = Annotated[int, Meta(ge=0, le=4)]
+Seq = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="SHA-256 as 64 small hexadecimal digits")]
+Number = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="32 bytes as small hexadecimal digits")]
+Word = Annotated[str, Meta(min_length=1, max_length=40)]
+OptionName = Annotated[str, Meta(min_length=1, max_length=40)]
+
+
+class Keyed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A request with a key of the client's own making: the same key again is the same request again."""
+
+    key: UUID
+
+
+class TermsMessage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """By which rules, with how many seats, with which clock, and who may come in.
+
+    `edition` is a printed edition whose readings are taken, `options` single options on top of it. A table
+    that is not `listed` is private: only those it was shown to find it.
+    """
+
+    ruleset: Word
+    edition: Word | None = None
+    options: dict[OptionName, bool | int | str] = {}
+    seats: Annotated[int, Meta(ge=2, le=5)] = 2
+    clock: ClockSettings | None = None
+    listed: bool = True
+    rated: bool = False
+    spectators: bool = True
+
+
+class OpenTable(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A new table. `bots` are levels that fill the last seats; the host sits on the first one."""
+
+    terms: TermsMessage
+    bots: Annotated[tuple[Word, ...], Meta(max_length=4)] = ()
+    nonce_hash: Hash | None = None
+
+
+class ChangeTerms(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Other terms for a table that has not started."""
+
+    terms: TermsMessage
+
+
+class Sit(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Take a seat, the first open one if none is named; a private table asks for its invitation code."""
+
+    seat: Seat | None = None
+    nonce_hash: Hash | None = None
+    invite: Word | None = None
+
+
+class AddBot(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Let a bot of some level play on an open seat."""
+
+    seat: Seat
+    level: Word
+
+
+class OfSeat(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Something about one seat."""
+
+    seat: Seat
+
+
+class Mute(OfSeat, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Silence a seat in the chat, or let it speak again."""
+
+    muted: bool = True
+
+
+class Reorder(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who sits where: the present seats in their new order."""
+
+    order: Annotated[tuple[Seat, ...], Meta(min_length=2, max_length=5)]
+
+
+class PromiseNonce(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The hash of a number for the shuffle, given anew after a start that was called off."""
+
+    nonce_hash: Hash
+
+
+class ShowNonce(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The number whose hash was promised."""
+
+    nonce: Number
+
+
+class Act(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A choice, by its code or as notation, of the table as it stands at `seq`."""
+
+    seq: Seq
+    code: Annotated[int, Meta(ge=0, le=1023)] | None = None
+    action: Annotated[str, Meta(min_length=1, max_length=80)] | None = None
+
+
+class Undo(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Take back the last choice of the table as it stands at `seq`."""
+
+    seq: Seq
+
+
+class Abandon(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Agree to end the game without a result, or no longer."""
+
+    agrees: bool = True
+
+
+class Rematch(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The same table again."""
+
+    nonce_hash: Hash | None = None
+
+
+class Say(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A line of chat."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=500)]
+    invite: Word | None = None

@@ -1,0 +1,83 @@
+"""Codes that a person reads and types: how they are written, and how one is proved.
+
+The first letters find a code, the others prove it. So a wrong guess can be counted against the very
+code it was aimed at, and a code that was guessed at too often is worth nothing.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+from uuid import UUID
+
+from asyncpg import Record
+
+from cartagena.server.accounts.directory import Chance
+from cartagena.server.shared.errors import Problem, ServiceError
+
+ALPHABET: Final = "ABCDEFGHJKMNPQRSTVWXYZ"
+"""Without I, L, O and U, which are taken for other signs."""
+
+_FAIR: Final = 256 - 256 % len(ALPHABET)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """How long the two parts of a code are, and after how many letters a hyphen helps the eye."""
+
+    locator: int
+    proof: int
+    group: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Code:
+    """A code in its two parts."""
+
+    locator: str
+    proof: str = field(repr=False)
+
+
+def new_code(form: Form, chance: Chance) -> Code:
+    """A code drawn by chance, every letter as likely as any other."""
+    letters = ""
+    while len(letters) < form.locator + form.proof:
+        letters += "".join(ALPHABET[byte % len(ALPHABET)] for byte in chance(32) if byte < _FAIR)
+    return Code(locator=letters[: form.locator], proof=letters[form.locator : form.locator + form.proof])
+
+
+def written(code: Code, form: Form) -> str:
+    """A code as it is shown.
+
+    >>> written(Code(locator="ABC", proof="DEFGH"), Form(locator=3, proof=5, group=4))
+    'ABCD-EFGH'
+    """
+    letters = code.locator + code.proof
+    return "-".join(letters[at : at + form.group] for at in range(0, len(letters), form.group))
+
+
+def read(text: str, form: Form) -> Code:
+    """The code that somebody typed, in whatever case and spacing; raises WRONG_PROOF if it can be none."""
+    letters = "".join(text.upper().replace("-", " ").split())
+    if len(letters) != form.locator + form.proof or not set(letters) <= set(ALPHABET):
+        raise wrong_code()
+    return Code(locator=letters[: form.locator], proof=letters[form.locator :])
+
+
+def proof_hash(code_id: UUID, proof: str) -> bytes:
+    """All that is kept of a proof; the id makes equal proofs look different."""
+    return hashlib.sha256(code_id.bytes + proof.encode()).digest()
+
+
+def proved(rows: Sequence[Record], proof: str) -> Record | None:
+    """The row whose proof this is, None if it is none of them; every row is compared, each in equal time."""
+    matching = [
+        row for row in rows if hmac.compare_digest(row["proof_hash"], proof_hash(row["code_id"], proof))
+    ]
+    return matching[0] if matching else None
+
+
+def wrong_code() -> ServiceError:
+    """The refusal of a code; it does not say whether one like it exists."""
+    return ServiceError(Problem.WRONG_PROOF, "this code is wrong, used or too old")

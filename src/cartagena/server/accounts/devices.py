@@ -1,0 +1,73 @@
+"""Playing on from another device: a code that is read off one screen and typed into another."""
+
+from datetime import timedelta
+from io import BytesIO
+from typing import Final
+
+import segno
+
+from cartagena.messages.accounts import DeviceCodeMessage
+from cartagena.server.accounts.codes import Form, new_code, proof_hash, proved, read, written, wrong_code
+from cartagena.server.accounts.directory import Directory, milliseconds, player_locked
+from cartagena.server.accounts.sessions import Admission, Arrival, admit, require_in_person
+from cartagena.server.shared.session import Session
+
+LIFETIME: Final = timedelta(minutes=10)
+ATTEMPTS: Final = 5
+"""A guess is right once in five million; after five wrong ones the code is worth nothing."""
+
+FORM: Final = Form(locator=3, proof=5, group=4)
+
+REPLACE: Final = """
+INSERT INTO directory.device_codes (code_id, player_id, locator, proof_hash, expires_at)
+VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (player_id) DO UPDATE
+SET code_id = $1, locator = $3, proof_hash = $4, expires_at = $5, attempts = 0
+"""
+
+LOCATE: Final = """
+SELECT code_id, player_id, proof_hash FROM directory.device_codes
+WHERE locator = $1 AND attempts < $2 AND expires_at > $3
+FOR UPDATE
+"""
+
+GUESSED: Final = "UPDATE directory.device_codes SET attempts = attempts + 1 WHERE code_id = ANY($1)"
+DELETE: Final = "DELETE FROM directory.device_codes WHERE code_id = $1"
+
+
+async def make_device_code(directory: Directory, session: Session, address: str) -> DeviceCodeMessage:
+    """A code for another device; it replaces the last one.
+
+    `address` is the page that takes a code; the picture leads there with the code after a `#`, so that
+    it does not appear in any server's log.
+    """
+    await require_in_person(directory, session)
+    code, code_id = new_code(FORM, directory.chance), directory.new_id()
+    expires_at = directory.clock() + LIFETIME
+    async with player_locked(directory, session.player_id) as connection:
+        await connection.execute(
+            REPLACE, code_id, session.player_id, code.locator, proof_hash(code_id, code.proof), expires_at
+        )
+    shown = written(code, FORM)
+    return DeviceCodeMessage(code=shown, expires=milliseconds(expires_at), qr=qr_svg(f"{address}#{shown}"))
+
+
+async def redeem_device_code(directory: Directory, text: str, arrival: Arrival) -> Admission:
+    """Open a session for the player whose code this is, which is used up; raises WRONG_PROOF."""
+    code = read(text, FORM)
+    async with directory.pool.acquire() as connection, connection.transaction():
+        rows = await connection.fetch(LOCATE, code.locator, ATTEMPTS, directory.clock())
+        row = proved(rows, code.proof)
+        if row is not None:
+            await connection.execute(DELETE, row["code_id"])
+            return await admit(directory, connection, row["player_id"], arrival)
+        await connection.execute(GUESSED, [row["code_id"] for row in rows])
+    # Only now: a refusal inside the transaction would take the count of guesses back with it.
+    raise wrong_code()
+
+
+def qr_svg(address: str) -> str:
+    """A picture of an address that a phone's camera reads."""
+    picture = BytesIO()
+    segno.make(address, micro=False).save(picture, kind="svg", scale=8, xmldecl=False)
+    return picture.getvalue().decode()

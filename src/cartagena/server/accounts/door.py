@@ -1,0 +1,165 @@
+"""The door: which player stands behind a token, asked with every request."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from asyncpg import Record
+
+from cartagena.server.accounts.directory import Directory
+from cartagena.server.accounts.sessions import FIND, LIFETIME, hash_of, is_token, session_of
+from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.shared.session import Session
+
+KEEP: Final = timedelta(seconds=30)
+MOST_KEPT: Final = 10_000
+SEEN_EVERY: Final = timedelta(hours=1)
+
+SEEN: Final = """
+UPDATE directory.sessions
+SET seen_at = $2, expires_at = CASE WHEN expires_at IS NULL THEN NULL ELSE $3::timestamptz END
+WHERE session_id = $1 AND seen_at <= $4
+"""
+
+# A browser that is signed out is told nothing any more.
+REVOKE: Final = """
+WITH revoked AS (
+    UPDATE directory.sessions SET revoked_at = $2
+    WHERE player_id = $1 AND revoked_at IS NULL AND session_id = $3
+    RETURNING session_id
+), silenced AS (
+    DELETE FROM directory.push USING revoked WHERE push.session_id = revoked.session_id
+)
+SELECT session_id FROM revoked
+"""
+
+REVOKE_OTHERS: Final = """
+WITH revoked AS (
+    UPDATE directory.sessions SET revoked_at = $2
+    WHERE player_id = $1 AND revoked_at IS NULL AND session_id <> $3 AND kind <> 'token'
+    RETURNING session_id
+), silenced AS (
+    DELETE FROM directory.push USING revoked WHERE push.session_id = revoked.session_id
+)
+SELECT session_id FROM revoked
+"""
+
+LIVE: Final = "SELECT session_id FROM directory.sessions WHERE player_id = $1 AND revoked_at IS NULL"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Kept:
+    session: Session
+    until: datetime
+
+
+class Sessions:
+    """Finds sessions by their tokens and ends them; remembers what it found for a short time.
+
+    `on_close` is called with the id of every session that ended or changed its scopes, so that other
+    nodes forget it (`forget`) and its streams are closed.
+    """
+
+    def __init__(
+        self,
+        directory: Directory,
+        *,
+        on_close: Callable[[UUID], None],
+        keep: timedelta = KEEP,
+        most: int = MOST_KEPT,
+    ) -> None:
+        self.directory = directory
+        self._on_close = on_close
+        self._keep = keep
+        self._most = most
+        self._kept: dict[bytes, _Kept] = {}
+        self._hashes: dict[UUID, bytes] = {}
+        self._changes = 0
+
+    async def find(self, token: str) -> Session | None:
+        """The session of a token; None if there is none, or no longer."""
+        if not is_token(token):
+            return None
+        token_hash = hash_of(token)
+        now = self.directory.clock()
+        kept = self._kept.get(token_hash)
+        if kept is not None and now < kept.until:
+            return kept.session
+        return await self._read(token_hash, now)
+
+    async def _read(self, token_hash: bytes, now: datetime) -> Session | None:
+        changes = self._changes
+        row = await self.directory.pool.fetchrow(FIND, token_hash, now)
+        if row is None:
+            self._lose(token_hash)
+            return None
+        if now - row["seen_at"] >= SEEN_EVERY:
+            await self.directory.pool.execute(SEEN, row["session_id"], now, now + LIFETIME, now - SEEN_EVERY)
+        session = session_of(row, now)
+        # What was revoked while we read must not be remembered: the row is older than the news.
+        if changes == self._changes:
+            self._remember(session, self._until(row, now))
+        return session
+
+    def _until(self, row: Record, now: datetime) -> datetime:
+        moments = (now + self._keep, row["expires_at"], row["banned_until"])
+        return min(moment for moment in moments if moment is not None and moment > now)
+
+    def _remember(self, session: Session, until: datetime) -> None:
+        self._lose(session.token_hash)
+        if len(self._kept) >= self._most:
+            self._lose(next(iter(self._kept)))
+        self._kept[session.token_hash] = _Kept(session=session, until=until)
+        self._hashes[session.id] = session.token_hash
+
+    def _lose(self, token_hash: bytes) -> None:
+        kept = self._kept.pop(token_hash, None)
+        if kept is not None:
+            del self._hashes[kept.session.id]
+
+    def forget(self, session_id: UUID) -> None:
+        """Ask the database again before this session is believed; for news from other nodes."""
+        self._changes += 1
+        token_hash = self._hashes.get(session_id)
+        if token_hash is not None:
+            self._lose(token_hash)
+
+    def forget_player(self, player_id: UUID) -> None:
+        """The same for every session of a player: his name or his rights have changed."""
+        self._changes += 1
+        for kept in list(self._kept.values()):
+            if kept.session.player_id == player_id:
+                self._lose(kept.session.token_hash)
+
+    def close(self, session_id: UUID) -> None:
+        """Forget a session here and let every other node know."""
+        self.forget(session_id)
+        self._on_close(session_id)
+
+    async def close_player(self, player_id: UUID) -> None:
+        """Close all sessions of a player without ending them: whoever comes back is looked at anew."""
+        self.forget_player(player_id)
+        for row in await self.directory.pool.fetch(LIVE, player_id):
+            self.close(row["session_id"])
+
+    async def revoke(self, player_id: UUID, session_id: UUID) -> None:
+        """End one session or personal token of a player; raises NO_SUCH_THING if he has none of that id."""
+        if not await self._revoke(REVOKE, player_id, session_id):
+            raise ServiceError(Problem.NO_SUCH_THING, "you have no such session")
+
+    async def revoke_others(self, session: Session) -> int:
+        """Sign a player out everywhere else and say from how many places; personal tokens go on."""
+        return await self._revoke(REVOKE_OTHERS, session.player_id, session.id)
+
+    async def sign_out(self, session: Session) -> None:
+        """End the session with which somebody came; ending it twice is no harm."""
+        await self._revoke(REVOKE, session.player_id, session.id)
+
+    async def _revoke(self, statement: str, player_id: UUID, session_id: UUID) -> int:
+        now = self.directory.clock()
+        rows = await self.directory.pool.fetch(statement, player_id, now, session_id)
+        for row in rows:
+            self.close(row["session_id"])
+        return len(rows)

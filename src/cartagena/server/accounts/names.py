@@ -1,0 +1,87 @@
+"""Names: what a player may be called, and when two names are one."""
+
+import unicodedata
+from typing import Final
+
+from cartagena.notation.record import is_name
+from cartagena.server.shared.errors import Problem, ServiceError
+
+LONGEST_NAME: Final = 24
+
+DELETED: Final = "deleted pirate"
+"""What a player is called who went for good; nobody else may be."""
+
+MOST_MARKS: Final = 3
+"""So many accents may sit on one letter; more of them climb over other lines."""
+
+INVISIBLE: Final = frozenset(
+    chr(code)
+    for code in (
+        0x034F,
+        0x115F,
+        0x1160,
+        0x17B4,
+        0x17B5,
+        *range(0x180B, 0x1810),
+        0x2800,
+        0x3164,
+        *range(0xFE00, 0xFE10),
+        0xFFA0,
+        *range(0xE0100, 0xE01F0),
+    )
+)
+"""Characters that count as printable and show nothing: with them two names could look the same."""
+
+
+def clean_name(text: str) -> str:
+    """A name as it is kept: composed, trimmed, and fit to stand in a list; raises UNFIT if it cannot.
+
+    >>> clean_name("  Anne Bonny ")
+    'Anne Bonny'
+    """
+    name = unicodedata.normalize("NFC", text).strip()
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise ServiceError(Problem.UNFIT, f"a name has 1 to {LONGEST_NAME} characters")
+    if not is_name(name) or INVISIBLE & set(name) or _is_smeared(name):
+        raise ServiceError(Problem.UNFIT, "a name is one line of visible characters without #")
+    if name_key(name) == DELETED:
+        raise ServiceError(Problem.UNFIT, "this name is kept for those who left")
+    return name
+
+
+def name_key(name: str) -> str:
+    """What two names have in common if they are too alike for two accounts.
+
+    >>> name_key("ANNE  Bonny") == name_key("Anne Bonny") == name_key("\uff21nne bonny")
+    True
+    """
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return " ".join(folded.split())
+
+
+def short_text(text: str, longest: int) -> str:
+    r"""A label on one line: what cannot be shown becomes a space, what is too long is cut off.
+
+    >>> short_text(" my\n  phone ", 60)
+    'my phone'
+    """
+    shown = "".join(sign if sign.isprintable() else " " for sign in unicodedata.normalize("NFC", text))
+    return " ".join(shown.split())[:longest].strip()
+
+
+def long_text(text: str, longest: int) -> str:
+    """Some lines of text, trimmed; raises UNFIT if nothing is left or too much."""
+    lines = ["".join(filter(str.isprintable, line)).rstrip() for line in text.splitlines()]
+    kept = "\n".join(lines).strip()
+    if not 1 <= len(kept) <= longest:
+        raise ServiceError(Problem.UNFIT, f"the text has 1 to {longest} characters")
+    return kept
+
+
+def _is_smeared(name: str) -> bool:
+    marks = 0
+    for place, sign in enumerate(name):
+        marks = marks + 1 if unicodedata.category(sign).startswith("M") else 0
+        if marks > MOST_MARKS or (marks and place == 0):
+            return True
+    return False

@@ -1,0 +1,142 @@
+"""Players: who somebody is, and what he may change about himself."""
+
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from asyncpg import Record, UniqueViolationError
+
+from cartagena.messages.accounts import ChangeMe, MeMessage, PlayerMessage, Setting
+from cartagena.server.accounts.directory import Connection, Directory, milliseconds, milliseconds_or_none
+from cartagena.server.accounts.door import Sessions
+from cartagena.server.accounts.names import clean_name, name_key
+from cartagena.server.shared.errors import Problem, ServiceError
+
+LARGEST_SETTINGS: Final = 2_000
+"""Bytes of JSON."""
+
+INSERT: Final = """
+INSERT INTO directory.players (player_id, name, name_key, is_guest, created_at) VALUES ($1, $2, $3, true, $4)
+"""
+
+FIND: Final = """
+SELECT player_id, name, is_guest, created_at FROM directory.players
+WHERE player_id = $1 AND deleted_at IS NULL
+"""
+
+FIND_NAMED: Final = """
+SELECT player_id, name, is_guest, created_at FROM directory.players
+WHERE name_key = $1 AND NOT is_guest AND deleted_at IS NULL
+"""
+
+ME: Final = """
+SELECT player_id, name, is_guest, is_admin, created_at, settings,
+       CASE WHEN banned_until > $2 THEN banned_until END AS banned_until,
+       (SELECT count(*) FROM directory.passkeys WHERE passkeys.player_id = $1) AS passkeys,
+       (SELECT count(*) FROM directory.recovery_codes WHERE recovery_codes.player_id = $1) AS recovery_codes
+FROM directory.players WHERE player_id = $1 AND deleted_at IS NULL
+"""
+
+RENAME: Final = """
+UPDATE directory.players SET name = $2, name_key = $3 WHERE player_id = $1 AND deleted_at IS NULL
+RETURNING player_id
+"""
+
+KEEP_NAME: Final = """
+UPDATE directory.players SET name = $2, name_key = $3, is_guest = false WHERE player_id = $1
+"""
+
+SET_SETTINGS: Final = """
+UPDATE directory.players SET settings = $2 WHERE player_id = $1 AND deleted_at IS NULL RETURNING player_id
+"""
+
+
+def player_message(row: Record) -> PlayerMessage:
+    """What everybody may know of the player of a row."""
+    return PlayerMessage(
+        id=row["player_id"],
+        name=row["name"],
+        is_guest=row["is_guest"],
+        created=milliseconds(row["created_at"]),
+    )
+
+
+async def player(directory: Directory, player_id: UUID) -> PlayerMessage:
+    """A player by his id; raises NO_SUCH_PLAYER."""
+    row = await directory.pool.fetchrow(FIND, player_id)
+    if row is None:
+        raise no_such_player()
+    return player_message(row)
+
+
+async def player_named(directory: Directory, name: str) -> PlayerMessage:
+    """The one player who keeps a name, however it is written; raises NO_SUCH_PLAYER."""
+    row = await directory.pool.fetchrow(FIND_NAMED, name_key(clean_name(name)))
+    if row is None:
+        raise no_such_player()
+    return player_message(row)
+
+
+async def me(directory: Directory, player_id: UUID) -> MeMessage:
+    """What a player may know of himself; raises NO_SUCH_PLAYER."""
+    row = await directory.pool.fetchrow(ME, player_id, directory.clock())
+    if row is None:
+        raise no_such_player()
+    return MeMessage(
+        id=row["player_id"],
+        name=row["name"],
+        is_guest=row["is_guest"],
+        is_admin=row["is_admin"],
+        created=milliseconds(row["created_at"]),
+        banned_until=milliseconds_or_none(row["banned_until"]),
+        settings=msgspec.json.decode(row["settings"], type=dict[str, Setting]),
+        passkeys=row["passkeys"],
+        recovery_codes=row["recovery_codes"],
+    )
+
+
+async def change_me(sessions: Sessions, player_id: UUID, change: ChangeMe) -> MeMessage:
+    """Change a player's name or settings; raises UNFIT, NAME_TAKEN."""
+    name = None if change.name is None else clean_name(change.name)
+    settings = None if change.settings is None else settings_text(change.settings)
+    async with sessions.directory.pool.acquire() as connection, connection.transaction():
+        if name is not None:
+            await _rename(connection, player_id, name)
+        if settings is not None:
+            await connection.fetchval(SET_SETTINGS, player_id, settings)
+    sessions.forget_player(player_id)
+    return await me(sessions.directory, player_id)
+
+
+def settings_text(settings: dict[str, Setting]) -> str:
+    """Settings as they are kept; raises UNFIT if they are too many."""
+    text = msgspec.json.encode(settings).decode()
+    # PostgreSQL keeps no NUL in its texts.
+    if len(text.encode()) > LARGEST_SETTINGS or "\\u0000" in text:
+        raise ServiceError(Problem.UNFIT, f"settings are at most {LARGEST_SETTINGS} bytes of plain JSON")
+    return text
+
+
+async def _rename(connection: Connection, player_id: UUID, name: str) -> None:
+    try:
+        await connection.fetchval(RENAME, player_id, name, name_key(name))
+    except UniqueViolationError as error:
+        raise name_taken() from error
+
+
+async def keep_name(connection: Connection, player_id: UUID, name: str) -> None:
+    """Turn a guest into the one player of a name; raises NAME_TAKEN."""
+    try:
+        await connection.execute(KEEP_NAME, player_id, name, name_key(name))
+    except UniqueViolationError as error:
+        raise name_taken() from error
+
+
+def name_taken() -> ServiceError:
+    """The refusal of a name that another player keeps."""
+    return ServiceError(Problem.NAME_TAKEN, "another player has this name")
+
+
+def no_such_player() -> ServiceError:
+    """The refusal of an id or a name that nobody has."""
+    return ServiceError(Problem.NO_SUCH_PLAYER, "there is no such player")

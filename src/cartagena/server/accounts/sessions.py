@@ -1,0 +1,173 @@
+"""Sessions: the token that a player carries, and the row that stands behind it."""
+
+import enum
+import hashlib
+import re
+from base64 import urlsafe_b64encode
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from asyncpg import Record
+
+from cartagena.messages.accounts import SessionMessage
+from cartagena.server.accounts.directory import (
+    Chance,
+    Connection,
+    Directory,
+    milliseconds,
+    milliseconds_or_none,
+)
+from cartagena.server.accounts.names import short_text
+from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.shared.session import Scope, Session
+
+TOKEN_BYTES: Final = 32
+LIFETIME: Final = timedelta(days=90)
+"""So long lasts a session that nobody uses; using it begins the time anew."""
+
+LONGEST_LABEL: Final = 60
+PERSONAL: Final = frozenset({Scope.READ, Scope.PLAY, Scope.ACCOUNT})
+"""What every player may do with his own session."""
+
+WHILE_BANNED: Final = frozenset({Scope.READ, Scope.ACCOUNT})
+"""A banned player may look, take his data along and go."""
+
+_TOKEN: Final = re.compile(r"ct_[A-Za-z0-9_-]{43}")
+
+INSERT: Final = """
+INSERT INTO directory.sessions
+    (session_id, player_id, token_hash, kind, scopes, label, created_at, seen_at, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8)
+"""
+
+FIND: Final = """
+SELECT session_id, player_id, token_hash, kind, scopes, seen_at, expires_at,
+       name, is_guest, is_admin, banned_until
+FROM directory.sessions JOIN directory.players USING (player_id)
+WHERE token_hash = $1 AND revoked_at IS NULL AND deleted_at IS NULL
+  AND (expires_at IS NULL OR expires_at > $2)
+"""
+
+KIND: Final = "SELECT kind FROM directory.sessions WHERE session_id = $1 AND revoked_at IS NULL"
+
+LIST: Final = """
+SELECT session_id, kind, label, created_at, seen_at, expires_at FROM directory.sessions
+WHERE player_id = $1 AND kind <> 'token' AND revoked_at IS NULL AND expires_at > $2
+ORDER BY seen_at DESC, session_id
+"""
+
+
+class Kind(enum.Enum):
+    """How a session is carried: by a browser, by a client that signed in, or by a player's own program."""
+
+    COOKIE = "cookie"
+    BEARER = "bearer"
+    TOKEN = "token"  # noqa: S105 - a word, not a token
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrival:
+    """How somebody comes in, and what the session is called in his list: a browser, a device."""
+
+    kind: Kind
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Admission:
+    """A new session and its token, which is told once and never again."""
+
+    session: Session
+    token: str = field(repr=False)
+
+
+def new_token(chance: Chance) -> str:
+    """A token that cannot be guessed.
+
+    >>> new_token(bytes)
+    'ct_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+    """
+    return "ct_" + urlsafe_b64encode(chance(TOKEN_BYTES)).rstrip(b"=").decode()
+
+
+def is_token(text: str) -> bool:
+    """Whether a text could be a token at all."""
+    return _TOKEN.fullmatch(text) is not None
+
+
+def hash_of(token: str) -> bytes:
+    """All that is kept of a token."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def session_of(row: Record, now: datetime) -> Session:
+    """The session that a row tells of, with the scopes it has at this moment."""
+    kind = Kind(row["kind"])
+    scopes = frozenset(map(Scope, row["scopes"]))
+    if row["is_admin"] and kind is not Kind.TOKEN:
+        scopes |= {Scope.ADMIN}
+    if row["banned_until"] is not None and row["banned_until"] > now:
+        scopes &= WHILE_BANNED
+    return Session(
+        id=row["session_id"],
+        player_id=row["player_id"],
+        name=row["name"],
+        is_guest=row["is_guest"],
+        scopes=scopes,
+        by_cookie=kind is Kind.COOKIE,
+        token_hash=row["token_hash"],
+    )
+
+
+async def admit(
+    directory: Directory,
+    connection: Connection,
+    player_id: UUID,
+    arrival: Arrival,
+    *,
+    scopes: frozenset[Scope] = PERSONAL,
+) -> Admission:
+    """Open a session for a player whose right to it has been proved."""
+    now = directory.clock()
+    token = new_token(directory.chance)
+    expires_at = None if arrival.kind is Kind.TOKEN else now + LIFETIME
+    await connection.execute(
+        INSERT,
+        directory.new_id(),
+        player_id,
+        hash_of(token),
+        arrival.kind.value,
+        sorted(scope.value for scope in scopes),
+        short_text(arrival.label, LONGEST_LABEL),
+        now,
+        expires_at,
+    )
+    row = await connection.fetchrow(FIND, hash_of(token), now)
+    if row is None:
+        raise ServiceError(Problem.NO_SUCH_PLAYER, "there is no such player any more")
+    return Admission(session=session_of(row, now), token=token)
+
+
+async def sessions_of(directory: Directory, session: Session) -> tuple[SessionMessage, ...]:
+    """Where a player is signed in, the latest seen first."""
+    rows = await directory.pool.fetch(LIST, session.player_id, directory.clock())
+    return tuple(
+        SessionMessage(
+            id=row["session_id"],
+            kind=row["kind"],
+            label=row["label"],
+            created=milliseconds(row["created_at"]),
+            seen=milliseconds(row["seen_at"]),
+            expires=milliseconds_or_none(row["expires_at"]),
+            is_this=row["session_id"] == session.id,
+        )
+        for row in rows
+    )
+
+
+async def require_in_person(directory: Directory, session: Session) -> None:
+    """Raise FORBIDDEN for a personal token: it opens no other way in, which would outlive it."""
+    if await directory.pool.fetchval(KIND, session.id) in (None, Kind.TOKEN.value):
+        raise ServiceError(Problem.FORBIDDEN, "a personal token cannot make another way in: sign in for that")

@@ -1,0 +1,22 @@
+"""The bus: hints that something changed, within one process or through NATS; what counts is in the store."""
+
+from cartagena.server.bus.contract import Bus, Handler
+from cartagena.server.bus.messages import (
+    Announcement,
+    Closing,
+    LobbyChange,
+    Message,
+    Wake,
+)
+from cartagena.server.bus.opening import open_bus
+
+__all__ = [
+    "Announcement",
+    "Bus",
+    "Closing",
+    "Handler",
+    "LobbyChange",
+    "Message",
+    "Wake",
+    "open_bus",
+]

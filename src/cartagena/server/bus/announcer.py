@@ -1,0 +1,39 @@
+"""Announcing: what happens at tables, said on the bus."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from cartagena.server.bus.contract import Bus
+from cartagena.server.bus.messages import Announcement, Closing, Wake
+from cartagena.server.shared.audience import SPECTATOR
+from cartagena.server.shared.ids import bucket_of
+from cartagena.server.tables.ports import Said
+from cartagena.server.tables.table import Table
+
+
+class BusAnnouncer:
+    """It fits the port `tables.ports.Announcer`."""
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
+
+    def update(self, table: Table, frames: Mapping[int, bytes]) -> None:
+        """Tell each audience what a change did."""
+        self._bus.publish(
+            Announcement(game_id=table.id, seq=table.seq, chat=table.chat, kind="update", frames=dict(frames))
+        )
+
+    def chat(self, table_id: UUID, said: Said, frames: Mapping[int, bytes]) -> None:
+        """Tell everybody a line of chat."""
+        self._bus.publish(
+            Announcement(game_id=table_id, seq=said.seq, chat=said.number, kind="chat", frames=dict(frames))
+        )
+
+    def close(self, table_id: UUID, player: UUID | None, code: str) -> None:
+        """End the streams of a player at a table, or of all who only watch it."""
+        audience = SPECTATOR if player is None else None
+        self._bus.publish(Closing(game_id=table_id, player_id=player, audience=audience, code=code))
+
+    def wake(self, table_id: UUID) -> None:
+        """Hint to the workers that a bot is due."""
+        self._bus.publish(Wake(bucket=bucket_of(table_id)))

@@ -1,0 +1,68 @@
+"""The contract that every bus keeps, and the handing over that all of them share."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import structlog
+
+from cartagena.server.bus.messages import AnyMessage, Message
+
+Handler = Callable[[AnyMessage], None]
+"""What is called in the event loop with each message that was heard; it must not wait."""
+
+logger = structlog.get_logger(__name__)
+
+
+class Bus(Protocol):
+    """Carries hints from node to node: each arrives at most once, and may get lost.
+
+    A node hears its own messages too. Messages that one node publishes under one subject (one game, for
+    announcements) are heard in their order.
+    """
+
+    @property
+    def connected(self) -> bool:
+        """Whether other nodes can hear us now."""
+
+    @property
+    def lost(self) -> int:
+        """How many messages are known not to have arrived everywhere."""
+
+    @property
+    def unreadable(self) -> int:
+        """How many messages came in that are none of our version."""
+
+    def publish(self, message: Message) -> None:
+        """Say something to everybody who listens; never waits and never fails. Called in the event loop."""
+
+    async def subscribe(self, kind: type[AnyMessage], handler: Handler[AnyMessage]) -> None:
+        """Listen to all messages of a kind from now on."""
+
+    async def close(self) -> None:
+        """Let everything that was said be heard, then hang up; what is published later is lost."""
+
+
+class Handlers:
+    """Who listens to what; one that fails is logged and keeps no other from hearing."""
+
+    def __init__(self) -> None:
+        # A handler is kept under the kind it asked for, so it gets only what it can take.
+        self._of_kind: dict[type[Message], list[Callable[[Any], None]]] = defaultdict(list)
+
+    @property
+    def kinds(self) -> tuple[type[Message], ...]:
+        """What somebody listens to."""
+        return tuple(self._of_kind)
+
+    def add(self, kind: type[AnyMessage], handler: Handler[AnyMessage]) -> None:
+        """One more who listens."""
+        self._of_kind[kind].append(handler)
+
+    def hand_over(self, message: Message) -> None:
+        """Call everybody who listens to messages of this kind."""
+        for handler in self._of_kind.get(type(message), ()):
+            try:
+                handler(message)
+            except Exception:
+                logger.exception("bus_handler_failed", kind=type(message).__name__)

@@ -1,0 +1,99 @@
+"""What is said on the bus, and how it is written there."""
+
+from typing import Any, Final, Literal, TypeVar
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from cartagena.rules.refusals import CartagenaError
+
+VERSION: Final = 1
+"""Grows when a node of the old version would misread a message; a field more at the end needs no new one."""
+
+
+class Message(Struct, frozen=True, kw_only=True, array_like=True):
+    """Something that is said on the bus: an announcement, a closing, a wake or a change of the lobby."""
+
+
+AnnouncementKind = Literal["update", "chat", "presence"]
+
+
+class Announcement(Message, frozen=True, kw_only=True, array_like=True):
+    """Something happened at a table: for each audience its own words, made before they left their process.
+
+    `frames` has the JSON for each audience, by its number; an audience that is missing is told nothing. An
+    update is number `seq` of its game, a line of chat number `chat`.
+    """
+
+    game_id: UUID
+    seq: int
+    chat: int
+    kind: AnnouncementKind
+    frames: dict[int, bytes]
+
+    def __repr__(self) -> str:
+        # The frames of a seat tell its hidden cards, and a repr may end in a log.
+        return f"Announcement({self.kind} {self.seq}.{self.chat} of {self.game_id} for {sorted(self.frames)})"
+
+
+class Closing(Message, frozen=True, kw_only=True, array_like=True):
+    """Streams must end now, with a code that tells why: all those that match everything that is named."""
+
+    code: str
+    game_id: UUID | None = None
+    player_id: UUID | None = None
+    session_id: UUID | None = None
+    audience: int | None = None
+
+    def __post_init__(self) -> None:
+        if (self.game_id, self.player_id, self.session_id) == (None, None, None):
+            raise ValueError("a closing names a table, a player or a session")
+
+
+class Wake(Message, frozen=True, kw_only=True, array_like=True):
+    """A bot is to act, or a clock runs out, in a game of this bucket."""
+
+    bucket: int
+
+
+class LobbyChange(Message, frozen=True, kw_only=True, array_like=True):
+    """The lobby shows something else now; the frame is the JSON of it, for everybody."""
+
+    frame: bytes
+
+
+AnyMessage = TypeVar("AnyMessage", bound=Message)
+
+
+class UnreadableMessage(CartagenaError):
+    """Bytes that are no message of this version."""
+
+
+def pack(message: Message) -> bytes:
+    """A message as bytes: its version, then msgpack."""
+    return _VERSION + _ENCODER.encode(message)
+
+
+def unpack(kind: type[AnyMessage], data: bytes) -> AnyMessage:
+    """The message of some bytes; raises UnreadableMessage if they are none of this kind and version.
+
+    >>> unpack(Wake, pack(Wake(bucket=7)))
+    Wake(bucket=7)
+    """
+    if data[:1] != _VERSION:
+        raise UnreadableMessage(f"a message of version {data[:1].hex()}; version {VERSION} is understood")
+    try:
+        message: AnyMessage = _DECODERS[kind].decode(memoryview(data)[1:])
+    except msgspec.MsgspecError:
+        # Its own words would quote what they found, and that may be a hidden card.
+        raise UnreadableMessage(f"no {kind.__name__}") from None
+    return message
+
+
+_VERSION: Final = bytes([VERSION])
+_ENCODER: Final = msgspec.msgpack.Encoder(uuid_format="bytes")
+# Under each kind is the decoder that returns this kind, which no type of a dictionary can say.
+_DECODERS: Final[dict[type[Message], msgspec.msgpack.Decoder[Any]]] = {
+    kind: msgspec.msgpack.Decoder(kind) for kind in (Announcement, Closing, Wake, LobbyChange)
+}

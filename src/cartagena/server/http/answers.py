@@ -1,0 +1,135 @@
+"""Answers, and the one table that says how an error is answered."""
+
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+
+from cartagena.messages import MessageError, ProblemMessage, error_body
+from cartagena.notation.errors import NotationError
+from cartagena.rules.refusals import CartagenaError, IllegalAction
+from cartagena.server.shared.errors import Problem, ServiceError
+
+SESSION_COOKIE: Final = "cartagena"
+INTERNAL: Final = "internal"
+JSON: Final = "application/json"
+
+HeaderLines: TypeAlias = tuple[tuple[str, str], ...]
+
+_LONGEST_REASON: Final = 70
+_LONGEST_PLACE: Final = 50
+_LONGEST_SENTENCE: Final = 300
+_USUAL_WAIT: Final = 1
+_WAITING: Final = frozenset({Problem.TOO_MANY, Problem.UNAVAILABLE})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cookie:
+    """A cookie to be kept by the browser so many seconds; 0 seconds take it away."""
+
+    name: str
+    value: str = field(repr=False)
+    seconds: int
+
+    def line(self, *, secure: bool) -> str:
+        """The text of a Set-Cookie header; scripts never see our cookies, other sites never send them.
+
+        >>> Cookie(name="cartagena", value="x", seconds=60).line(secure=True)
+        'cartagena=x; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure'
+        """
+        assert not set(self.value) & set(' ",;\\\r\n'), "a cookie's value is plain"
+        line = f"{self.name}={self.value}; Path=/; Max-Age={self.seconds}; HttpOnly; SameSite=Lax"
+        return f"{line}; Secure" if secure else line
+
+
+def session_cookie(token: str, *, seconds: int) -> Cookie:
+    """The cookie that keeps a player known."""
+    return Cookie(name=SESSION_COOKIE, value=token, seconds=seconds)
+
+
+def no_session_cookie() -> Cookie:
+    """Takes the session's cookie away."""
+    return Cookie(name=SESSION_COOKIE, value="", seconds=0)
+
+
+class Answer(Struct, frozen=True, kw_only=True):
+    """What goes back: a struct, or bytes that are already encoded; what is left out says the route."""
+
+    content: Struct | bytes | None = None
+    status: int | None = None
+    media_type: str | None = None
+    headers: HeaderLines = ()
+    cookies: tuple[Cookie, ...] = ()
+
+    def __repr__(self) -> str:
+        # An answer may hold a new token or somebody's cards; a repr may end in a log.
+        return f"Answer(status={self.status!r})"
+
+
+class WithCurrent(CartagenaError):
+    """An error that brings along where the table really is, as the JSON of the asker's own update frame."""
+
+    def __init__(self, error: CartagenaError, current: bytes) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.current = current
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """How an error is answered."""
+
+    status: int
+    problem: ProblemMessage
+    headers: HeaderLines = ()
+    current: bytes | None = field(default=None, repr=False)
+
+    def answer(self) -> Answer:
+        """The answer that says so."""
+        content = error_body(self.problem, self.current)
+        return Answer(content=content, status=self.status, media_type=JSON, headers=self.headers)
+
+
+def refusal_for(error: Exception) -> Refused:
+    """The one table: which error is answered how; what is not in it is our own fault and told to nobody."""
+    match error:
+        case WithCurrent():
+            return replace(refusal_for(error.error), current=error.current)
+        case ServiceError():
+            return _service_refused(error)
+        case IllegalAction(refusal=refusal):
+            sentence = f"the rules refuse that: {refusal.code}"
+            problem = ProblemMessage(code=refusal.code, message=sentence, rule=refusal.rule)
+            return Refused(status=Problem.REFUSED.status, problem=problem)
+        case NotationError():
+            return _service_refused(ServiceError(Problem.UNREADABLE, str(error)[:_LONGEST_SENTENCE]))
+        case MessageError():
+            return _service_refused(unreadable(str(error)))
+        case _:
+            problem = ProblemMessage(code=INTERNAL, message="something went wrong on our side")
+            return Refused(status=500, problem=problem)
+
+
+def unreadable(reason: str) -> ServiceError:
+    """What cannot be read and where, without repeating more than a little of what was sent.
+
+    >>> unreadable("Invalid UUID - at `$.key`").sentence
+    'Invalid UUID - at `$.key`'
+    """
+    # msgspec puts the place last, and somebody's long text may stand before it, or look like a place.
+    told, at, place = reason.rpartition(" - at `") if " - at `" in reason else (reason, "", "")
+    return ServiceError(Problem.UNREADABLE, f"{_cut(told, _LONGEST_REASON)}{at}{_cut(place, _LONGEST_PLACE)}")
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else f"{text[:longest]}..."
+
+
+def _service_refused(error: ServiceError) -> Refused:
+    problem = error.problem
+    wait = error.retry_after or (_USUAL_WAIT if problem in _WAITING else None)
+    headers: HeaderLines = () if wait is None else (("Retry-After", str(wait)),)
+    if problem is Problem.UNAUTHENTICATED:
+        headers = (*headers, ("WWW-Authenticate", "Bearer"))
+    told = ProblemMessage(code=problem.code, message=error.sentence, retry_after=wait)
+    return Refused(status=problem.status, problem=told, headers=headers)

@@ -1,0 +1,121 @@
+"""What the handlers of tables share: who asks, and the answer that shows where a table stands."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
+
+import msgspec
+from msgspec import Raw, Struct
+
+from cartagena.messages.requests import Keyed
+from cartagena.messages.updates import Update
+from cartagena.server.http.answers import JSON, Answer
+from cartagena.server.http.call import Call
+from cartagena.server.http.limits import PLAYING
+from cartagena.server.http.route import Handler, Route
+from cartagena.server.shared.errors import Problem
+from cartagena.server.shared.session import Scope, Session
+from cartagena.server.tables.creating import Chance, Creations
+from cartagena.server.tables.ports import Announcer, Sender, Store
+from cartagena.server.tables.seating import Sitter
+from cartagena.server.tables.starting import checked_hash
+from cartagena.server.tables.table import Change, Table
+from cartagena.server.tables.tables import Outcome, Tables
+from cartagena.server.tables.telling import current
+
+
+class Blocks(Protocol):
+    """Who wants nothing to do with whom."""
+
+    async def any_between(self, player: UUID, others: list[UUID]) -> bool:
+        """Whether the player has blocked one of the others, or one of them him."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kit:
+    """All that the handlers of tables work with."""
+
+    tables: Tables
+    store: Store
+    creations: Creations
+    announcer: Announcer
+    blocks: Blocks
+    chance: Chance
+    now: Callable[[], int]
+    """Milliseconds since 1970, for ids alone; whatever decides asks PostgreSQL."""
+
+
+class TableAnswer(Struct, frozen=True, kw_only=True):
+    """A table as the asker sees it: his seat, the invitation code if he sits there, the whole state."""
+
+    id: str
+    seat: int | None
+    invite: str | None
+    current: Update
+
+
+class _TableAnswer(Struct, frozen=True, kw_only=True):
+    """The same with a state that is encoded already."""
+
+    id: str
+    seat: int | None
+    invite: str | None
+    current: Raw
+
+
+def table_answer(table: Table, player: UUID | None, audience: int) -> Answer:
+    """Where a table stands, for one who may know."""
+    seat = table.sheet.seat_of(player)
+    content = _TableAnswer(
+        id=str(table.id),
+        seat=seat,
+        invite=None if seat is None else table.sheet.invite,
+        current=Raw(current(table, audience)),
+    )
+    return Answer(content=msgspec.json.encode(content), media_type=JSON)
+
+
+def outcome_answer(outcome: Outcome, player: UUID) -> Answer:
+    """What the one who asked is told after his request."""
+    return Answer(content=outcome.frame(player), media_type=JSON)
+
+
+def sender_of(call: Call) -> Sender:
+    """Who sent a request, and under which key."""
+    return Sender(player=call.player.player_id, key=call.body(Keyed).key)
+
+
+def sitter_of(session: Session, nonce_hash: str | None) -> Sitter:
+    """A session as somebody who wants a chair."""
+    return Sitter(
+        player=session.player_id,
+        name=session.name,
+        guest=session.is_guest,
+        nonce_hash=checked_hash(nonce_hash),
+    )
+
+
+async def changed(kit: Kit, call: Call, make: Callable[[Table], Change]) -> Answer:
+    """Make a change of the table that the path names, whatever came before, and answer with its state."""
+    outcome = await kit.tables.change(call.uuid("table_id"), sender_of(call), make)
+    return outcome_answer(outcome, call.player.player_id)
+
+
+def table_post(
+    tag: str, verb: str, summary: str, handler: Handler, body: type[Struct], problems: tuple[Problem, ...]
+) -> Route:
+    """A route that changes a table and answers with its state."""
+    return Route(
+        method="POST",
+        path=f"/api/tables/{{table_id:uuid}}/{verb}",
+        name=verb.replace("/", "_").replace("-", "_"),
+        tag=tag,
+        summary=summary,
+        handler=handler,
+        body=body,
+        answer=Update,
+        scope=Scope.PLAY,
+        limit=PLAYING,
+        problems=problems,
+    )

@@ -1,0 +1,156 @@
+"""The app: every request takes the same way, from its path to its answer."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+
+from starlette.routing import Router
+from starlette.types import ASGIApp, Receive, Send
+from starlette.types import Scope as AsgiScope
+
+from cartagena.server.http.address import Addresses
+from cartagena.server.http.answers import Answer, refusal_for
+from cartagena.server.http.call import Call
+from cartagena.server.http.door import Door
+from cartagena.server.http.guard import Guard, Sessions
+from cartagena.server.http.instruments import Instruments
+from cartagena.server.http.limits import Limits
+from cartagena.server.http.ops import ReadyCheck, ops_routes
+from cartagena.server.http.origin import Origins
+from cartagena.server.http.reading import Gone, check_is_json, decode_body, read_body
+from cartagena.server.http.record import RequestRecord
+from cartagena.server.http.route import Route
+from cartagena.server.http.routing import Node, Routing
+from cartagena.server.http.settings import HttpSettings
+from cartagena.server.http.streams_protocol import abort_of
+from cartagena.server.http.template import PathValue
+from cartagena.server.http.visit import Visit
+from cartagena.server.http.writing import Writer
+from cartagena.server.shared.errors import Problem, ServiceError
+
+Lifespan = Callable[[object], AbstractAsyncContextManager[None]]
+"""What is opened before the first request and closed after the last."""
+
+
+def build_app(
+    routes: Sequence[Route],
+    *,
+    sessions: Sessions,
+    settings: HttpSettings,
+    ready_checks: Mapping[str, ReadyCheck],
+    lifespan: Lifespan | None = None,
+    instruments: Instruments | None = None,
+) -> ASGIApp:
+    """The service as an ASGI app: the routes handed in, and those that every service has."""
+    tools = instruments or Instruments()
+    everything = (*routes, *ops_routes(routes, settings, ready_checks, tools.registry))
+    return App(everything, sessions=sessions, settings=settings, lifespan=lifespan, tools=tools)
+
+
+class App:
+    """Finds the door, lets limits and guard have their say, reads, asks the handler, answers."""
+
+    def __init__(
+        self,
+        routes: Sequence[Route],
+        *,
+        sessions: Sessions,
+        settings: HttpSettings,
+        lifespan: Lifespan | None,
+        tools: Instruments,
+    ) -> None:
+        origins = Origins(settings)
+        self._tools = tools
+        self._routing = Routing(Door(route) for route in routes)
+        self._addresses = Addresses(settings.trusted_proxies)
+        self._limits = Limits(clock=tools.clock, pace=settings.pace, spared=settings.spared)
+        self._guard = Guard(sessions, origins)
+        self._origins = origins
+        self._writer = Writer(settings, origins)
+        self._record = RequestRecord(tools)
+        self._lifespan = Router(lifespan=lifespan).lifespan
+
+    async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
+        """Serve one request, or the beginning and the end of the process."""
+        if scope["type"] == "http":
+            began, request_id = self._tools.clock(), self._tools.new_request_id()
+            visit = Visit(scope, self._addresses, began=began, request_id=request_id)
+            self._record.begin()
+            try:
+                await self._serve(visit, receive, send)
+            finally:
+                self._record.end(visit)
+        elif scope["type"] == "lifespan":
+            await self._lifespan(scope, receive, send)
+        else:
+            await send({"type": "websocket.close"})
+
+    async def _serve(self, visit: Visit, receive: Receive, send: Send) -> None:
+        try:
+            answer = await self._answer(visit, receive, send)
+            if answer is not None:
+                await self._writer.write(visit, answer, send)
+        except Gone:
+            return
+        except Exception as error:  # noqa: BLE001 (one table answers them all, and a stranger is logged)
+            refused = refusal_for(error)
+            visit.code = refused.problem.code
+            self._record.refused(visit, refused, error)
+            if not visit.started:
+                await self._writer.write(visit, refused.answer(), send)
+
+    async def _answer(self, visit: Visit, receive: Receive, send: Send) -> Answer | None:
+        """The answer of a visit; None if it was already given, piece by piece."""
+        found = self._routing.find(visit.path)
+        if found is None:
+            raise ServiceError(Problem.NO_SUCH_THING, "there is nothing at this path")
+        node, values = found
+        door = node.doors.get("GET" if visit.method == "HEAD" else visit.method)
+        if door is None:
+            return self._without_door(visit, node)
+        visit.door = door
+        await self._admit(visit, door)
+        call = await self._call(visit, door, values, receive)
+        if door.route.handler is not None:
+            result = await door.route.handler(call)
+            return result if isinstance(result, Answer) else Answer(content=result)
+        if visit.method == "HEAD":
+            return Answer(media_type=door.media_type)
+        assert door.route.raw is not None
+        await door.route.raw(call, receive, self._writer.dressed(visit, send))
+        return None
+
+    def _without_door(self, visit: Visit, node: Node) -> Answer:
+        if visit.method == "OPTIONS":
+            lines = self._origins.preflight_lines(visit.headers, node.allow)
+            return Answer(status=204, headers=(("Allow", node.allow), *lines))
+        refused = refusal_for(ServiceError(Problem.WRONG_METHOD, f"this path knows {node.allow}"))
+        visit.code = refused.problem.code
+        return replace(refused, headers=(("Allow", node.allow),)).answer()
+
+    async def _admit(self, visit: Visit, door: Door) -> None:
+        route = door.route
+        self._limits.count_address(route.limit, visit.address)
+        if not route.anonymous:
+            session = await self._guard.admit(visit.headers, route.scope, is_safe=door.is_safe)
+            if session is not None:
+                visit.session = session
+                self._limits.count_session(route.limit, session.id)
+
+    async def _call(self, visit: Visit, door: Door, values: Sequence[PathValue], receive: Receive) -> Call:
+        content = None
+        if door.decoder is not None:
+            check_is_json(visit.headers)
+            body = await read_body(receive, visit.headers, door.route.body_limit)
+            content = decode_body(door.decoder, body)
+        return Call(
+            request_id=visit.request_id,
+            address=visit.address,
+            peer=visit.peer,
+            session=visit.session,
+            places=door.places(values),
+            content=content,
+            asked=None if door.query_reader is None else door.query_reader.read(visit.query),
+            headers=visit.headers,
+            abort=None if door.route.raw is None else abort_of(visit.scope),
+        )

@@ -1,0 +1,43 @@
+"""The headers of every answer: what browsers may do with it, and what they may not."""
+
+from typing import Final
+
+from cartagena.server.http.origin import RawLines
+from cartagena.server.http.settings import HttpSettings
+
+DATA_POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
+"""An answer that is data shows nothing and runs nothing, wherever it ends up."""
+PAGE_POLICY: Final = (
+    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+)
+"""A page takes nothing from elsewhere, has nothing inline, and nobody frames it."""
+
+_ALWAYS: Final = (
+    ("Content-Security-Policy", DATA_POLICY),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "same-origin"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
+    ("Cache-Control", "no-store"),
+)
+_YEAR: Final = 31_536_000
+
+
+def usual_lines(settings: HttpSettings) -> RawLines:
+    """What every answer carries; the answer itself may say otherwise."""
+    lines = encoded(_ALWAYS)
+    if settings.https:
+        lines += encoded((("Strict-Transport-Security", f"max-age={_YEAR}"),))
+    return lines
+
+
+def encoded(headers: tuple[tuple[str, str], ...]) -> RawLines:
+    """Headers as ASGI sends them."""
+    return [(name.lower().encode("ascii"), value.encode("latin-1")) for name, value in headers]
+
+
+def overlaid(usual: RawLines, own: RawLines) -> RawLines:
+    """The usual headers, except where an answer has its own."""
+    named = {name.lower() for name, _ in own}
+    return [*(line for line in usual if line[0] not in named), *own]

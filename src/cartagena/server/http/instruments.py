@@ -1,0 +1,25 @@
+"""What an app counts, measures and writes with; handed in, so that tests can hold it in their hands."""
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import structlog
+from prometheus_client import CollectorRegistry
+from structlog.typing import FilteringBoundLogger
+
+
+def new_request_id() -> str:
+    """Sixteen letters that nobody can guess."""
+    return secrets.token_hex(8)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instruments:
+    """Clock, ids, log and counters of one process."""
+
+    clock: Callable[[], float] = time.monotonic
+    new_request_id: Callable[[], str] = new_request_id
+    registry: CollectorRegistry = field(default_factory=CollectorRegistry)
+    log: FilteringBoundLogger = field(default_factory=structlog.get_logger)

@@ -1,0 +1,119 @@
+"""Limits: how often one session and one household may ask, counted in this process."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from cartagena.server.http.address import Network, household_of, read_address
+from cartagena.server.shared.errors import Problem, ServiceError
+
+Key = tuple[str, str | UUID]
+"""A group, and the household or session that is counted in it."""
+
+MOST_REMEMBERED: Final = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """So many at once, then so many a second."""
+
+    burst: int
+    per_second: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limit:
+    """What routes of one group share: a rate for each session and a rate for each address."""
+
+    group: str
+    session: Rate
+    address: Rate
+
+
+READING: Final = Limit(group="reading", session=Rate(60, 20), address=Rate(600, 200))
+PLAYING: Final = Limit(group="playing", session=Rate(40, 10), address=Rate(400, 100))
+CHATTING: Final = Limit(group="chatting", session=Rate(6, 0.5), address=Rate(60, 5))
+CREATING: Final = Limit(group="creating", session=Rate(10, 0.2), address=Rate(60, 1))
+AT_THE_DOOR: Final = Limit(group="door", session=Rate(10, 0.2), address=Rate(30, 0.5))
+OPERATING: Final = Limit(group="operating", session=Rate(60, 20), address=Rate(60, 20))
+
+
+class Buckets:
+    """Leaky buckets by key, each kept as one number: the moment at which it will be empty again.
+
+    Two generations bound the memory: when the young one is full it becomes the old one, and what nobody asked
+    for since the last change is forgotten. Forgetting only ever allows more.
+
+    >>> buckets = Buckets(most=10)
+    >>> rate = Rate(burst=2, per_second=0.5)
+    >>> [buckets.wait(("moves", "a"), rate, now=100.0) for _ in range(3)]
+    [0.0, 0.0, 2.0]
+    """
+
+    def __init__(self, most: int = MOST_REMEMBERED) -> None:
+        self._most = most
+        self._young: dict[Key, float] = {}
+        self._old: dict[Key, float] = {}
+
+    def wait(self, key: Key, rate: Rate, now: float) -> float:
+        """Take one from a bucket: 0.0, or the seconds until that will be possible."""
+        empty_at = self._young.get(key) or self._old.get(key, now)
+        ahead = max(empty_at - now, 0.0)
+        each = 1.0 / rate.per_second
+        too_early = ahead - (rate.burst - 1) * each
+        if too_early > 0.0:
+            return too_early
+        if len(self._young) >= self._most:
+            self._old, self._young = self._young, {}
+        self._young[key] = now + ahead + each
+        return 0.0
+
+    def __len__(self) -> int:
+        return len(self._young) + len(self._old)
+
+
+class Limits:
+    """The buckets of all groups; refuses with `too_many` and tells how long to wait."""
+
+    def __init__(
+        self,
+        *,
+        clock: Callable[[], float],
+        pace: float = 1.0,
+        spared: tuple[Network, ...] = (),
+        most: int = MOST_REMEMBERED,
+    ) -> None:
+        self._clock = clock
+        self._pace = pace
+        self._spared = spared
+        self._sessions = Buckets(most)
+        self._addresses = Buckets(most)
+
+    def count_address(self, limit: Limit, address: str) -> None:
+        """Count one request of an address; raises when it asks too often."""
+        if not self._spared or not self._spares(address):
+            key = (limit.group, household_of(address))
+            _refuse_if(self._addresses.wait(key, self._at_pace(limit.address), self._clock()))
+
+    def count_session(self, limit: Limit, session: UUID) -> None:
+        """Count one request of a session; raises when it asks too often."""
+        key = (limit.group, session)
+        _refuse_if(self._sessions.wait(key, self._at_pace(limit.session), self._clock()))
+
+    def _spares(self, text: str) -> bool:
+        address = read_address(text)
+        return address is not None and any(address in network for network in self._spared)
+
+    def _at_pace(self, rate: Rate) -> Rate:
+        if self._pace == 1.0:
+            return rate
+        return Rate(max(1, round(rate.burst * self._pace)), rate.per_second * self._pace)
+
+
+def _refuse_if(seconds: float) -> None:
+    if seconds:
+        raise ServiceError(
+            Problem.TOO_MANY, "too many requests; wait a little", retry_after=math.ceil(seconds)
+        )

@@ -1,0 +1,65 @@
+"""From a path to the routes behind it: a tree of words and places, built once."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from cartagena.server.http.door import Door
+from cartagena.server.http.template import PathValue, Place, PlaceKind, parts_of
+
+_LONGEST_PATH: Final = 1024
+
+
+class Node:
+    """One step of a path: the words and the one kind of place that may follow, and the methods known here."""
+
+    __slots__ = ("beyond", "doors", "kind", "words")
+
+    def __init__(self) -> None:
+        self.words: dict[str, Node] = {}
+        self.kind: PlaceKind | None = None
+        self.beyond: Node | None = None
+        self.doors: dict[str, Door] = {}
+
+    def step(self, part: str | Place) -> "Node":
+        """The node behind a word or a place, made if it is not there."""
+        if isinstance(part, str):
+            return self.words.setdefault(part, Node())
+        assert self.kind in {None, part.kind}, f"two kinds of {part.name} at one place"
+        self.kind = part.kind
+        self.beyond = self.beyond or Node()
+        return self.beyond
+
+    @property
+    def allow(self) -> str:
+        """The methods of this path, as the Allow header lists them."""
+        methods = {*self.doors, "OPTIONS", *(["HEAD"] if "GET" in self.doors else [])}
+        return ", ".join(sorted(methods))
+
+
+class Routing:
+    """Finds what a path leads to. A word goes before a place, and there is no turning back."""
+
+    def __init__(self, doors: Iterable[Door]) -> None:
+        self._root = Node()
+        for door in doors:
+            node = self._root
+            for part in parts_of(door.route.path):
+                node = node.step(part)
+            assert door.route.method not in node.doors, f"{door.route.name}: this path is taken"
+            node.doors[door.route.method] = door
+
+    def find(self, path: str) -> tuple[Node, list[PathValue]] | None:
+        """The end of a path and what stood in its places; None if no route has that path."""
+        if len(path) > _LONGEST_PATH:
+            return None
+        node, values = self._root, []
+        for part in path.split("/")[1:]:
+            child = node.words.get(part)
+            if child is None:
+                if node.kind is None or (value := node.kind.read(part)) is None:
+                    return None
+                values.append(value)
+                child = node.beyond
+                assert child is not None
+            node = child
+        return (node, values) if node.doors else None

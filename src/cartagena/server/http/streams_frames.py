@@ -1,0 +1,65 @@
+"""Frames: what a stream carries, and how Server-Sent Events write it down."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Final, Literal, NamedTuple
+
+import msgspec
+
+HEARTBEAT: Final = b":\n\n"
+"""A comment, so that nobody on the way takes the connection for dead."""
+
+_PLACE: Final = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
+
+
+class Place(NamedTuple):
+    """How far somebody has been told: the number of the last update and that of the last line of chat."""
+
+    seq: int
+    chat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """An update or a line of chat as one audience is told it; `data` is its JSON.
+
+    Of an update `seq` is the number, of a line of chat `chat`. The frame of a whole state has both.
+    """
+
+    event: Literal["update", "chat"]
+    seq: int
+    chat: int
+    data: bytes = field(repr=False)
+
+
+def place_of(text: str | None) -> Place | None:
+    """The place that a client says it has reached; None if it says nothing, or nothing that can be read.
+
+    >>> place_of("12.3")
+    Place(seq=12, chat=3)
+    """
+    found = None if text is None else _PLACE.fullmatch(text)
+    return None if found is None else Place(int(found[1]), int(found[2]))
+
+
+def written(event: str, data: bytes, place: Place | None = None) -> bytes:
+    r"""An event as it goes over the wire; one with a place moves the client's place, for when it comes back.
+
+    >>> written("update", b"{}", Place(12, 3))
+    b'event: update\nid: 12.3\ndata: {}\n\n'
+    """
+    if b"\n" in data or b"\r" in data:
+        data = b"\ndata: ".join(data.splitlines())
+    if place is None:
+        return b"event: %b\ndata: %b\n\n" % (event.encode(), data)
+    return b"event: %b\nid: %d.%d\ndata: %b\n\n" % (event.encode(), place.seq, place.chat, data)
+
+
+def retry_after(milliseconds: int) -> bytes:
+    """Tell a client how long to wait before it comes back after the connection broke."""
+    return b"retry: %d\n\n" % milliseconds
+
+
+def farewell(code: str) -> bytes:
+    """The last event of a stream that is ended on purpose."""
+    return written("closed", msgspec.json.encode({"code": code}))

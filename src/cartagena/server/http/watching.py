@@ -1,0 +1,42 @@
+"""Watching: what a stream of a table shows first, and what it must catch up with, read from the store."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from cartagena.server.http.streams_frames import Frame
+from cartagena.server.tables.access import require_audience
+from cartagena.server.tables.history import frames_since
+from cartagena.server.tables.ports import Store
+from cartagena.server.tables.tables import Tables
+from cartagena.server.tables.telling import current, encode_lines
+
+
+class Watching:
+    """What the streams of tables read from the store, for one audience at a time."""
+
+    def __init__(self, tables: Tables, store: Store) -> None:
+        self._tables = tables
+        self._store = store
+
+    async def current(self, table_id: UUID, audience: int) -> Frame:
+        """The whole state of a table now."""
+        table = await self._tables.newest(table_id)
+        require_audience(table, audience)
+        return Frame(event="update", seq=table.seq, chat=table.chat, data=current(table, audience))
+
+    async def since(self, table_id: UUID, audience: int, seq: int, chat: int) -> list[Frame]:
+        """Every event and every line of chat after these numbers, in order."""
+        table = await self._tables.newest(table_id)
+        require_audience(table, audience)
+        missed = [
+            Frame(event="update", seq=one.seq, chat=chat, data=one.frame)
+            async for one in frames_since(self._store, table, audience, seq)
+        ]
+        lines = await self._store.chat(table_id, chat)
+        seq = missed[-1].seq if missed else seq
+        pairs = zip(lines, encode_lines(lines), strict=True)
+        return [*missed, *(Frame(event="chat", seq=seq, chat=line.number, data=data) for line, data in pairs)]
+
+    async def cursors(self, table_ids: Sequence[UUID]) -> Mapping[UUID, tuple[int, int]]:
+        """Where tables stand, events and chat."""
+        return await self._store.cursors(table_ids)

@@ -1,0 +1,70 @@
+"""Writes answers: the struct as JSON, the headers, the cookies."""
+
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+from starlette.types import Message, Send
+
+from cartagena.server.http.answers import Answer
+from cartagena.server.http.headers import encoded, overlaid, usual_lines
+from cartagena.server.http.origin import Origins, RawLines
+from cartagena.server.http.settings import HttpSettings
+from cartagena.server.http.visit import Visit
+
+_NO_CONTENT: Final = 204
+_START: Final = "http.response.start"
+
+
+class Writer:
+    """Knows what every answer carries, and sends it."""
+
+    def __init__(self, settings: HttpSettings, origins: Origins) -> None:
+        self._usual = usual_lines(settings)
+        self._secure = settings.https
+        self._origins = origins
+        self._encode = msgspec.json.Encoder().encode
+
+    async def write(self, visit: Visit, answer: Answer, send: Send) -> None:
+        """Send a whole answer."""
+        body = self._body(answer)
+        status = answer.status or (200 if visit.door is None else visit.door.route.success)
+        lines = self._lines(visit)
+        if status != _NO_CONTENT:
+            lines.append((b"content-length", b"%d" % len(body)))
+            lines.append((b"content-type", self._media_type(visit, answer)))
+        if answer.headers:
+            lines = overlaid(lines, encoded(answer.headers))
+        for cookie in answer.cookies:
+            lines.append((b"set-cookie", cookie.line(secure=self._secure).encode("ascii")))
+        visit.status, visit.started = status, True
+        await send({"type": _START, "status": status, "headers": lines})
+        await send({"type": "http.response.body", "body": body})
+
+    def dressed(self, visit: Visit, send: Send) -> Send:
+        """A `send` for a route that speaks by itself: the usual headers join its own."""
+        usual = self._lines(visit)
+
+        async def dressed_send(message: Message) -> None:
+            if message["type"] == _START:
+                visit.status, visit.started = message["status"], True
+                message = {**message, "headers": overlaid(usual, list(message.get("headers", ())))}
+            await send(message)
+
+        return dressed_send
+
+    def _lines(self, visit: Visit) -> RawLines:
+        request_id = (b"x-request-id", visit.request_id.encode("ascii"))
+        return [*self._usual, request_id, *self._origins.cors_lines(visit.headers)]
+
+    def _body(self, answer: Answer) -> bytes:
+        content = answer.content
+        if isinstance(content, Struct):
+            return self._encode(content)
+        return content or b""
+
+    @staticmethod
+    def _media_type(visit: Visit, answer: Answer) -> bytes:
+        if answer.media_type is not None:
+            return answer.media_type.encode("ascii")
+        return b"application/json" if visit.door is None else visit.door.content_type

@@ -1,0 +1,147 @@
+"""Whose games: the tables at which a player sits, and the games that he has played."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from asyncpg import Pool, Record
+from msgspec import Raw
+
+from cartagena.messages.lobby import (
+    MyTableMessage,
+    RatingChangeMessage,
+    ResultMessage,
+    ResultsMessage,
+    SeatMessage,
+)
+from cartagena.server.lobby.ladder import ratings_of
+from cartagena.server.lobby.moments import milliseconds
+from cartagena.server.lobby.ratings import Rating
+from cartagena.server.lobby.standing import Source, Standing
+from cartagena.server.tables.telling import STAGES, clock_settings
+
+PAGE: Final = 20
+MOST_TABLES: Final = 200
+
+PLAYING: Final = """
+SELECT game_id
+FROM directory.seatings
+WHERE player_id = $1 AND ended_at IS NULL
+ORDER BY to_act DESC, deadline, game_id DESC
+LIMIT $2
+"""
+
+# Of a private game nobody is told but who played it.
+PLAYED: Final = """
+SELECT s.seat, r.game_id, r.ruleset, r.rated, r.ending, r.winner, r.players, r.levels, r.ended_at,
+    c.mu_before, c.sigma_before, c.mu_after, c.sigma_after
+FROM directory.seatings s
+    JOIN directory.results r USING (game_id)
+    LEFT JOIN directory.rating_changes c USING (game_id, player_id)
+WHERE s.player_id = $1 AND s.ended_at IS NOT NULL AND (r.listed OR $2 = ANY (r.players))
+    AND (
+        $3::uuid IS NULL
+        OR (s.ended_at, s.game_id) < (
+            SELECT last.ended_at, last.game_id
+            FROM directory.seatings last
+            WHERE last.player_id = $1 AND last.game_id = $3
+        )
+    )
+ORDER BY s.ended_at DESC, s.game_id DESC
+LIMIT $4
+"""
+
+NAMES: Final = "SELECT player_id, name FROM directory.players WHERE player_id = ANY ($1::uuid[])"
+
+
+async def tables_of(directory: Pool, source: Source, player: UUID) -> tuple[MyTableMessage, ...]:
+    """The tables at which a player sits, as they stand now, those that wait for him first."""
+    ids = [row["game_id"] for row in await directory.fetch(PLAYING, player, MOST_TABLES)]
+    standings = [
+        standing for standing in await source.standings(ids) if standing.sheet.seat_of(player) is not None
+    ]
+    shown = [_my_table(standing, player) for standing in standings]
+    return tuple(sorted(shown, key=lambda table: not table.my_turn))
+
+
+def _my_table(standing: Standing, player: UUID) -> MyTableMessage:
+    sheet = standing.sheet
+    seat = sheet.seat_of(player)
+    assert seat is not None
+    mine = standing.to_act == seat and sheet.chairs[seat].bot is None
+    return MyTableMessage(
+        id=standing.game_id,
+        stage=STAGES[sheet.stage],
+        ruleset=sheet.rules.key,
+        clock=None if sheet.clock is None else clock_settings(sheet.clock),
+        rated=sheet.rated,
+        seat=seat,
+        seats=tuple(
+            SeatMessage(player=chair.player, name=chair.name, level=chair.level) for chair in sheet.chairs
+        ),
+        my_turn=mine,
+        deadline=milliseconds(standing.deadline) if mine and standing.deadline is not None else None,
+    )
+
+
+async def results_of(
+    directory: Pool, player: UUID, *, asker: UUID | None, before: UUID | None = None, most: int = PAGE
+) -> ResultsMessage:
+    """A page of a player's finished games, the latest first, as far as the asker may know of them."""
+    rows = await directory.fetch(PLAYED, player, asker, before, most + 1)
+    names = await _names(directory, [who for row in rows for who in row["players"] if who is not None])
+    shown = tuple(_result(row, names) for row in rows[:most])
+    return ResultsMessage(results=shown, next=shown[-1].id if len(rows) > most else None)
+
+
+async def _names(directory: Pool, players: Iterable[UUID]) -> dict[UUID, str]:
+    rows = await directory.fetch(NAMES, list(set(players)))
+    return {row["player_id"]: row["name"] for row in rows}
+
+
+def _result(row: Record, names: Mapping[UUID, str]) -> ResultMessage:
+    return ResultMessage(
+        id=row["game_id"],
+        ruleset=row["ruleset"],
+        rated=row["rated"],
+        ending=row["ending"],
+        winner=row["winner"],
+        seat=row["seat"],
+        seats=_seats(row["players"], row["levels"], names),
+        ended=milliseconds(row["ended_at"]),
+        rating=_change(row),
+    )
+
+
+def _seats(
+    players: Sequence[UUID | None], levels: Sequence[str | None], names: Mapping[UUID, str]
+) -> tuple[SeatMessage, ...]:
+    return tuple(
+        SeatMessage(player=player, name=names.get(player, "") if player else level or "", level=level)
+        for player, level in zip(players, levels, strict=True)
+    )
+
+
+def _change(row: Record) -> RatingChangeMessage | None:
+    if row["mu_before"] is None:
+        return None
+    before = Rating(mu=row["mu_before"], sigma=row["sigma_before"])
+    after = Rating(mu=row["mu_after"], sigma=row["sigma_after"])
+    return RatingChangeMessage(before=before.shown, after=after.shown)
+
+
+async def exported(directory: Pool, source: Source, player: UUID) -> Raw:
+    """Everything that the lobby keeps about a player, as JSON: his tables, results and ratings."""
+    results: list[ResultMessage] = []
+    page = await results_of(directory, player, asker=player, most=MOST_TABLES)
+    results.extend(page.results)
+    while page.next is not None:
+        page = await results_of(directory, player, asker=player, before=page.next, most=MOST_TABLES)
+        results.extend(page.results)
+    kept = {
+        "tables": await tables_of(directory, source, player),
+        "results": results,
+        "ratings": await ratings_of(directory, player),
+    }
+    return Raw(msgspec.json.encode(kept))

@@ -1,0 +1,191 @@
+"""Listings: the tables that the lobby shows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from asyncpg import Pool, Record
+from asyncpg.pool import PoolConnectionProxy
+
+from cartagena.messages.lobby import ListingMessage, LobbyChangeMessage, LobbyMessage, LobbyQuery
+from cartagena.messages.views import RulesetMessage, ruleset_message
+from cartagena.notation.ruleset_text import parse_ruleset
+from cartagena.server.lobby.moments import milliseconds
+from cartagena.server.lobby.standing import Standing
+from cartagena.server.tables.sheet import Clock, Stage
+from cartagena.server.tables.telling import STAGES, clock_settings
+
+PAGE: Final = 50
+
+_COLUMNS: Final = """game_id, seq, stage, ruleset, rules, seats, free, host_id, host, players,
+    clock, bank, increment, rated, quick, spectators, created_at"""
+
+# A table that is listed as before is left alone, also its seq: nothing of it is news to the lobby.
+LIST: Final = f"""
+INSERT INTO directory.listings AS l ({_COLUMNS})
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+ON CONFLICT (game_id) DO UPDATE
+SET seq = $2, stage = $3, ruleset = $4, rules = $5, seats = $6, free = $7, host_id = $8, host = $9,
+    players = $10, clock = $11, bank = $12, increment = $13, rated = $14, quick = $15, spectators = $16
+WHERE (l.stage, l.rules, l.seats, l.free, l.host_id, l.host, l.players, l.clock, l.bank, l.increment,
+        l.rated, l.quick, l.spectators)
+    IS DISTINCT FROM ($3, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+RETURNING game_id
+"""  # noqa: S608  # our own words
+
+UNLIST: Final = "DELETE FROM directory.listings WHERE game_id = $1 RETURNING game_id"
+
+# Whoever blocked the asker, or was blocked by him, is not to be met.
+UNBLOCKED: Final = """
+NOT EXISTS (
+    SELECT FROM directory.blocks b
+    WHERE (b.blocker_id = $1 AND b.blocked_id = ANY (l.players))
+        OR (b.blocked_id = $1 AND b.blocker_id = ANY (l.players))
+)
+"""
+
+_SHOWN: Final = f"""
+SELECT {_COLUMNS}
+FROM directory.listings l
+WHERE ($2::text IS NULL OR ruleset = $2) AND ($3::smallint IS NULL OR seats = $3)
+    AND ($4::uuid IS NULL OR game_id < $4) AND {UNBLOCKED}
+    AND %s
+ORDER BY game_id DESC
+LIMIT $5
+"""  # noqa: S608  # our own words
+
+# The stage is part of the statement, for only then PostgreSQL takes the index of these tables alone.
+SHOWN: Final = {"open": _SHOWN % "stage = 0", "running": _SHOWN % "stage = 2 AND spectators"}
+
+# A table where the player waits already goes first, so that asking twice does not make him wait at two.
+QUICK: Final = f"""
+SELECT game_id
+FROM directory.listings l
+WHERE quick AND stage = 0 AND (free > 0 OR $1 = ANY (players)) AND rules = $2 AND seats = $3
+    AND game_id <> ALL ($4::uuid[]) AND {UNBLOCKED}
+ORDER BY $1 = ANY (players) DESC, game_id
+LIMIT 1
+"""  # noqa: S608  # our own words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """What the lobby has to be told of a table: how it is listed now, or that it is not any more."""
+
+    game_id: UUID
+    seq: int
+    listing: ListingMessage | None
+
+    def frame(self) -> bytes:
+        """The same as JSON, for everybody."""
+        message = LobbyChangeMessage(id=self.game_id, seq=self.seq, table=self.listing)
+        return msgspec.json.encode(message)
+
+
+async def write_listing(connection: PoolConnectionProxy, standing: Standing) -> bool:
+    """List a table as it stands, or list it no more; says whether that changed anything."""
+    if standing.is_listed:
+        return await connection.fetchval(LIST, *_values(standing)) is not None
+    return await connection.fetchval(UNLIST, standing.game_id) is not None
+
+
+def _values(standing: Standing) -> tuple[object, ...]:
+    sheet, clock = standing.sheet, standing.sheet.clock
+    return (
+        standing.game_id,
+        standing.seq,
+        sheet.stage,
+        sheet.rules.key,
+        sheet.ruleset,
+        len(sheet.chairs),
+        _free(standing),
+        sheet.host,
+        _host(standing),
+        standing.people,
+        None if clock is None else clock.kind,
+        None if clock is None else clock.bank,
+        None if clock is None else clock.increment,
+        sheet.rated,
+        sheet.quick,
+        sheet.spectators,
+        standing.created_at,
+    )
+
+
+def _free(standing: Standing) -> int:
+    return sum(chair.is_open for chair in standing.sheet.chairs)
+
+
+def _host(standing: Standing) -> str:
+    sheet = standing.sheet
+    seat = sheet.seat_of(sheet.host)
+    return "" if seat is None else sheet.chairs[seat].name
+
+
+def change_of(standing: Standing) -> Change:
+    """What the lobby's stream tells of a table."""
+    listing = _listing_of(standing) if standing.is_listed else None
+    return Change(game_id=standing.game_id, seq=standing.seq, listing=listing)
+
+
+def _listing_of(standing: Standing) -> ListingMessage:
+    sheet = standing.sheet
+    return ListingMessage(
+        id=standing.game_id,
+        seq=standing.seq,
+        stage=STAGES[sheet.stage],
+        ruleset=ruleset_message(sheet.rules),
+        seats=len(sheet.chairs),
+        free=_free(standing),
+        host=_host(standing),
+        clock=None if sheet.clock is None else clock_settings(sheet.clock),
+        rated=sheet.rated,
+        quick=sheet.quick,
+        spectators=sheet.spectators,
+        created=milliseconds(standing.created_at),
+    )
+
+
+async def lobby(directory: Pool, query: LobbyQuery, player: UUID | None, *, most: int = PAGE) -> LobbyMessage:
+    """A page of the lobby as somebody may see it, the newest table first."""
+    rows = await directory.fetch(
+        SHOWN[query.stage], player, query.ruleset, query.seats, query.after, most + 1
+    )
+    shown = tuple(_listing_of_row(row) for row in rows[:most])
+    return LobbyMessage(tables=shown, next=shown[-1].id if len(rows) > most else None)
+
+
+def _listing_of_row(row: Record) -> ListingMessage:
+    clock = row["clock"]
+    return ListingMessage(
+        id=row["game_id"],
+        seq=row["seq"],
+        stage=STAGES[Stage(row["stage"])],
+        ruleset=_ruleset(row["rules"]),
+        seats=row["seats"],
+        free=row["free"],
+        host=row["host"],
+        clock=None
+        if clock is None
+        else clock_settings(Clock(kind=clock, bank=row["bank"], increment=row["increment"])),
+        rated=row["rated"],
+        quick=row["quick"],
+        spectators=row["spectators"],
+        created=milliseconds(row["created_at"]),
+    )
+
+
+@lru_cache(maxsize=256)
+def _ruleset(rules: str) -> RulesetMessage:
+    return ruleset_message(parse_ruleset(rules))
+
+
+async def quick_table(
+    directory: Pool, player: UUID, *, rules: str, seats: int, tried: Sequence[UUID]
+) -> UUID | None:
+    """A table of these rules that waits for a quick match, the oldest one; None if there is none."""
+    found: UUID | None = await directory.fetchval(QUICK, player, rules, seats, tried)
+    return found

@@ -1,0 +1,15 @@
+"""Moments of PostgreSQL as the wire has them."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+_EPOCH: Final = datetime.fromtimestamp(0, UTC)
+
+
+def milliseconds(moment: datetime) -> int:
+    """A moment in milliseconds since 1970.
+
+    >>> milliseconds(datetime(1970, 1, 1, 0, 0, 1, 500_000, UTC))
+    1500
+    """
+    return (moment - _EPOCH) // timedelta(milliseconds=1)

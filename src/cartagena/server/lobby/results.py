@@ -1,0 +1,99 @@
+"""Results: how a game ended, as the directory keeps it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+from asyncpg.pool import PoolConnectionProxy
+
+from cartagena.server.lobby.ratings import RatedGame
+from cartagena.server.lobby.standing import Standing
+
+_COLUMNS: Final = """
+    (game_id, ruleset, rules, listed, rated, ending, winner, players, levels, lost, ended_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+"""
+
+KEEP: Final = f"INSERT INTO directory.results {_COLUMNS} ON CONFLICT DO NOTHING RETURNING game_id"
+
+KEEP_ANEW: Final = f"""
+INSERT INTO directory.results AS r {_COLUMNS}
+ON CONFLICT (game_id) DO UPDATE
+SET ruleset = $2, rules = $3, listed = $4, rated = $5, ending = $6, winner = $7, players = $8, levels = $9,
+    lost = $10, ended_at = $11
+WHERE (r.*) IS DISTINCT FROM (excluded.*)
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """How a game ended; `players`, `levels` and `lost` have an element for each seat."""
+
+    game_id: UUID
+    ruleset: str
+    rules: str
+    listed: bool
+    rated: bool
+    ending: str
+    winner: int | None
+    players: tuple[UUID | None, ...]
+    levels: tuple[str | None, ...]
+    lost: tuple[bool, ...]
+    ended_at: datetime
+
+    def values(self) -> tuple[object, ...]:
+        """The values of its row, in the order of the columns."""
+        return (
+            self.game_id,
+            self.ruleset,
+            self.rules,
+            self.listed,
+            self.rated,
+            self.ending,
+            self.winner,
+            self.players,
+            self.levels,
+            self.lost,
+            self.ended_at,
+        )
+
+    @property
+    def rated_game(self) -> RatedGame | None:
+        """The game as ratings see it; None if it does not count, being casual or abandoned by agreement."""
+        players = tuple(player for player in self.players if player is not None)
+        if not self.rated or self.ending == "abandoned" or len(players) < len(self.players):
+            return None
+        return RatedGame(
+            game_id=self.game_id, ruleset=self.ruleset, players=players, winner=self.winner, lost=self.lost
+        )
+
+
+def result_of(standing: Standing) -> Result | None:
+    """How a table's game ended, None if it has not."""
+    sheet = standing.sheet
+    if not standing.has_result or sheet.ending is None or standing.ended_at is None:
+        return None
+    return Result(
+        game_id=standing.game_id,
+        ruleset=sheet.rules.key,
+        rules=sheet.ruleset,
+        listed=sheet.listed,
+        rated=sheet.rated,
+        ending=sheet.ending,
+        winner=sheet.winner,
+        players=tuple(chair.player for chair in sheet.chairs),
+        levels=tuple(chair.level for chair in sheet.chairs),
+        lost=tuple(chair.lost or chair.resigned for chair in sheet.chairs),
+        ended_at=standing.ended_at,
+    )
+
+
+async def keep(connection: PoolConnectionProxy, result: Result) -> bool:
+    """Keep a result; says whether it is new."""
+    return await connection.fetchval(KEEP, *result.values()) is not None
+
+
+async def keep_anew(connection: PoolConnectionProxy, result: Result) -> None:
+    """Keep a result in the place of whatever is there."""
+    await connection.execute(KEEP_ANEW, *result.values())

@@ -1,0 +1,75 @@
+"""Which rulesets there are: read from the engine's own values, so that no list can be out of date."""
+
+from cartagena.bots.registry import names as levels
+from cartagena.messages.lobby import OptionMessage, OptionValue, PresetMessage, RulesetsMessage
+from cartagena.notation.ruleset_text import options_of
+from cartagena.rules.ruleset import EDITIONS, FEWEST_SEATS, MOST_SEATS, PRESETS, Option, Ruleset
+from cartagena.server.shared.errors import Problem, ServiceError
+
+
+def preset_named(name: str) -> Ruleset:
+    """The ruleset of a name; raises UNFIT, with the names there are."""
+    if name not in PRESETS:
+        raise ServiceError(Problem.UNFIT, f"no ruleset is called so; there are {', '.join(PRESETS)}")
+    return PRESETS[name]
+
+
+def rulesets() -> RulesetsMessage:
+    """Everything a table can be set to."""
+    return RulesetsMessage(
+        rulesets=tuple(_preset(ruleset) for ruleset in PRESETS.values()),
+        editions={name: {key: _word(value) for key, value in own.items()} for name, own in EDITIONS.items()},
+        fewest_seats=FEWEST_SEATS,
+        most_seats=MOST_SEATS,
+        levels=tuple(levels()),
+    )
+
+
+def _preset(ruleset: Ruleset) -> PresetMessage:
+    options = options_of(ruleset.family).values()
+    return PresetMessage(
+        preset=ruleset.key,
+        family=ruleset.family,
+        signs=ruleset.signs,
+        options=tuple(_option(ruleset, option) for option in options),
+    )
+
+
+def _option(ruleset: Ruleset, option: Option) -> OptionMessage:
+    allowed = _allowed(ruleset, option)
+    numbers = _run_of_numbers(allowed)
+    return OptionMessage(
+        name=option.name,
+        rule=option.rule,
+        default=_word(getattr(ruleset, option.name)),
+        values=None if numbers else allowed,
+        lowest=numbers[0] if numbers else None,
+        highest=numbers[-1] if numbers else None,
+    )
+
+
+def _allowed(ruleset: Ruleset, option: Option) -> tuple[OptionValue, ...]:
+    """The values of an option that this preset can take, its other options left as they are."""
+    return tuple(_word(value) for value in option.values_in(ruleset.family) if _fits(ruleset, option, value))
+
+
+def _fits(ruleset: Ruleset, option: Option, value: object) -> bool:
+    try:
+        ruleset.with_options(**{option.name: value})
+    except ValueError:
+        return False
+    return True
+
+
+def _run_of_numbers(values: tuple[OptionValue, ...]) -> range | None:
+    """The numbers from the lowest to the highest, if these are all of them and more than a few."""
+    numbers = sorted(value for value in values if type(value) is int)
+    few = 10
+    if len(numbers) <= few or numbers != list(range(numbers[0], numbers[-1] + 1)):
+        return None
+    return range(numbers[0], numbers[-1] + 1)
+
+
+def _word(value: object) -> OptionValue:
+    assert isinstance(value, bool | int | str), "an option is a truth value, a number or a word"
+    return value

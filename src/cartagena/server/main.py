@@ -1,0 +1,84 @@
+"""The program of a web node: it serves until it is told to stop, and sends nobody away without his place."""
+
+import asyncio
+import gc
+import sys
+from collections.abc import Callable, Coroutine
+from contextlib import AsyncExitStack
+from typing import Final, TypeVar
+
+import uvicorn
+from prometheus_client import CollectorRegistry
+
+from cartagena.server.http.logs import configure_logs
+from cartagena.server.http.serving import uvicorn_config
+from cartagena.server.http.streams import StreamHub
+from cartagena.server.parts import opened_parts
+from cartagena.server.shared.settings import Settings
+from cartagena.server.web import opened_web
+from cartagena.server.working import opened_worker
+
+COLLECT_SELDOM: Final = (50_000, 20, 100)
+"""A full collection over thousands of streams stalls a process for more than half a second."""
+
+Answer = TypeVar("Answer")
+
+
+class _Server(uvicorn.Server):
+    """Sends the streams away first: otherwise uvicorn would wait for them to end by themselves."""
+
+    def __init__(self, config: uvicorn.Config, hub: StreamHub, on_start: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._hub = hub
+        self._on_start = on_start
+
+    async def startup(self, sockets: object = None) -> None:
+        """Listen, and say so."""
+        await super().startup(sockets)  # type: ignore[arg-type]  # handed on as it came
+        if self.started:
+            self._on_start()
+
+    async def shutdown(self, sockets: object = None) -> None:
+        """Let every client come back elsewhere with its place, then finish what is under way."""
+        await self._hub.drain()
+        await super().shutdown(sockets)  # type: ignore[arg-type]  # the same
+
+
+async def serve(settings: Settings, *, with_worker: bool, on_start: Callable[[], None]) -> None:
+    """Serve until a signal comes; with a worker inside, one process is a whole club."""
+    async with AsyncExitStack() as opened:
+        registry = CollectorRegistry()
+        parts = await opened.enter_async_context(opened_parts(settings, program="cartagena web"))
+        web = await opened.enter_async_context(opened_web(parts, registry))
+        worker = await opened.enter_async_context(opened_worker(parts, registry)) if with_worker else None
+        config = uvicorn_config(web.app, host=settings.host, port=settings.port)
+        server = _Server(config, web.hub, on_start)
+        spare_collector()
+        async with asyncio.TaskGroup() as group:
+            if worker is not None:
+                group.create_task(worker.run())
+            await server.serve()
+            if worker is not None:
+                await worker.stop()
+
+
+def spare_collector() -> None:
+    """Leave what is there now out of every later search for garbage, and search seldom."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECT_SELDOM)
+
+
+def run(program: Coroutine[object, object, Answer]) -> Answer:
+    """Run a program of the service: on uvloop where there is one, with its log on standard error."""
+    configure_logs(sys.stderr)
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        return runner.run(program)
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    try:
+        import uvloop  # noqa: PLC0415 - there is none on some systems
+    except ModuleNotFoundError:
+        return None
+    return uvloop.new_event_loop

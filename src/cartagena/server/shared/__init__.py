@@ -1,0 +1,1 @@
+"""What every part of the service speaks of: ids, problems, settings."""

@@ -1,0 +1,37 @@
+"""Ids that sort by time and carry the bucket in which a game is stored."""
+
+from typing import Final
+from uuid import UUID
+
+BUCKETS: Final = 1024
+"""Logical places of a game; a map assigns them to databases, so that a bucket can move and an id cannot."""
+
+RANDOM_BYTES: Final = 10
+"""How much chance an id takes."""
+
+_VERSION: Final = 7 << 76
+_VARIANT: Final = 2 << 62
+_BUCKET_SHIFT: Final = 64
+_TIME_SHIFT: Final = 80
+_REST: Final = (1 << 62) - 1
+
+
+def new_id(milliseconds: int, chance: bytes) -> UUID:
+    """A UUID of version 7 at this moment; ten random bytes decide its bucket and the rest.
+
+    >>> str(new_id(0x0123456789AB, bytes(10)))
+    '01234567-89ab-7000-8000-000000000000'
+    """
+    assert len(chance) == RANDOM_BYTES
+    number = int.from_bytes(chance)
+    bucket, rest = number >> 64 & (BUCKETS - 1), number & _REST
+    return UUID(int=milliseconds << _TIME_SHIFT | _VERSION | bucket << _BUCKET_SHIFT | _VARIANT | rest)
+
+
+def bucket_of(game_id: UUID) -> int:
+    """The bucket that an id carries.
+
+    >>> bucket_of(new_id(0, bytes([3, 255]) + bytes(8)))
+    1023
+    """
+    return game_id.int >> _BUCKET_SHIFT & (BUCKETS - 1)

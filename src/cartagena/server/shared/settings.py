@@ -1,0 +1,211 @@
+"""What whoever runs the service decides, read from the environment once, at the start."""
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from ipaddress import IPv4Network, IPv6Network
+from typing import Final
+from urllib.parse import urlsplit
+
+from cartagena.server.shared.reading import (
+    NATS_EXAMPLE,
+    Reading,
+    is_base64_key,
+    is_dsn,
+    is_safe_nats,
+    network,
+    origin_of,
+)
+
+HOME_DATABASE: Final = "postgresql:///cartagena"
+"""The database `cartagena` of the PostgreSQL on this machine, entered as the user who runs the program."""
+
+SHORTEST_TOKEN: Final = 16
+"""A metrics token with fewer letters could be guessed."""
+
+
+class LogStyle(enum.Enum):
+    """How the log is written: a line of JSON for programs, or columns for people."""
+
+    JSON = "json"
+    CONSOLE = "console"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vapid:
+    """With what the service signs a web push: a P-256 key, and whom a push service may write to."""
+
+    private_key: str = field(repr=False)
+    subject: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Nats:
+    """Where the bus between several processes is, and the files that open it, if it needs any."""
+
+    url: str = field(repr=False)
+    credentials: str | None = None
+    authority: str | None = None
+
+    @property
+    def servers(self) -> tuple[str, ...]:
+        """The address of each server."""
+        return tuple(part.strip() for part in self.url.split(","))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything that differs from one place to another; secrets stay out of its repr.
+
+    >>> Settings.read({"CARTAGENA_URL": "https://play.example.org"}).secure
+    True
+    """
+
+    directory: str = field(default=HOME_DATABASE, repr=False)
+    """The database of players, lobby and ratings."""
+    shards: str = field(default=HOME_DATABASE, repr=False)
+    """The databases of the games, as `store.shards` reads them."""
+    pool: int = 8
+    """The most connections of one process to one database of games."""
+    directory_pool: int = 8
+    """The most connections of one process to the directory."""
+    nats: Nats | None = None
+    """The bus between processes; without one the service is a single process."""
+    host: str = "127.0.0.1"
+    port: int = 8000
+    url: str = "http://localhost:8000"
+    """Where browsers find the service: scheme, host and port, nothing behind."""
+    origins: tuple[str, ...] = ()
+    """Other pages that may speak to it."""
+    trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = ()
+    """Whose word about the address of a caller is believed."""
+    metrics_token: str | None = field(default=None, repr=False)
+    vapid: Vapid | None = None
+    log: LogStyle | None = None
+    """Without a choice: for people in a terminal, else JSON."""
+    bot_workers: int = 1
+    """How many processes of one worker think for bots."""
+    private_notices: bool = False
+    """Whether a webhook or push may go to an address of the own network."""
+
+    @classmethod
+    def read(cls, environment: Mapping[str, str]) -> "Settings":
+        """The settings of an environment; raises SettingsError, which says what to set."""
+        reading = Reading(environment)
+        directory = _dsn(reading, "CARTAGENA_DIRECTORY", HOME_DATABASE)
+        port = reading.number("CARTAGENA_PORT", 8000, least=1, most=65535)
+        return cls(
+            directory=directory,
+            shards=reading.text("CARTAGENA_SHARDS") or directory,
+            pool=reading.number("CARTAGENA_POOL", 8, least=1, most=1000),
+            directory_pool=reading.number("CARTAGENA_DIRECTORY_POOL", 8, least=1, most=1000),
+            nats=_nats(reading),
+            host=reading.text("CARTAGENA_HOST") or "127.0.0.1",
+            port=port,
+            url=_url(reading, f"http://localhost:{port}"),
+            origins=tuple(_origin(reading, part) for part in reading.parts("CARTAGENA_ORIGINS")),
+            trusted_proxies=tuple(
+                _proxy(reading, part) for part in reading.parts("CARTAGENA_TRUSTED_PROXIES")
+            ),
+            metrics_token=_metrics_token(reading),
+            vapid=_vapid(reading),
+            log=_log(reading),
+            bot_workers=reading.number("CARTAGENA_BOT_WORKERS", 1, least=1, most=256),
+            private_notices=reading.yes("CARTAGENA_PRIVATE_NOTICES"),
+        )
+
+    @property
+    def secure(self) -> bool:
+        """Whether cookies travel by https only."""
+        return self.url.startswith("https://")
+
+    @property
+    def rp_id(self) -> str:
+        """The name that passkeys are bound to: the host of the public address."""
+        return urlsplit(self.url).hostname or ""
+
+    @property
+    def all_origins(self) -> tuple[str, ...]:
+        """The own address and the others that may speak to the service."""
+        return (self.url, *self.origins)
+
+
+def _dsn(reading: Reading, name: str, default: str) -> str:
+    dsn = reading.text(name) or default
+    if not is_dsn(dsn):
+        raise reading.secret_trouble(name, "the address of a PostgreSQL database", HOME_DATABASE)
+    return dsn
+
+
+def _nats(reading: Reading) -> Nats | None:
+    url = reading.text("CARTAGENA_NATS")
+    files = {
+        "credentials": reading.text("CARTAGENA_NATS_CREDENTIALS"),
+        "authority": reading.text("CARTAGENA_NATS_CA"),
+    }
+    if url is None:
+        if any(files.values()):
+            raise reading.secret_trouble(
+                "CARTAGENA_NATS", "set as well, to the server of these files", NATS_EXAMPLE
+            )
+        return None
+    if not all(is_safe_nats(part.strip()) for part in url.split(",")):
+        wanted = "addresses of NATS servers, tls:// outside this machine: messages carry hidden cards"
+        raise reading.secret_trouble("CARTAGENA_NATS", wanted, NATS_EXAMPLE)
+    return Nats(url=url, **files)
+
+
+def _url(reading: Reading, default: str) -> str:
+    name = "CARTAGENA_URL"
+    url = origin_of(reading.text(name) or default)
+    if url is None:
+        wanted = "the address that people type: http or https, a host, a port if need be, nothing behind"
+        raise reading.trouble(name, wanted, "https://play.example.org")
+    return url
+
+
+def _origin(reading: Reading, part: str) -> str:
+    origin = origin_of(part)
+    if origin is None:
+        wanted = "origins with commas between them, each of scheme, host and port"
+        raise reading.trouble("CARTAGENA_ORIGINS", wanted, "https://club.example.org,http://localhost:5173")
+    return origin
+
+
+def _proxy(reading: Reading, part: str) -> IPv4Network | IPv6Network:
+    proxy = network(part)
+    if proxy is None:
+        wanted = "addresses or networks with commas between them"
+        raise reading.trouble("CARTAGENA_TRUSTED_PROXIES", wanted, "127.0.0.1,10.0.0.0/8")
+    return proxy
+
+
+def _metrics_token(reading: Reading) -> str | None:
+    token = reading.text("CARTAGENA_METRICS_TOKEN")
+    if token is not None and len(token) < SHORTEST_TOKEN:
+        wanted = f"at least {SHORTEST_TOKEN} letters that nobody guesses"
+        raise reading.secret_trouble("CARTAGENA_METRICS_TOKEN", wanted, "$(openssl rand -hex 16)")
+    return token
+
+
+def _vapid(reading: Reading) -> Vapid | None:
+    key, subject = reading.text("CARTAGENA_VAPID_PRIVATE_KEY"), reading.text("CARTAGENA_VAPID_SUBJECT")
+    if key is None and subject is None:
+        return None
+    if key is None or not is_base64_key(key):
+        wanted = "the 32 bytes of a P-256 key in base64url"
+        example = "$(openssl rand -base64 32 | tr '+/' '-_' | tr -d '=')"
+        raise reading.secret_trouble("CARTAGENA_VAPID_PRIVATE_KEY", wanted, example)
+    if subject is None or not subject.startswith(("mailto:", "https://")):
+        wanted = "where a push service may write to, by mail or on a page"
+        raise reading.trouble("CARTAGENA_VAPID_SUBJECT", wanted, "mailto:harbour@example.org")
+    return Vapid(private_key=key, subject=subject)
+
+
+def _log(reading: Reading) -> LogStyle | None:
+    text = reading.text("CARTAGENA_LOG")
+    if text is None:
+        return None
+    if text not in {style.value for style in LogStyle}:
+        raise reading.trouble("CARTAGENA_LOG", "json or console", "json")
+    return LogStyle(text)

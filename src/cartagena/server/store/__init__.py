@@ -1,0 +1,1 @@
+"""The store: PostgreSQL, the only place where anything lasts."""

@@ -1,0 +1,171 @@
+"""The databases while the service runs: a pool of connections to each."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack, suppress
+from typing import Final, TypeAlias, TypeVar
+from uuid import UUID
+
+import asyncpg
+import structlog
+
+from cartagena.rules.refusals import CartagenaError
+from cartagena.server.shared.ids import bucket_of
+from cartagena.server.shared.reading import without_secret
+from cartagena.server.shared.settings import Settings
+from cartagena.server.store.shards import VARIABLE, ShardMap
+
+Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
+Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
+Opened = TypeVar("Opened")
+
+PATIENCE: Final = 30.0
+"""How many seconds a database may take to appear when the service starts."""
+FIRST_PAUSE: Final = 0.1
+LONGEST_PAUSE: Final = 2.0
+CONNECT_SECONDS: Final = 10.0
+COMMAND_SECONDS: Final = 30.0
+"""After this long without an answer the connection is given up: the network may have swallowed it."""
+CLOSE_SECONDS: Final = 5.0
+
+_MAY_PASS: Final = (
+    OSError,  # nothing listens there, no such host yet, a connection cut; a timeout is one too
+    asyncpg.PostgresConnectionError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.TooManyConnectionsError,
+)
+_NOT_LET_IN: Final = (asyncpg.InvalidAuthorizationSpecificationError, asyncpg.InsufficientPrivilegeError)
+_log: Final = structlog.get_logger()
+
+
+class DatabaseAway(CartagenaError):
+    """A database that the service needs cannot be used; the sentence says what is missing."""
+
+
+class Databases:
+    """Every database of the service: the directory, and those of the games by the shard map.
+
+    The directory has a pool of its own even where it is the same database: no lobby keeps a move waiting.
+    """
+
+    def __init__(self, directory: Pool, shards: tuple[Pool, ...], shard_map: ShardMap) -> None:
+        self.directory = directory
+        self._shards = shards
+        self._by_bucket = tuple(shards[place] for place in shard_map.places)
+
+    @classmethod
+    async def open(cls, settings: Settings, *, program: str, patience: float = PATIENCE) -> "Databases":
+        """Connect to all of them; `program` is what PostgreSQL shows as the name of who is connected.
+
+        Raises SettingsError or DatabaseAway, each with what to do about it.
+        """
+        shard_map = ShardMap.parse(settings.shards)
+        async with AsyncExitStack() as opened:
+
+            async def pool(variable: str, dsn: str, most: int) -> Pool:
+                made = await reach(
+                    dsn, lambda: _pool(dsn, program, most), variable=variable, patience=patience
+                )
+                opened.push_async_callback(_close, made, CLOSE_SECONDS)
+                return made
+
+            directory = await pool("CARTAGENA_DIRECTORY", settings.directory, settings.directory_pool)
+            shards = [await pool(VARIABLE, dsn, settings.pool) for dsn in shard_map.primaries]
+            opened.pop_all()
+            return cls(directory, tuple(shards), shard_map)
+
+    def shard_of(self, game_id: UUID) -> Pool:
+        """The database that holds a game."""
+        return self._by_bucket[bucket_of(game_id)]
+
+    def shards(self) -> tuple[Pool, ...]:
+        """Every database of games, each once."""
+        return self._shards
+
+    async def close(self, timeout: float = CLOSE_SECONDS) -> None:  # noqa: ASYNC109  # what is late is cut off
+        """Let what is under way finish, for so many seconds, and hang up."""
+        await asyncio.gather(*(_close(pool, timeout) for pool in (self.directory, *self._shards)))
+
+
+async def reach(
+    dsn: str, connect: Callable[[], Awaitable[Opened]], *, variable: str, patience: float = PATIENCE
+) -> Opened:
+    """Connect, again and again while the trouble may pass; raises DatabaseAway if it does not."""
+    loop = asyncio.get_running_loop()
+    last_moment, pause, told = loop.time() + patience, FIRST_PAUSE, ""
+    while True:
+        try:
+            return await connect()
+        except _MAY_PASS as trouble:
+            if loop.time() + pause > last_moment:
+                raise DatabaseAway(_sentence(dsn, trouble, variable)) from trouble
+            told = _tell_once(dsn, _reason(trouble), told)
+        except asyncpg.PostgresError as trouble:
+            raise DatabaseAway(_sentence(dsn, trouble, variable)) from trouble
+        except (asyncpg.InterfaceError, ValueError) as trouble:
+            # Its own words, and those of whatever caused it, may quote the password.
+            raise DatabaseAway(_sentence(dsn, trouble, variable)) from None
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, LONGEST_PAUSE)
+
+
+def _tell_once(dsn: str, reason: str, told: str) -> str:
+    if reason != told:
+        _log.warning("waiting_for_database", database=without_secret(dsn), reason=reason)
+    return reason
+
+
+async def _pool(dsn: str, program: str, most: int) -> Pool:
+    return await asyncpg.create_pool(
+        dsn,
+        min_size=1,
+        max_size=most,
+        reset=_nothing_to_reset,
+        timeout=CONNECT_SECONDS,
+        command_timeout=COMMAND_SECONDS,
+        statement_cache_size=256,
+        server_settings={
+            "application_name": program,
+            "timezone": "UTC",
+            # Our statements are short; compiling one takes longer than running it.
+            "jit": "off",
+            # A node that froze must not keep a game locked.
+            "idle_in_transaction_session_timeout": "30s",
+        },
+    )
+
+
+async def _nothing_to_reset(_: Connection) -> None:
+    """Save the round trip that asyncpg makes whenever a connection comes back.
+
+    An open transaction is rolled back before this; nobody sets, listens or locks on a pooled connection.
+    """
+
+
+async def _close(pool: Pool, seconds: float) -> None:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await pool.close()  # interrupted, it hangs up at once
+
+
+def _sentence(dsn: str, trouble: Exception, variable: str) -> str:
+    return f"{without_secret(dsn)}: {_advice(dsn, trouble)}, or set {variable} to another database"
+
+
+def _advice(dsn: str, trouble: Exception) -> str:
+    if isinstance(trouble, asyncpg.InvalidCatalogNameError):
+        name = without_secret(dsn).rpartition("/")[2]
+        return f"there is no such database; create it with `createdb {name}`"
+    if isinstance(trouble, _NOT_LET_IN):
+        return f"PostgreSQL does not let this user in ({_reason(trouble)}); check user and password"
+    if isinstance(trouble, asyncpg.PostgresError):
+        return f"PostgreSQL refuses ({_reason(trouble)}); put that right"
+    if isinstance(trouble, _MAY_PASS):
+        return f"nothing answers there ({_reason(trouble)}); start PostgreSQL"
+    return "this address cannot be understood; write postgresql://user@host:5432/name"
+
+
+def _reason(trouble: Exception) -> str:
+    return str(trouble) or type(trouble).__name__

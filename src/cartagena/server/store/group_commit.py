@@ -1,0 +1,116 @@
+"""Group commit: changes that arrive while a commit is under way go together into the next one."""
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Final
+from uuid import UUID
+
+import asyncpg
+import structlog
+
+from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.store.rows import columns_of, times_of, wish_of
+from cartagena.server.store.statements import COMMIT, FOUND
+from cartagena.server.tables.ports import Sender
+from cartagena.server.tables.table import Change, Times
+
+MOST_AT_ONCE: Final = 256
+
+LOST: Final = (
+    OSError,
+    TimeoutError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.OperatorInterventionError,
+)
+"""What asyncpg raises when it cannot tell whether a statement was carried out."""
+
+logger = structlog.get_logger(__name__)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Waiting:
+    change: Change
+    sender: Sender
+    answer: "asyncio.Future[Times | None]" = field(repr=False)
+
+
+class GroupCommit:
+    """The writer of one database: one statement at a time, each with all that came in meanwhile."""
+
+    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
+        self._pool = pool
+        self._waiting: list[_Waiting] = []
+        self._writer: asyncio.Task[None] | None = None
+
+    async def commit(self, change: Change, sender: Sender) -> Times | None:
+        """Write a change; returns the clocks after it when it is on disk, None if it did not count."""
+        waiting = _Waiting(change=change, sender=sender, answer=asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        if self._writer is None:
+            self._writer = asyncio.create_task(self._write_all())
+        return await waiting.answer
+
+    async def close(self) -> None:
+        """Wait until everything that was handed in is answered."""
+        if self._writer is not None:
+            await self._writer
+
+    async def _write_all(self) -> None:
+        try:
+            while self._waiting:
+                batch, self._waiting = one_of_each_game(self._waiting)
+                await self._write(batch)
+        finally:
+            self._writer = None
+
+    async def _write(self, batch: list[_Waiting]) -> None:
+        try:
+            rows = await self._pool.fetch(
+                COMMIT, *columns_of(wish_of(one.change, one.sender) for one in batch)
+            )
+        except LOST as error:
+            logger.warning("commit_unknown", changes=len(batch), error=type(error).__name__)
+            await asyncio.gather(*(self._find_out(one) for one in batch))
+        except Exception as error:  # noqa: BLE001 - each waiting request must get its answer
+            for one in batch:
+                _fail(one, error)
+        else:
+            written = {row["game_id"]: row for row in rows}
+            for one in batch:
+                row = written.get(one.change.after.id)
+                _answer(one, None if row is None else times_of(row, one.change.after.to_act))
+
+    async def _find_out(self, one: _Waiting) -> None:
+        """The connection broke after the statement was sent: only the log knows whether it counts."""
+        after = one.change.after
+        try:
+            row = await self._pool.fetchrow(FOUND, after.id, after.seq, one.sender.key)
+        except LOST:
+            row = None
+        if row is not None:
+            _answer(one, times_of(row, after.to_act))
+        else:
+            _fail(one, ServiceError(Problem.UNAVAILABLE, "try again with the same key", retry_after=1))
+
+
+def one_of_each_game(waiting: list[_Waiting]) -> tuple[list[_Waiting], list[_Waiting]]:
+    """The next batch and what has to wait, because another change of the same game goes first."""
+    games: set[UUID] = set()
+    batch: list[_Waiting] = []
+    later: list[_Waiting] = []
+    for one in waiting:
+        first = one.change.after.id not in games and len(batch) < MOST_AT_ONCE
+        games.add(one.change.after.id)
+        (batch if first else later).append(one)
+    return batch, later
+
+
+def _answer(one: _Waiting, times: Times | None) -> None:
+    if not one.answer.done():
+        one.answer.set_result(times)
+
+
+def _fail(one: _Waiting, error: Exception) -> None:
+    if not one.answer.done():
+        one.answer.set_exception(error)

@@ -1,0 +1,187 @@
+"""Bring the databases to the revision that this program was written for, or say that they are not there."""
+
+import asyncio
+import enum
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Final
+from zlib import crc32
+
+import asyncpg
+
+from cartagena.rules.refusals import CartagenaError
+from cartagena.server.shared.reading import without_secret
+from cartagena.server.shared.settings import Settings
+from cartagena.server.store.databases import CONNECT_SECONDS, Connection, reach
+from cartagena.server.store.migrations.line import DIRECTORY, SHARD, Line
+from cartagena.server.store.shards import VARIABLE, ShardMap
+
+HEAD: Final = "head"
+OLDEST_POSTGRES: Final = 15
+TURN_PAUSE: Final = 0.2
+TURN_PATIENCE: Final = 600.0
+"""How many seconds an upgrade waits for another one of the same database."""
+
+
+class MigrationError(CartagenaError):
+    """A database cannot be upgraded; the sentence says why."""
+
+
+class State(enum.Enum):
+    """How a database stands to this program."""
+
+    CURRENT = "current"
+    BEHIND = "behind"
+    AHEAD = "ahead"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """One schema of one database: the revision found there, and the one this program wants."""
+
+    database: str
+    schema: str
+    found: str | None
+    wanted: str
+    state: State
+
+    def __str__(self) -> str:
+        place = f"{self.schema} in {self.database}"
+        if self.state is State.AHEAD:
+            return f"{place} is at {self.found}, which this program does not know: install a newer one"
+        if self.state is State.BEHIND:
+            return (
+                f"{place} is at {self.found or 'nothing'}, not at {self.wanted}: run `cartagena db upgrade`"
+            )
+        return f"{place} is at {self.wanted}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """A revision that was just made."""
+
+    database: str
+    revision: str
+
+
+Progress = Callable[[Done], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A database with the line that it follows; `variable` is where its address came from."""
+
+    dsn: str
+    line: Line
+    variable: str
+
+    @property
+    def shown(self) -> str:
+        """Its address without secrets."""
+        return without_secret(self.dsn)
+
+
+def places_of(settings: Settings, *, directory: Line = DIRECTORY, shard: Line = SHARD) -> list[Place]:
+    """Every database of the service, the directory first, each with its line."""
+    primaries = ShardMap.parse(settings.shards).primaries
+    return [
+        Place(dsn=settings.directory, line=directory, variable="CARTAGENA_DIRECTORY"),
+        *(Place(dsn=dsn, line=shard, variable=VARIABLE) for dsn in primaries),
+    ]
+
+
+async def upgrade(settings: Settings, progress: Progress) -> None:
+    """Bring every database to the newest revision; those that are there already stay as they are.
+
+    Two upgrades at once are safe: the second waits, and finds nothing left to do.
+    """
+    for place in places_of(settings):
+        await upgrade_place(place, progress)
+
+
+async def check(settings: Settings) -> list[Standing]:
+    """How every database stands; a node starts only if each is current."""
+    return [await standing_of(place) for place in places_of(settings)]
+
+
+async def upgrade_place(place: Place, progress: Progress, *, to: str = HEAD) -> None:
+    """Bring one database up to a revision, one transaction for each on the way."""
+    async with _connected(place) as connection, _turn(connection, place):
+        found = await _found(connection, place.line)
+        if found is not None and not place.line.knows(found):
+            raise MigrationError(str(_standing(place, found)))
+        for revision in place.line.after(found, to):
+            await _make(connection, place, place.line.statements(found, revision))
+            progress(Done(database=place.shown, revision=revision))
+            found = revision
+
+
+async def standing_of(place: Place) -> Standing:
+    """How one database stands."""
+    async with _connected(place) as connection:
+        return _standing(place, await _found(connection, place.line))
+
+
+def _standing(place: Place, found: str | None) -> Standing:
+    wanted = place.line.head()
+    if found == wanted:
+        state = State.CURRENT
+    else:
+        state = State.BEHIND if found is None or place.line.knows(found) else State.AHEAD
+    return Standing(database=place.shown, schema=place.line.schema, found=found, wanted=wanted, state=state)
+
+
+async def _found(connection: Connection, line: Line) -> str | None:
+    table = f"{line.schema}.alembic_version"
+    if await connection.fetchval("SELECT to_regclass($1)", table) is None:
+        return None
+    found: str | None = await connection.fetchval(f"SELECT version_num FROM {table}")  # noqa: S608  # our own name
+    return found
+
+
+async def _make(connection: Connection, place: Place, statements: list[str]) -> None:
+    for statement in statements:
+        try:
+            await connection.execute(statement)
+        except asyncpg.PostgresError as trouble:
+            beginning = statement.splitlines()[0][:100]
+            raise MigrationError(f"{place.shown}: {trouble} (at `{beginning}`)") from trouble
+
+
+@asynccontextmanager
+async def _connected(place: Place) -> AsyncIterator[Connection]:
+    """A connection of its own: hanging up takes back whatever was left half done."""
+    connection = await reach(place.dsn, lambda: _connect(place.dsn), variable=place.variable)
+    try:
+        version = connection.get_server_version()
+        if version.major < OLDEST_POSTGRES:
+            raise MigrationError(
+                f"{place.shown} is PostgreSQL {version.major}; it must be {OLDEST_POSTGRES} or newer"
+            )
+        yield connection
+    finally:
+        connection.terminate() if connection.is_in_transaction() else await connection.close()
+
+
+async def _connect(dsn: str) -> Connection:
+    return await asyncpg.connect(
+        dsn, timeout=CONNECT_SECONDS, server_settings={"application_name": "cartagena db"}
+    )
+
+
+@asynccontextmanager
+async def _turn(connection: Connection, place: Place) -> AsyncIterator[None]:
+    """Upgrade one after another."""
+    # Asked for again and again, not waited for: an index that is built concurrently waits for every
+    # statement under way, so also for one that would wait here.
+    key = crc32(f"cartagena {place.line.schema}".encode())
+    tries = int(TURN_PATIENCE / TURN_PAUSE)
+    while not await connection.fetchval("SELECT pg_try_advisory_lock($1)", key):
+        tries -= 1
+        if not tries:
+            raise MigrationError(
+                f"{place.shown} is being upgraded by another program; try again when it is done"
+            )
+        await asyncio.sleep(TURN_PAUSE)
+    yield  # the lock ends with the connection

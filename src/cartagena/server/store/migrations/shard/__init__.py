@@ -1,0 +1,1 @@
+"""The revisions of the schema `shard`: tables, games, events, chat."""

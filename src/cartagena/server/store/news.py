@@ -1,0 +1,127 @@
+"""News of tables: what the directory has not been told yet, and how a table stands, read from the shards."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Final
+from uuid import UUID
+
+import msgspec
+import structlog
+
+from cartagena.notation.record import RULES_VERSION
+from cartagena.server.lobby.standing import Standing
+from cartagena.server.store.databases import Databases, Pool
+from cartagena.server.store.rows import Row
+from cartagena.server.store.statements import CLAIM_NEWS, CURSORS, NEWS_TOLD
+from cartagena.server.tables.sheet import Stage, decode_sheet
+from cartagena.server.tables.table import Kind
+
+AFTER_THE_END: Final = (Kind.REMATCH, Kind.MUTED, Kind.UNMUTED)
+"""What may still happen at a table whose game is over; every other event ended it or came before."""
+
+BEFORE_ALL: Final = UUID(int=0)
+
+logger = structlog.get_logger(__name__)
+
+STANDINGS: Final = """
+SELECT g.game_id, g.seq, g.to_act, g.clock_since, g.deadline, t.sheet, t.created_at,
+    CASE WHEN g.stage = $2 THEN (
+        SELECT e.at
+        FROM shard.events e
+        WHERE e.game_id = g.game_id AND e.kind <> ALL ($3::smallint[])
+        ORDER BY e.seq DESC
+        LIMIT 1
+    ) END AS ended_at
+FROM shard.games g JOIN shard.tables t USING (game_id)
+WHERE g.game_id = ANY ($1::uuid[]) AND g.rules_version <= $4
+"""
+
+AFTER: Final = "SELECT game_id FROM shard.games WHERE game_id > $1 ORDER BY game_id LIMIT $2"
+
+
+class ShardNews:
+    """The news of one database of games."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def claim(self, most: int, *, lease: int) -> list[UUID]:
+        """Tables of which there is news; nobody else gets them for `lease` milliseconds."""
+        return [row["game_id"] for row in await self._pool.fetch(CLAIM_NEWS, most, lease)]
+
+    async def standings(self, game_ids: Sequence[UUID]) -> list[Standing]:
+        """How these tables stand; those of newer rules than this program knows are left to another."""
+        rows = await self._pool.fetch(STANDINGS, game_ids, Stage.OVER, AFTER_THE_END, RULES_VERSION)
+        return [standing for row in rows if (standing := _standing_of(row)) is not None]
+
+    async def told(self, standing: Standing) -> None:
+        """The directory knows; unless something happened since, this was all the news."""
+        await self._pool.execute(NEWS_TOLD, standing.game_id, standing.seq)
+
+    async def existing(self, game_ids: Sequence[UUID]) -> list[UUID]:
+        """Those of these tables that are here."""
+        return [row["game_id"] for row in await self._pool.fetch(CURSORS, game_ids)]
+
+    async def after(self, game_id: UUID, most: int) -> list[UUID]:
+        """The next tables in the order of their ids."""
+        return [row["game_id"] for row in await self._pool.fetch(AFTER, game_id, most)]
+
+
+class AllNews:
+    """The same of all databases together; it fits the port `lobby.standing.Source`."""
+
+    def __init__(self, databases: Databases) -> None:
+        self._databases = databases
+        self.shards = tuple(ShardNews(pool) for pool in databases.shards())
+
+    async def standings(self, game_ids: Sequence[UUID]) -> list[Standing]:
+        """How these tables stand, in the order in which they were asked for."""
+        found = {
+            standing.game_id: standing
+            for shard, ids in self._by_shard(game_ids)
+            for standing in await shard.standings(ids)
+        }
+        return [found[game_id] for game_id in game_ids if game_id in found]
+
+    async def existing(self, game_ids: Sequence[UUID]) -> frozenset[UUID]:
+        """Those of these tables that exist."""
+        return frozenset(
+            [found for shard, ids in self._by_shard(game_ids) for found in await shard.existing(ids)]
+        )
+
+    async def walk(self, most: int) -> AsyncIterator[list[UUID]]:
+        """Every table there is, so many at a time, one database after the other."""
+        for shard in self.shards:
+            ids = await shard.after(BEFORE_ALL, most)
+            while ids:
+                yield ids
+                ids = await shard.after(ids[-1], most)
+
+    def _by_shard(self, game_ids: Sequence[UUID]) -> list[tuple[ShardNews, list[UUID]]]:
+        wanted: dict[int, list[UUID]] = {}
+        for game_id in game_ids:
+            wanted.setdefault(id(self._databases.shard_of(game_id)), []).append(game_id)
+        pools = self._databases.shards()
+        return [
+            (shard, wanted[id(pool)])
+            for shard, pool in zip(self.shards, pools, strict=True)
+            if id(pool) in wanted
+        ]
+
+
+def _standing_of(row: Row) -> Standing | None:
+    try:
+        sheet = decode_sheet(row["sheet"])
+    except msgspec.MsgspecError:
+        # One table that nobody can read must not keep the news of all others.
+        logger.error("sheet_unreadable", game=str(row["game_id"]))  # noqa: TRY400  # its words may quote secrets
+        return None
+    return Standing(
+        game_id=row["game_id"],
+        seq=row["seq"],
+        to_act=None if row["to_act"] < 0 else row["to_act"],
+        since=row["clock_since"],
+        deadline=row["deadline"],
+        created_at=row["created_at"],
+        ended_at=row["ended_at"],
+        sheet=sheet,
+    )

@@ -1,0 +1,188 @@
+"""The statements of a shard. Every one of them finds its rows by game id."""
+
+from typing import Final
+
+COMMIT: Final = """
+WITH wish AS MATERIALIZED (
+    SELECT *
+    FROM unnest(
+        $1::uuid[], $2::int[], $3::smallint[], $4::smallint[], $5::smallint[], $6::bytea[], $7::bytea[],
+        $8::uuid[], $9::uuid[], $10::smallint[], $11::smallint[], $12::smallint[], $13::int[], $14::bytea[],
+        $15::bytea[], $16::bytea[], $17::bool[], $18::bool[], $19::bool[], $20::smallint[], $21::smallint[],
+        $22::int[], $23::int[], $24::int[], $25::int[], $26::int[]
+    ) AS w (
+        game_id, seq, kind, seat, code, orders, detail,
+        key, player, guard, stage, to_act, turn_seq, snapshot,
+        sheet, secret, settle, clocked, news, seats, refill,
+        bank, increment, reset, due_in, wake_in
+    )
+),
+-- Rows are locked in the order of their ids, so that two nodes with the same games never wait for each other.
+held AS MATERIALIZED (
+    SELECT w.*, g.banks AS left_before,
+        CASE WHEN w.settle AND g.clock_since IS NOT NULL THEN g.to_act END AS charge,
+        now() - g.clock_since AS elapsed
+    FROM shard.games g JOIN wish w USING (game_id)
+    WHERE g.seq = w.seq
+        AND CASE w.guard
+            WHEN 1 THEN g.deadline IS NULL OR now() <= g.deadline
+            WHEN 2 THEN now() > g.deadline
+            ELSE true
+        END
+    ORDER BY g.game_id
+    FOR UPDATE OF g
+),
+timed AS MATERIALIZED (
+    SELECT h.*,
+        CASE
+            WHEN h.charge IS NULL AND h.refill IS NULL THEN h.left_before
+            ELSE shard.charged(
+                h.left_before, h.charge, h.elapsed, h.increment, h.reset, h.refill, h.bank, h.seats
+            )
+        END AS banks
+    FROM held h
+),
+ruled AS MATERIALIZED (
+    SELECT t.*,
+        CASE
+            WHEN t.due_in IS NOT NULL THEN now() + t.due_in * interval '1 millisecond'
+            WHEN t.clocked THEN now() + t.banks[t.to_act + 1] * interval '1 millisecond'
+        END AS deadline
+    FROM timed t
+),
+moved AS (
+    UPDATE shard.games g
+    SET seq = r.seq + 1,
+        stage = r.stage,
+        to_act = r.to_act,
+        turn_seq = r.turn_seq,
+        snapshot = coalesce(r.snapshot, g.snapshot),
+        banks = r.banks,
+        clock_since = CASE WHEN NOT r.settle THEN g.clock_since WHEN r.clocked THEN now() END,
+        deadline = CASE WHEN NOT r.settle THEN g.deadline ELSE r.deadline END,
+        wake_at = CASE
+            WHEN NOT r.settle THEN g.wake_at
+            WHEN r.wake_in IS NOT NULL THEN now() + r.wake_in * interval '1 millisecond'
+            ELSE r.deadline
+        END,
+        wake_tries = 0,
+        news_at = CASE WHEN r.news THEN now() ELSE g.news_at END
+    FROM ruled r
+    WHERE g.game_id = r.game_id
+    RETURNING g.game_id, g.banks, g.deadline, g.clock_since IS NOT NULL AS ticking
+),
+logged AS (
+    INSERT INTO shard.events (game_id, seq, kind, seat, code, orders, detail, key, player)
+    SELECT game_id, seq + 1, kind, seat, code, orders, detail, key, player FROM held
+),
+rewritten AS (
+    UPDATE shard.tables t
+    SET sheet = h.sheet, secret = coalesce(h.secret, t.secret)
+    FROM held h
+    WHERE t.game_id = h.game_id AND h.sheet IS NOT NULL
+)
+SELECT game_id, banks, deadline, ticking, now() AS at FROM moved
+"""
+"""Any number of changes, at most one of each game, each guarded by its seq and by its clock."""
+
+OPEN: Final = """
+WITH game AS (
+    INSERT INTO shard.games (game_id, seq, stage, to_act, turn_seq, banks, news_at, rules_version)
+    VALUES ($1, 0, $2, -1, 0, $3, now(), $4)
+    ON CONFLICT DO NOTHING
+    RETURNING game_id
+), logged AS (
+    INSERT INTO shard.events (game_id, seq, kind, seat, detail, key, player)
+    SELECT game_id, 0, $5, 0, $6, $7, $8 FROM game
+)
+INSERT INTO shard.tables (game_id, sheet, secret) SELECT game_id, $9, $10 FROM game
+"""
+"""A new table; one that is there already stays as it is, so that a repeated request does no harm."""
+
+LOAD: Final = """
+SELECT g.seq, g.chat, g.turn_seq, g.snapshot, g.banks, g.to_act, g.deadline,
+    g.clock_since IS NOT NULL AS ticking, g.rules_version, t.sheet, t.secret, t.created_at, now() AS at,
+    ARRAY(
+        SELECT (e.seq, e.kind, e.code, e.orders)
+        FROM shard.events e
+        WHERE e.game_id = g.game_id AND e.seq > g.turn_seq
+        ORDER BY e.seq
+    ) AS turn
+FROM shard.games g JOIN shard.tables t USING (game_id)
+WHERE g.game_id = $1
+"""
+
+SEQ_OF: Final = "SELECT seq, chat FROM shard.games WHERE game_id = $1"
+
+CURSORS: Final = "SELECT game_id, seq, chat FROM shard.games WHERE game_id = ANY($1::uuid[])"
+
+EVENTS: Final = """
+SELECT seq, kind, seat, code, orders, detail, key, player, at
+FROM shard.events
+WHERE game_id = $1 AND seq > $2
+ORDER BY seq
+"""
+
+FOUND: Final = """
+SELECT g.banks, g.deadline, g.clock_since IS NOT NULL AS ticking, now() AS at
+FROM shard.events e JOIN shard.games g USING (game_id)
+WHERE e.game_id = $1 AND e.seq = $2 AND e.key = $3
+"""
+"""Whether a change is in the log after all, and the clocks."""
+
+EVENT_BY_KEY: Final = "SELECT seq, player FROM shard.events WHERE game_id = $1 AND key = $2"
+
+CLAIM_WAKES: Final = """
+UPDATE shard.games g
+SET wake_at = now() + $2 * interval '1 millisecond', wake_tries = g.wake_tries + 1
+FROM (
+    SELECT game_id
+    FROM shard.games
+    WHERE wake_at <= now()
+    ORDER BY wake_at
+    LIMIT $1
+    FOR UPDATE SKIP LOCKED
+) due
+WHERE g.game_id = due.game_id
+RETURNING g.game_id, g.seq, g.wake_tries
+"""
+"""Claimed is what a lease later will be due again, so that a worker which dies loses nothing."""
+
+POSTPONE_WAKE: Final = """
+UPDATE shard.games SET wake_at = now() + $3 * interval '1 millisecond' WHERE game_id = $1 AND seq = $2
+"""
+
+CLAIM_NEWS: Final = """
+UPDATE shard.games g
+SET news_at = now() + $2 * interval '1 millisecond'
+FROM (
+    SELECT game_id
+    FROM shard.games
+    WHERE news_at <= now()
+    ORDER BY news_at
+    LIMIT $1
+    FOR UPDATE SKIP LOCKED
+) due
+WHERE g.game_id = due.game_id
+RETURNING g.game_id, g.seq
+"""
+
+NEWS_TOLD: Final = "UPDATE shard.games SET news_at = NULL WHERE game_id = $1 AND seq = $2"
+
+SAY: Final = """
+WITH game AS (
+    UPDATE shard.games SET chat = chat + 1
+    WHERE game_id = $1 AND NOT EXISTS (SELECT FROM shard.chat WHERE game_id = $1 AND key = $6)
+    RETURNING game_id, seq, chat
+), line AS (
+    INSERT INTO shard.chat (game_id, number, player, seat, name, text, key)
+    SELECT game_id, chat, $2, $3, $4, $5, $6 FROM game
+)
+SELECT seq, chat, now() AS at FROM game
+"""
+
+CHAT: Final = """
+SELECT number, player, seat, name, text, at FROM shard.chat WHERE game_id = $1 AND number > $2 ORDER BY number
+"""
+
+CHAT_BY_KEY: Final = "SELECT number, player FROM shard.chat WHERE game_id = $1 AND key = $2"

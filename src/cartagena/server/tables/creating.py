@@ -1,0 +1,95 @@
+"""New tables: opened by a host, or again after a game."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final, Protocol
+from uuid import UUID
+
+from msgspec.structs import replace as with_fields
+
+from cartagena.fairness import SIZE, commit
+from cartagena.server.shared.ids import RANDOM_BYTES, new_id
+from cartagena.server.tables.access import seat_of
+from cartagena.server.tables.ports import Sender, Store
+from cartagena.server.tables.seating import Sitter, Terms, open_sheet
+from cartagena.server.tables.sheet import Chair, Sheet, Stage
+from cartagena.server.tables.steps import by_seat, step
+from cartagena.server.tables.table import Change, Kind, News, Table
+
+Chance = Callable[[int], bytes]
+"""So many random bytes that nobody can guess."""
+
+INVITE_BYTES: Final = 9
+_TIME_OF_ID: Final = 80
+
+
+class Creations(Protocol):
+    """What remembers for a day which table a player's request opened."""
+
+    async def claim(self, player: UUID, key: UUID, table_id: UUID) -> UUID:
+        """The table that this request stands for: this one, unless the key was used before."""
+
+
+async def open_table(
+    store: Store, creations: Creations, terms: Terms, sitter: Sitter, *, key: UUID, made: "New"
+) -> UUID:
+    """Open a table and sit down at it; the same request again gives the same table."""
+    sheet = open_sheet(terms, sitter, invite=made.invite, commitment=commit(made.secret))
+    table_id = await creations.claim(sitter.player, key, made.id)
+    await store.open(table_id, sheet, made.secret, Sender(player=sitter.player, key=key))
+    return table_id
+
+
+class New:
+    """What chance gives a new table: its id, the secret of its shuffle, and the code that lets friends in."""
+
+    __slots__ = ("id", "invite", "secret")
+
+    def __init__(self, milliseconds: int, chance: Chance) -> None:
+        self.id = new_id(milliseconds, chance(RANDOM_BYTES))
+        self.secret = chance(SIZE)
+        self.invite = chance(INVITE_BYTES).hex()
+
+
+def rematch_id(table_id: UUID) -> UUID:
+    """The id of the table that follows one: always the same, so that two who ask at once meet there."""
+    chance = hashlib.sha256(b"rematch" + table_id.bytes).digest()[:RANDOM_BYTES]
+    return new_id(table_id.int >> _TIME_OF_ID, chance)
+
+
+def rematch_sheet(table: Table, sitter: Sitter, made: New) -> Sheet:
+    """The same table again: who asked is its host, bots stay, the others are invited."""
+    table.require(Stage.OVER)
+    old = table.sheet
+    seat = seat_of(table, sitter.player)
+    chairs = tuple(
+        sitter.chair(0)
+        if number == seat
+        else Chair(level=chair.level, name=chair.name if chair.level else "")
+        for number, chair in enumerate(old.chairs)
+    )
+    return with_fields(
+        old,
+        chairs=chairs,
+        host=sitter.player,
+        invite=made.invite,
+        commitment=commit(made.secret),
+        stage=Stage.OPEN,
+        starts=0,
+        called_off=0,
+        invited=tuple(chair.player for chair in old.chairs if chair.player is not None),
+        ending=None,
+        winner=None,
+        rematch=None,
+        rematch_of=table.id,
+    )
+
+
+def point_to_rematch(table: Table, player: UUID) -> Change:
+    """Tell those who are still at the old table where it goes on."""
+    table.require(Stage.OVER)
+    next_id = rematch_id(table.id)
+    change = step(table, Kind.REMATCH, sheet=with_fields(table.sheet, rematch=next_id))
+    change = by_seat(change, seat_of(table, player))
+    return replace(change, news=News(seat=change.seat, name=change.news.name, text=str(next_id)))

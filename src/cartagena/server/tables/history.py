@@ -1,0 +1,58 @@
+"""History: what an audience missed, told again from the log exactly as it was told the first time."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+
+from cartagena.fairness.opening import opening
+from cartagena.rules.game import Event, Game
+from cartagena.rules.happenings import Happening
+from cartagena.server.tables.ports import Past, Store
+from cartagena.server.tables.starting import shuffle_of
+from cartagena.server.tables.table import Kind, Table
+from cartagena.server.tables.telling import NEWS, Moment, news_message, table_message
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missed:
+    """An event that an audience missed, as its update."""
+
+    seq: int
+    frame: bytes
+
+
+def redo(game: Game, past: Past) -> list[Happening]:
+    """Do again what a stored event did to the game, if anything, and tell what happened."""
+    if past.kind is Kind.ACTED:
+        assert past.code is not None
+        return game.replay(Event(past.code, past.orders))
+    if past.kind is Kind.UNDONE:
+        game.undo()
+    return []
+
+
+async def frames_since(store: Store, table: Table, audience: int, seq: int) -> AsyncIterator[Missed]:
+    """The frames of every event after `seq` up to where the table stands; the last tells the whole table."""
+    in_turn = seq >= table.turn_seq and table.game is not None
+    log = await store.past(table.id, table.turn_seq if in_turn else -1)
+    game = Game(table.game.opening) if in_turn and table.game is not None else None
+    for past in log:
+        if past.seq > table.seq:
+            return
+        if past.kind is Kind.BEGAN:
+            game = Game(opening(shuffle_of(table), table.sheet.rules, len(table.sheet.chairs)))
+        happened = redo(game, past) if game is not None else []
+        if past.seq > seq:
+            yield Missed(
+                seq=past.seq, frame=_frame(replace(table, seq=past.seq, game=game), past, happened, audience)
+            )
+
+
+def _frame(table: Table, past: Past, happened: list[Happening], audience: int) -> bytes:
+    moment = Moment(
+        table=table,
+        happened=happened,
+        news=news_message(past.kind, past.news),
+        # How the table around the game looked at the time is not kept: each tells how it looks now.
+        around=table_message(table) if past.kind in NEWS else None,
+    )
+    return moment.frames([audience])[audience]

@@ -1,0 +1,137 @@
+"""During the game: acting, undoing, and what happens to a seat whose owner is gone."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from msgspec.structs import replace as with_fields
+
+from cartagena.fairness.opening import shuffler
+from cartagena.messages.views import ENDINGS
+from cartagena.rules.game import Game
+from cartagena.rules.position import NOBODY
+from cartagena.rules.ruleset import FEWEST_SEATS
+from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.tables.sheet import Chair, EndingWord, Sheet, Stage
+from cartagena.server.tables.starting import shuffle_of
+from cartagena.server.tables.steps import by_seat, step
+from cartagena.server.tables.table import Change, Guard, Kind, Table
+
+HIGHEST_CODE: Final = 1023
+"""Action codes are small; a larger number is none, and the compiled engine could not even hold it."""
+
+
+def act(table: Table, seat: int, code: int) -> Change:
+    """A seat acts; raises IllegalAction if the rules refuse."""
+    game = table.running_game().fork()
+    _require_turn(table, seat)
+    code = code if 0 <= code <= HIGHEST_CODE else -1
+    told = game.act(code, _Orders(table))
+    event = game.events[-1]
+    change = step(table, Kind.ACTED, sheet=_sheet_after(table.sheet, game), game=game)
+    return replace(
+        change,
+        seat=seat,
+        code=code,
+        orders=event.orders,
+        told=tuple(told),
+        guard=_in_time(table, seat),
+    )
+
+
+class _Orders:
+    """Draws an order when one is due; the shuffle is worked out only then, for that is seldom."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.more = 0
+
+    def __call__(self, due: Sequence[int]) -> Sequence[int]:
+        position = self.table.position
+        assert position is not None
+        order = shuffler(shuffle_of(self.table), position.renewals + self.more)
+        self.more += 1
+        return order(due)
+
+
+def _require_turn(table: Table, seat: int) -> None:
+    """A seat acts when it is to act; whether a person or its bot does so is asked elsewhere."""
+    if table.to_act != seat:
+        raise ServiceError(Problem.NOT_YOUR_TURN, "another seat is to act")
+
+
+def _in_time(table: Table, seat: int) -> Guard:
+    return Guard.IN_TIME if table.sheet.chairs[seat].bot is None else Guard.ANY_TIME
+
+
+def _sheet_after(sheet: Sheet, game: Game) -> Sheet:
+    position = game.position
+    if not position.over:
+        return sheet
+    winner = None if position.winner == NOBODY else position.winner
+    return ended(sheet, ENDINGS[position.ending] or "won", winner)
+
+
+def ended(sheet: Sheet, ending: EndingWord, winner: int | None) -> Sheet:
+    """The sheet of a game that is over."""
+    return with_fields(sheet, stage=Stage.OVER, ending=ending, winner=winner)
+
+
+def undo(table: Table, seat: int) -> Change:
+    """A seat takes its last choice back; raises IllegalAction if the rules refuse."""
+    game = table.running_game().fork()
+    _require_turn(table, seat)
+    if game.position.seat != seat:
+        raise ServiceError(Problem.NOT_YOUR_TURN, "undo belongs to the seat whose turn it is")
+    game.undo()
+    change = step(table, Kind.UNDONE, game=game)
+    return replace(by_seat(change, seat), guard=_in_time(table, seat))
+
+
+def resign(table: Table, seat: int) -> Change:
+    """Two seats: the other one has won. More: a bot plays the crew on for good."""
+    table.require(Stage.RUNNING)
+    chair = _in_play(table, seat)
+    sheet = table.sheet.with_chair(seat, with_fields(chair, resigned=True, minded=True, agrees=False))
+    if len(sheet.chairs) == FEWEST_SEATS:
+        sheet = ended(sheet, "resigned", 1 - seat)
+    return by_seat(step(table, Kind.RESIGNED, sheet=sheet), seat)
+
+
+def _in_play(table: Table, seat: int) -> Chair:
+    chair = table.chair(seat)
+    if chair.resigned:
+        raise ServiceError(Problem.WRONG_STAGE, "you have resigned from this game")
+    return chair
+
+
+def expire(table: Table) -> Change:
+    """The clock of the seat to act has run out: a bot plays on, and the owner may come back."""
+    table.require(Stage.RUNNING)
+    seat = table.to_act
+    if seat is None or table.sheet.chairs[seat].bot is not None:
+        raise ServiceError(Problem.WRONG_STAGE, "no clock is running")
+    chair = with_fields(table.sheet.chairs[seat], minded=True, lost=True, agrees=False)
+    change = step(table, Kind.EXPIRED, sheet=table.sheet.with_chair(seat, chair))
+    return replace(by_seat(change, seat), guard=Guard.EXPIRED)
+
+
+def take_back(table: Table, seat: int) -> Change:
+    """The owner is back and plays on, with a full bank of time."""
+    table.require(Stage.RUNNING)
+    chair = _in_play(table, seat)
+    if not chair.minded:
+        raise ServiceError(Problem.WRONG_STAGE, "nobody plays on for this seat")
+    sheet = table.sheet.with_chair(seat, with_fields(chair, minded=False))
+    return by_seat(replace(step(table, Kind.TAKEN_BACK, sheet=sheet), refill=seat), seat)
+
+
+def abandon(table: Table, seat: int, *, agrees: bool) -> Change:
+    """A player wishes to end the game without a result, or no longer does; it ends when all people agree."""
+    table.require(Stage.RUNNING)
+    sheet = table.sheet.with_chair(seat, with_fields(_in_play(table, seat), agrees=agrees))
+    if not agrees:
+        return by_seat(step(table, Kind.ABANDON_WITHDRAWN, sheet=sheet), seat)
+    if all(chair.agrees for chair in sheet.chairs if chair.bot is None):
+        return by_seat(step(table, Kind.ABANDONED, sheet=ended(sheet, "abandoned", None)), seat)
+    return by_seat(step(table, Kind.ABANDON_ASKED, sheet=sheet), seat)

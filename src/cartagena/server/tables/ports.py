@@ -1,0 +1,103 @@
+"""Ports: what the use cases of tables need of the world outside."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+from uuid import UUID
+
+from cartagena.server.tables.sheet import Sheet
+from cartagena.server.tables.table import NO_NEWS, Change, Kind, News, Table, Times
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sender:
+    """Who sent a request, and what he called it: the same key again means the same request again."""
+
+    player: UUID | None
+    key: UUID
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Past:
+    """An event as it was stored."""
+
+    seq: int
+    kind: Kind
+    code: int | None
+    orders: tuple[tuple[int, ...], ...] = field(repr=False)
+    seat: int | None = None
+    news: News = NO_NEWS
+    key: UUID | None = None
+    player: UUID | None = None
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line of chat; `seat` is None for somebody who only watches."""
+
+    number: int
+    player: UUID | None
+    seat: int | None
+    name: str
+    text: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """Where a new line of chat stands."""
+
+    seq: int
+    number: int
+    at: int
+
+
+class Store(Protocol):
+    """Where tables last. Every method touches one game, or answers for each of several apart."""
+
+    async def open(self, table_id: UUID, sheet: Sheet, secret: bytes, sender: Sender) -> None:
+        """Keep a new table; one that is there already stays as it is."""
+
+    async def load(self, table_id: UUID) -> Table | None:
+        """The table as it stands now, None if there is none."""
+
+    async def commit(self, change: Change, sender: Sender) -> Times | None:
+        """Write a change and return the clocks after it; None if another came first or time was up."""
+
+    async def seq_of(self, table_id: UUID) -> tuple[int, int] | None:
+        """The numbers of the last event and the last line of chat."""
+
+    async def cursors(self, table_ids: Iterable[UUID]) -> Mapping[UUID, tuple[int, int]]:
+        """The same for many tables."""
+
+    async def past(self, table_id: UUID, after: int) -> list[Past]:
+        """The events after a number."""
+
+    async def find_key(self, table_id: UUID, key: UUID) -> tuple[int, UUID | None] | None:
+        """The event that a request left, and whose request it was."""
+
+    async def say(self, table_id: UUID, line: Line, key: UUID) -> Said | None:
+        """Keep a line of chat; None if the key has been used."""
+
+    async def find_line(self, table_id: UUID, key: UUID) -> tuple[int, UUID | None] | None:
+        """The line of chat that a request left, and whose request it was."""
+
+    async def chat(self, table_id: UUID, after: int) -> list[Line]:
+        """The lines of chat after a number."""
+
+
+class Announcer(Protocol):
+    """What tells everybody who is watching; a message may get lost, and the receiver heals itself."""
+
+    def update(self, table: Table, frames: Mapping[int, bytes]) -> None:
+        """Tell each audience what a change did; the frames were made for it alone."""
+
+    def chat(self, table_id: UUID, said: Said, frames: Mapping[int, bytes]) -> None:
+        """Tell everybody a line of chat."""
+
+    def close(self, table_id: UUID, player: UUID | None, code: str) -> None:
+        """End the streams of a player at a table, or of all who only watch it."""
+
+    def wake(self, table_id: UUID) -> None:
+        """Hint to the workers that a bot is due."""

@@ -1,0 +1,203 @@
+"""Before the start: sitting down, leaving, and what the host may arrange."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from msgspec.structs import replace as with_fields
+
+from cartagena.bots.registry import names as levels
+from cartagena.notation.ruleset_text import format_ruleset
+from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
+from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.tables.sheet import Chair, Clock, Sheet, Stage
+from cartagena.server.tables.steps import by_seat, step
+from cartagena.server.tables.table import Change, Kind, Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sitter:
+    """Who wants a chair, and the promise of a number for the shuffle."""
+
+    player: UUID
+    name: str
+    guest: bool
+    nonce_hash: str | None = None
+
+    def chair(self, since: int) -> Chair:
+        """The chair once this player has sat down on it with event `since`."""
+        return Chair(
+            player=self.player, name=self.name, guest=self.guest, nonce_hash=self.nonce_hash, since=since
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """What a host decides about a table; the `bots` fill the last seats of a new one."""
+
+    ruleset: Ruleset
+    seats: int
+    clock: Clock | None
+    listed: bool
+    rated: bool
+    spectators: bool
+    bots: tuple[str, ...] = ()
+    quick: bool = False
+
+
+def check_terms(terms: Terms, chairs: Sequence[Chair]) -> None:
+    """Refuse terms that no game can have, or that those who sit there do not allow."""
+    if not FEWEST_SEATS <= terms.seats <= MOST_SEATS:
+        raise ServiceError(Problem.UNFIT, f"a table has {FEWEST_SEATS} to {MOST_SEATS} seats")
+    if terms.rated and terms.clock is None:
+        raise ServiceError(Problem.UNFIT, "a rated table needs a clock")
+    for chair in chairs:
+        check_rated(chair, rated=terms.rated)
+
+
+def check_rated(chair: Chair, *, rated: bool) -> None:
+    """A table with bots or guests is casual."""
+    if rated and (chair.guest or chair.level is not None):
+        raise ServiceError(Problem.NEEDS_ACCOUNT, "bots and guests do not play rated games")
+
+
+def sit(table: Table, sitter: Sitter, seat: int | None) -> Change:
+    """A player takes an open chair, the first one if he does not care which."""
+    table.require(Stage.OPEN)
+    sheet = table.sheet
+    if sitter.player in sheet.kicked:
+        raise ServiceError(Problem.KICKED, "the host has sent you away from this table")
+    if sheet.seat_of(sitter.player) is not None:
+        raise ServiceError(Problem.ALREADY_SEATED, "you already sit at this table")
+    open_seats = [number for number, chair in enumerate(sheet.chairs) if chair.is_open]
+    if not open_seats:
+        raise ServiceError(Problem.SEAT_TAKEN, "every seat of this table is taken")
+    if seat is not None and not table.chair(seat).is_open:
+        raise ServiceError(Problem.SEAT_TAKEN, f"seat {seat} is taken")
+    taken = open_seats[0] if seat is None else seat
+    chair = sitter.chair(table.seq + 1)
+    check_rated(chair, rated=sheet.rated)
+    return by_seat(step(table, Kind.SAT, sheet=sheet.with_chair(taken, chair)), taken)
+
+
+def leave(table: Table, seat: int) -> Change:
+    """A player gets up; the next person becomes host, and a table without people is closed."""
+    table.require(Stage.OPEN)
+    return _without(table, seat, Kind.LEFT)
+
+
+def kick(table: Table, seat: int) -> Change:
+    """The host sends a player away for good."""
+    table.require(Stage.OPEN)
+    player = _person(table, seat)
+    if player == table.sheet.host:
+        raise ServiceError(Problem.UNFIT, "a host leaves by himself")
+    gone = _without(table, seat, Kind.KICKED)
+    sheet = with_fields(gone.after.sheet, kicked=(*gone.after.sheet.kicked, player))
+    return replace(gone, after=replace(gone.after, sheet=sheet))
+
+
+def _person(table: Table, seat: int) -> UUID:
+    player = table.chair(seat).player
+    if player is None:
+        raise ServiceError(Problem.UNFIT, f"no person sits on seat {seat}")
+    return player
+
+
+def _without(table: Table, seat: int, kind: Kind) -> Change:
+    sheet = table.sheet.with_chair(seat, Chair())
+    people = [chair.player for chair in sheet.chairs if chair.player is not None]
+    if not people:
+        sheet = with_fields(sheet, stage=Stage.OVER, ending="closed")
+    elif sheet.host not in people:
+        sheet = with_fields(sheet, host=people[0])
+    return by_seat(step(table, kind, sheet=sheet), seat)
+
+
+def add_bot(table: Table, seat: int, level: str) -> Change:
+    """The host lets a bot play on an open chair."""
+    table.require(Stage.OPEN)
+    chair = bot_chair(level)
+    if not table.chair(seat).is_open:
+        raise ServiceError(Problem.SEAT_TAKEN, f"seat {seat} is taken")
+    check_rated(chair, rated=table.sheet.rated)
+    return by_seat(step(table, Kind.BOT_ADDED, sheet=table.sheet.with_chair(seat, chair)), seat)
+
+
+def bot_chair(level: str) -> Chair:
+    """A chair on which a bot plays; raises UNFIT if there is no such bot."""
+    if level not in levels():
+        raise ServiceError(Problem.UNFIT, f"no bot is called so; there are {', '.join(levels())}")
+    return Chair(level=level, name=level)
+
+
+def remove_bot(table: Table, seat: int) -> Change:
+    """The host takes a bot away."""
+    table.require(Stage.OPEN)
+    if table.chair(seat).level is None:
+        raise ServiceError(Problem.UNFIT, f"no bot sits on seat {seat}")
+    return by_seat(step(table, Kind.BOT_REMOVED, sheet=table.sheet.with_chair(seat, Chair())), seat)
+
+
+def reorder(table: Table, order: Sequence[int]) -> Change:
+    """The host changes who sits where: `order` names the present seats in their new order."""
+    table.require(Stage.OPEN)
+    chairs = table.sheet.chairs
+    if sorted(order) != list(range(len(chairs))):
+        raise ServiceError(Problem.UNFIT, "an order names every seat once")
+    moved = tuple(with_fields(chairs[seat], since=table.seq + 1) for seat in order)
+    sheet = with_fields(table.sheet, chairs=moved)
+    return step(table, Kind.REORDERED, sheet=sheet)
+
+
+def change_terms(table: Table, terms: Terms) -> Change:
+    """The host changes rules, clock, seats or who may come in; seats are added or taken away at the end."""
+    table.require(Stage.OPEN)
+    chairs = table.sheet.chairs
+    if any(not chair.is_open for chair in chairs[terms.seats :]):
+        raise ServiceError(Problem.SEAT_TAKEN, "somebody sits on a chair that would go")
+    kept = (*chairs[: terms.seats], *(Chair() for _ in range(terms.seats - len(chairs))))
+    check_terms(terms, kept)
+    sheet = with_fields(_with_terms(table.sheet, terms), chairs=kept)
+    hidden = table.sheet.spectators and not terms.spectators
+    return replace(step(table, Kind.SETTINGS_CHANGED, sheet=sheet), close_spectators=hidden)
+
+
+def _with_terms(sheet: Sheet, terms: Terms) -> Sheet:
+    return with_fields(
+        sheet,
+        ruleset=format_ruleset(terms.ruleset),
+        clock=terms.clock,
+        listed=terms.listed,
+        rated=terms.rated,
+        spectators=terms.spectators,
+    )
+
+
+def mute(table: Table, seat: int, *, muted: bool) -> Change:
+    """The host silences a seat in the chat, or lets it speak again."""
+    _person(table, seat)
+    sheet = table.sheet.with_chair(seat, with_fields(table.chair(seat), muted=muted))
+    return by_seat(step(table, Kind.MUTED if muted else Kind.UNMUTED, sheet=sheet), seat)
+
+
+def open_sheet(terms: Terms, sitter: Sitter, *, invite: str, commitment: str) -> Sheet:
+    """The sheet of a new table: its host sits on the first chair."""
+    bots = tuple(bot_chair(level) for level in terms.bots)
+    free = terms.seats - 1 - len(bots)
+    if free < 0:
+        raise ServiceError(Problem.UNFIT, "there are more bots than seats")
+    chairs = (sitter.chair(0), *(Chair() for _ in range(free)), *bots)
+    check_terms(terms, chairs)
+    return Sheet(
+        ruleset=format_ruleset(terms.ruleset),
+        chairs=chairs,
+        host=sitter.player,
+        clock=terms.clock,
+        listed=terms.listed,
+        rated=terms.rated,
+        spectators=terms.spectators,
+        quick=terms.quick,
+        invite=invite,
+        commitment=commitment,
+    )

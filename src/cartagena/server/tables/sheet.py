@@ -1,0 +1,155 @@
+"""The sheet of a table: who sits where, by which rules and clocks they play, and how it ended.
+
+It changes seldom and is kept apart from the position, which changes with every action.
+"""
+
+import enum
+from functools import cached_property, lru_cache
+from typing import Final, Literal
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from cartagena.notation.ruleset_text import parse_ruleset
+from cartagena.rules.ruleset import Ruleset
+from cartagena.server.shared.audience import sitting
+
+MINDER: Final = "bosun"
+"""The level that plays on for a crew whose owner ran out of time or resigned."""
+
+SECOND: Final = 1_000
+DAY: Final = 24 * 60 * 60 * SECOND
+
+
+class Stage(enum.IntEnum):
+    """How far a table has come."""
+
+    OPEN = 0
+    STARTING = 1
+    RUNNING = 2
+    OVER = 3
+
+
+ClockKind = Literal["live", "correspondence"]
+EndingWord = Literal["won", "dead", "quiet", "resigned", "abandoned", "closed"]
+
+
+class Clock(Struct, frozen=True, kw_only=True):
+    """The time a seat has: live a bank that a turn's end adds to, by correspondence so much for each turn."""
+
+    kind: ClockKind
+    bank: int
+    increment: int = 0
+
+    @property
+    def reset(self) -> int | None:
+        """What a bank is set to when its seat has acted; None if it keeps what is left."""
+        return self.bank if self.kind == "correspondence" else None
+
+
+class Chair(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A seat of a table: open, a person's, or a bot's of some level.
+
+    `since` is the event with which its player sat down. A person's chair is `minded` while a bot plays on
+    for it; `lost` says that it ran out of time, which counts in a rated game even if its owner comes back.
+    `agrees` is the wish to abandon the game.
+    """
+
+    player: UUID | None = None
+    name: str = ""
+    level: str | None = None
+    guest: bool = False
+    since: int = 0
+    nonce_hash: str | None = None
+    nonce: str | None = None
+    minded: bool = False
+    lost: bool = False
+    resigned: bool = False
+    agrees: bool = False
+    muted: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody sits here."""
+        return self.player is None and self.level is None
+
+    @property
+    def bot(self) -> str | None:
+        """The level of the bot that acts here, None if a person does."""
+        return MINDER if self.minded else self.level
+
+    @property
+    def owes_nonce(self) -> bool:
+        """Whether a promised number has not been shown yet."""
+        return self.nonce_hash is not None and self.nonce is None
+
+
+class Sheet(Struct, frozen=True, kw_only=True, dict=True):
+    """Everything about a table but its position.
+
+    `starts` counts the tries to begin its game. A `quick` table starts by itself when it is full.
+    `invited` are players who need no invitation code, `kicked` those whom none lets in.
+    """
+
+    ruleset: str
+    chairs: tuple[Chair, ...]
+    host: UUID
+    clock: Clock | None
+    listed: bool
+    rated: bool
+    spectators: bool
+    invite: str
+    commitment: str
+    stage: Stage = Stage.OPEN
+    starts: int = 0
+    called_off: int = 0
+    quick: bool = False
+    kicked: tuple[UUID, ...] = ()
+    invited: tuple[UUID, ...] = ()
+    ending: EndingWord | None = None
+    winner: int | None = None
+    rematch: UUID | None = None
+    rematch_of: UUID | None = None
+
+    @cached_property
+    def rules(self) -> Ruleset:
+        """The ruleset as a value."""
+        return _ruleset_of(self.ruleset)
+
+    def seat_of(self, player: UUID | None) -> int | None:
+        """The seat that a player holds, if any."""
+        if player is None:
+            return None
+        return next((seat for seat, chair in enumerate(self.chairs) if chair.player == player), None)
+
+    def audience_of(self, seat: int) -> int:
+        """The audience that whoever sits there now is."""
+        return sitting(seat, self.chairs[seat].since)
+
+    def with_chair(self, seat: int, chair: Chair) -> "Sheet":
+        """The same sheet with one chair changed."""
+        return msgspec.structs.replace(self, chairs=(*self.chairs[:seat], chair, *self.chairs[seat + 1 :]))
+
+    def shuffle_id(self, table_id: UUID) -> str:
+        """What the fair shuffle calls the game: a start that was called off must not share its draws."""
+        return f"{table_id}.{self.starts}"
+
+
+def encode_sheet(sheet: Sheet) -> bytes:
+    """A sheet as it is stored."""
+    return _ENCODER.encode(sheet)
+
+
+def decode_sheet(data: bytes) -> Sheet:
+    """The sheet that was stored."""
+    return _DECODER.decode(data)
+
+
+@lru_cache(maxsize=256)
+def _ruleset_of(text: str) -> Ruleset:
+    return parse_ruleset(text)
+
+
+_ENCODER: Final = msgspec.json.Encoder()
+_DECODER: Final = msgspec.json.Decoder(Sheet)

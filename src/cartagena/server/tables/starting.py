@@ -1,0 +1,113 @@
+"""The start: the promise is shown, the numbers of the seats come in, the cards are dealt."""
+
+from dataclasses import replace
+from typing import Final
+
+from msgspec.structs import replace as with_fields
+
+from cartagena.fairness import FairnessError, Shuffle, check, commit
+from cartagena.fairness.checks import hash_text
+from cartagena.fairness.opening import opening
+from cartagena.rules.game import Game
+from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.tables.sheet import SECOND, Chair, Sheet, Stage
+from cartagena.server.tables.steps import by_seat, step
+from cartagena.server.tables.table import EVERY_SEAT, Change, Guard, Kind, News, Table
+
+PATIENCE: Final = 30 * SECOND
+"""How long a start waits for the numbers that were promised."""
+
+
+def shuffle_of(table: Table) -> Shuffle:
+    """The fair shuffle of a table's game, once every promised number is there."""
+    return Shuffle(
+        game_id=table.sheet.shuffle_id(table.id),
+        ruleset=table.sheet.ruleset,
+        nonces=tuple(
+            None if chair.nonce is None else bytes.fromhex(chair.nonce) for chair in table.sheet.chairs
+        ),
+        secret=table.secret,
+    )
+
+
+def promise(table: Table, seat: int, nonce_hash: str) -> Change:
+    """A player promises a number for the shuffle, anew after a start that was called off."""
+    table.require(Stage.OPEN)
+    checked_hash(nonce_hash)
+    chair = with_fields(table.chair(seat), nonce_hash=nonce_hash)
+    return by_seat(step(table, Kind.PROMISED, sheet=table.sheet.with_chair(seat, chair)), seat)
+
+
+def checked_hash(text: str | None) -> str | None:
+    """Let the hash of a number pass; raises UNFIT if it is none."""
+    if text is None:
+        return None
+    try:
+        return hash_text("a nonce hash", text)
+    except FairnessError:
+        raise ServiceError(Problem.UNFIT, "a nonce hash is 64 small hexadecimal digits") from None
+
+
+def start(table: Table) -> Change:
+    """The host starts: at once if nobody promised a number, else the table waits for the numbers."""
+    table.require(Stage.OPEN)
+    sheet = table.sheet
+    if any(chair.is_open for chair in sheet.chairs):
+        raise ServiceError(Problem.NOT_FULL, "a seat is still open: wait for a player, or add a bot")
+    sheet = with_fields(sheet, starts=sheet.starts + 1, stage=Stage.STARTING)
+    if not any(chair.owes_nonce for chair in sheet.chairs):
+        return deal(table, sheet, Kind.BEGAN)
+    return replace(step(table, Kind.STARTED, sheet=sheet), settle=True, deadline_in=PATIENCE)
+
+
+def show_nonce(table: Table, seat: int, nonce: str) -> Change:
+    """A player shows the promised number; with the last one the cards are dealt."""
+    table.require(Stage.STARTING)
+    chair = table.chair(seat)
+    if not chair.owes_nonce:
+        raise ServiceError(Problem.UNFIT, "this seat owes no number")
+    sheet = table.sheet.with_chair(seat, with_fields(chair, nonce=checked_nonce(chair, nonce)))
+    if any(chair.owes_nonce for chair in sheet.chairs):
+        return by_seat(step(table, Kind.NONCE_SHOWN, sheet=sheet), seat)
+    return replace(deal(table, sheet, Kind.BEGAN), seat=seat)
+
+
+def checked_nonce(chair: Chair, nonce: str) -> str:
+    """Let the number pass that was promised; raises UNFIT for any other."""
+    assert chair.nonce_hash is not None
+    try:
+        kept = check(chair.nonce_hash, bytes.fromhex(nonce))
+    except ValueError:
+        raise ServiceError(Problem.UNFIT, "a nonce is 64 small hexadecimal digits") from None
+    if not kept:
+        raise ServiceError(Problem.UNFIT, "this is not the number whose hash was promised")
+    return bytes.fromhex(nonce).hex()
+
+
+def deal(table: Table, sheet: Sheet, kind: Kind) -> Change:
+    """Chance has spoken: the cards are dealt, the clocks start."""
+    sheet = with_fields(sheet, stage=Stage.RUNNING)
+    game = Game(opening(shuffle_of(replace(table, sheet=sheet)), sheet.rules, len(sheet.chairs)))
+    return replace(step(table, kind, sheet=sheet, game=game), settle=True, refill=EVERY_SEAT)
+
+
+def call_off(table: Table, secret: bytes) -> Change:
+    """The start is called off because a number did not come; another secret waits for the next try."""
+    table.require(Stage.STARTING)
+    late = [chair.name for chair in table.sheet.chairs if chair.owes_nonce]
+    chairs = tuple(with_fields(chair, nonce_hash=None, nonce=None) for chair in table.sheet.chairs)
+    sheet = with_fields(
+        table.sheet,
+        stage=Stage.OPEN,
+        called_off=table.sheet.called_off + 1,
+        chairs=chairs,
+        commitment=commit(secret),
+    )
+    change = step(table, Kind.CALLED_OFF, sheet=sheet)
+    return replace(
+        change,
+        after=replace(change.after, secret=secret),
+        news=News(name=", ".join(late)),
+        guard=Guard.EXPIRED,
+        settle=True,
+    )

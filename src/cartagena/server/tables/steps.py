@@ -1,0 +1,47 @@
+"""Steps: how one event leads from a table to the next."""
+
+from dataclasses import replace
+
+from cartagena.rules.game import Game
+from cartagena.server.tables.sheet import Sheet, Stage
+from cartagena.server.tables.table import Change, Kind, News, Table
+
+
+def step(before: Table, kind: Kind, *, sheet: Sheet | None = None, game: Game | None = None) -> Change:
+    """The change that an event makes; what it does to the clocks follows from who is to act afterwards."""
+    seq = before.seq + 1
+    sheet = before.sheet if sheet is None else sheet
+    turned = game is not None and has_turned(before.game, game)
+    after = replace(
+        before,
+        seq=seq,
+        sheet=sheet,
+        game=before.game if game is None else Game(game.position) if turned else game,
+        turn_seq=seq if turned else before.turn_seq,
+    )
+    return Change(
+        kind=kind,
+        before=before,
+        after=after,
+        settle=(before.to_act, before.bot_to_act) != (after.to_act, after.bot_to_act),
+        tell_directory=concerns_directory(before, after),
+    )
+
+
+def by_seat(change: Change, seat: int) -> Change:
+    """The same change, told as the doing of a seat."""
+    name = change.after.sheet.chairs[seat].name or change.before.sheet.chairs[seat].name
+    return replace(change, seat=seat, news=News(seat=seat, name=name))
+
+
+def has_turned(before: Game | None, after: Game) -> bool:
+    """Whether a new turn has begun, or the game has ended: from here on nothing is undone."""
+    return before is None or after.position.turn != before.position.turn or after.position.over
+
+
+def concerns_directory(before: Table, after: Table) -> bool:
+    """Whether lobby, player pages or notices have to learn of it; actions of a live game are no news."""
+    if after.sheet is not before.sheet:
+        return True
+    by_mail = after.sheet.clock is not None and after.sheet.clock.kind == "correspondence"
+    return after.sheet.stage is Stage.RUNNING and by_mail and after.to_act != before.to_act

@@ -1,0 +1,159 @@
+"""A table as the store has it: its sheet, its game, and the number of its last event."""
+
+import enum
+from dataclasses import dataclass, field
+from typing import Final
+from uuid import UUID
+
+from cartagena.rules.game import Game
+from cartagena.rules.happenings import Happening
+from cartagena.rules.position import NOBODY, Position
+from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.tables.sheet import Chair, Sheet, Stage
+
+
+class Kind(enum.IntEnum):
+    """What an event is; the numbers are stored and never change their meaning."""
+
+    OPENED = 0
+    ACTED = 1
+    UNDONE = 2
+    SAT = 3
+    LEFT = 4
+    KICKED = 5
+    BOT_ADDED = 6
+    BOT_REMOVED = 7
+    SETTINGS_CHANGED = 8
+    REORDERED = 9
+    PROMISED = 10
+    STARTED = 11
+    NONCE_SHOWN = 12
+    CALLED_OFF = 13
+    BEGAN = 14
+    RESIGNED = 15
+    EXPIRED = 16
+    TAKEN_BACK = 17
+    ABANDON_ASKED = 18
+    ABANDON_WITHDRAWN = 19
+    ABANDONED = 20
+    REMATCH = 21
+    MUTED = 22
+    UNMUTED = 23
+    CLOSED = 24
+
+
+class Guard(enum.IntEnum):
+    """What the clock must say for an event to count; PostgreSQL, which owns the time, asks it."""
+
+    ANY_TIME = 0
+    IN_TIME = 1
+    EXPIRED = 2
+
+
+EVERY_SEAT: Final = -1
+"""What `Change.refill` says when all banks are filled."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Times:
+    """The clocks as PostgreSQL last said: what is left to each seat, who is running, and until when (ms)."""
+
+    banks: tuple[int, ...] = ()
+    running: int | None = None
+    deadline: int | None = None
+    now: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table at `seq`. Its game is None before the deal; `turn_seq` is where the stored snapshot stands."""
+
+    id: UUID
+    seq: int
+    chat: int
+    sheet: Sheet
+    game: Game | None
+    turn_seq: int
+    times: Times
+    created: int
+    secret: bytes = field(repr=False)
+
+    @property
+    def position(self) -> Position | None:
+        """Where the game stands, None before the deal."""
+        return None if self.game is None else self.game.position
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat whose choice is awaited, None if nobody's is."""
+        if self.game is None or self.sheet.stage is not Stage.RUNNING:
+            return None
+        seat = self.game.position.to_act
+        return None if seat == NOBODY else seat
+
+    @property
+    def bot_to_act(self) -> str | None:
+        """The level of the bot whose choice is awaited, None if a person's or nobody's is."""
+        return None if self.to_act is None else self.sheet.chairs[self.to_act].bot
+
+    def chair(self, seat: int) -> Chair:
+        """The chair of a seat; raises UNFIT if the table has none of that number."""
+        if not 0 <= seat < len(self.sheet.chairs):
+            raise ServiceError(Problem.UNFIT, f"this table has the seats 0 to {len(self.sheet.chairs) - 1}")
+        return self.sheet.chairs[seat]
+
+    def require(self, *stages: Stage) -> None:
+        """Raise WRONG_STAGE unless the table is at one of these stages."""
+        if self.sheet.stage not in stages:
+            wanted = " or ".join(stage.name.lower() for stage in stages)
+            raise ServiceError(
+                Problem.WRONG_STAGE, f"the table is {self.sheet.stage.name.lower()}, not {wanted}"
+            )
+
+    def running_game(self) -> Game:
+        """The game while it is played; raises WRONG_STAGE otherwise."""
+        self.require(Stage.RUNNING)
+        assert self.game is not None
+        return self.game
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class News:
+    """What an event was about, beside the action itself; stored with it and told to everybody."""
+
+    seat: int | None = None
+    name: str | None = None
+    text: str | None = None
+
+
+NO_NEWS: Final = News()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One event on its way to the store, and the table as it will be once it is there.
+
+    `settle` stops the running clock and starts the next one. `refill` gives a seat, or every one, a full
+    bank. `deadline_in` sets a deadline without a clock, for a start that awaits its numbers.
+    `close_spectators` sends all away who only watch.
+    """
+
+    kind: Kind
+    before: Table
+    after: Table
+    seat: int | None = None
+    code: int | None = None
+    orders: tuple[tuple[int, ...], ...] = field(default=(), repr=False)
+    news: News = NO_NEWS
+    told: tuple[Happening, ...] = field(default=(), repr=False)
+    guard: Guard = Guard.ANY_TIME
+    settle: bool = False
+    refill: int | None = None
+    deadline_in: int | None = None
+    tell_directory: bool = False
+    close_spectators: bool = False
+
+    @property
+    def sheet_changed(self) -> bool:
+        """Whether the table's cold row must be written as well."""
+        return self.after.sheet is not self.before.sheet

@@ -1,0 +1,192 @@
+"""The use cases of a table in play: one request, one change, acknowledged when it is on disk."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+from uuid import UUID
+from weakref import WeakValueDictionary
+
+from cartagena.rules.refusals import CartagenaError
+from cartagena.server.shared.audience import SPECTATOR
+from cartagena.server.shared.errors import Problem, ServiceError, WithCurrent
+from cartagena.server.tables.ports import Announcer, Sender, Store
+from cartagena.server.tables.table import Change, Table
+from cartagena.server.tables.telling import current, frames
+
+Make = Callable[[Table], Change]
+"""Decides what a request does to a table; raises what forbids it."""
+
+TRIES: Final = 8
+"""How often a change that names no seq is tried again when another came first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """A table after a request; the frames are None if the request had been carried out before."""
+
+    table: Table
+    frames: dict[int, bytes] | None = None
+
+    def frame(self, player: UUID | None) -> bytes:
+        """What the one who asked is told."""
+        seat = self.table.sheet.seat_of(player)
+        audience = SPECTATOR if seat is None else self.table.sheet.audience_of(seat)
+        told = self.frames or {}
+        return told[audience] if audience in told else current(self.table, audience)
+
+
+class Tables:
+    """Every table, loaded from the store when it is asked for and kept as long as there is room.
+
+    What is kept is only a shortcut: the store checks the seq of every change, so two nodes that serve one
+    table agree, and a table changed elsewhere is found out and loaded again.
+    """
+
+    def __init__(self, store: Store, announcer: Announcer, *, room: int = 10_000) -> None:
+        self._store = store
+        self._announcer = announcer
+        self._room = room
+        self._kept: OrderedDict[UUID, Table] = OrderedDict()
+        self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
+
+    # Reading.
+
+    async def newest(self, table_id: UUID) -> Table:
+        """The table as the store has it now; raises NO_SUCH_TABLE."""
+        kept = self._kept.get(table_id)
+        if kept is not None and await self._store.seq_of(table_id) == (kept.seq, kept.chat):
+            return kept
+        return await self._load(table_id)
+
+    async def at_least(self, table_id: UUID, seq: int) -> Table:
+        """The table, not older than `seq` unless the store itself is."""
+        kept = self._kept.get(table_id)
+        return kept if kept is not None and kept.seq >= seq else await self._load(table_id)
+
+    async def _load(self, table_id: UUID) -> Table:
+        table = await self._store.load(table_id)
+        if table is None:
+            self._kept.pop(table_id, None)
+            raise ServiceError(Problem.NO_SUCH_TABLE, "no table has this id")
+        self._keep(table)
+        return table
+
+    def _keep(self, table: Table) -> None:
+        kept = self._kept.get(table.id)
+        if kept is not None and kept.seq > table.seq:
+            return  # it was read before a change that has been committed meanwhile
+        self._kept[table.id] = table
+        self._kept.move_to_end(table.id)
+        if len(self._kept) > self._room:
+            self._kept.popitem(last=False)
+
+    def _lock(self, table_id: UUID) -> asyncio.Lock:
+        lock = self._locks.get(table_id)
+        if lock is None:
+            lock = self._locks[table_id] = asyncio.Lock()
+        return lock
+
+    # Changing.
+
+    async def change_at(self, table_id: UUID, seq: int, sender: Sender, make: Make) -> Outcome:
+        """Make a change of the table as it stood at `seq`; raises STALE with the current state otherwise."""
+        async with self._lock(table_id):
+            table = await self.at_least(table_id, seq)
+            if table.seq == seq:
+                made = await self._made(table, sender, make)
+                if isinstance(made, Outcome):
+                    return made
+                outcome = await self._commit(made, sender)
+                if outcome is not None:
+                    return outcome
+                table = await self._load(table_id)
+            return await self._came_too_late(table, seq, sender)
+
+    async def change(self, table_id: UUID, sender: Sender, make: Make) -> Outcome:
+        """Make a change of the table as it stands, whatever came before."""
+        async with self._lock(table_id):
+            if await self._done_before(table_id, sender):
+                return Outcome(table=await self._load(table_id))
+            table = await self.at_least(table_id, 0)
+            for _ in range(TRIES):
+                outcome = await self._commit(make(table), sender)
+                if outcome is not None:
+                    return outcome
+                table = await self._load(table_id)
+        raise ServiceError(Problem.UNAVAILABLE, "too much happens at this table; try again", retry_after=1)
+
+    async def _made(self, table: Table, sender: Sender, make: Make) -> Change | Outcome:
+        try:
+            return make(table)
+        except CartagenaError as error:
+            if await self._done_before(table.id, sender):
+                return Outcome(table=await self._load(table.id))
+            raise self._with_current(error, table, sender) from error
+
+    async def _commit(self, change: Change, sender: Sender) -> Outcome | None:
+        table_id = change.after.id
+        try:
+            times = await self._store.commit(change, sender)
+        except BaseException:
+            # Nobody knows what the store has now; the next request asks it.
+            self._kept.pop(table_id, None)
+            raise
+        if times is None:
+            self._kept.pop(table_id, None)
+            return None
+        after = replace(change.after, times=times)
+        self._keep(after)
+        made = frames(change, times)
+        self._announce(change, after, made)
+        return Outcome(table=after, frames=made)
+
+    def _announce(self, change: Change, after: Table, made: dict[int, bytes]) -> None:
+        self._announcer.update(after, made)
+        if after.bot_to_act is not None and change.settle:
+            self._announcer.wake(after.id)
+        for player in got_up(change):
+            self._announcer.close(after.id, player, Problem.FORBIDDEN.code)
+        if change.close_spectators:
+            self._announcer.close(after.id, None, Problem.FORBIDDEN.code)
+
+    # What came before.
+
+    async def _done_before(self, table_id: UUID, sender: Sender) -> bool:
+        """Whether this very request was carried out before; raises KEY_REUSED if it was somebody else's."""
+        found = await self._store.find_key(table_id, sender.key)
+        if found is None:
+            return False
+        if found[1] != sender.player:
+            raise ServiceError(Problem.KEY_REUSED, "another player's request has this key")
+        return True
+
+    async def _came_too_late(self, table: Table, seq: int, sender: Sender) -> Outcome:
+        if await self._done_before(table.id, sender):
+            return Outcome(table=table)
+        if table.seq == seq:
+            error = ServiceError(Problem.TOO_LATE, "the clock had run out")
+        else:
+            error = ServiceError(Problem.STALE, f"the table is at {table.seq}, not at {seq}")
+        raise self._with_current(error, table, sender)
+
+    def _with_current(self, error: CartagenaError, table: Table, sender: Sender) -> CartagenaError:
+        """The error with the state of the table, if the one who asked has a seat to see it from."""
+        seat = table.sheet.seat_of(sender.player)
+        if seat is None:
+            return error
+        return WithCurrent(error, current(table, table.sheet.audience_of(seat)))
+
+
+def got_up(change: Change) -> list[UUID]:
+    """The players who no longer sit where they sat; their streams told what that seat may know."""
+    before, after = change.before.sheet, change.after.sheet
+    if before is after:
+        return []
+    now = {(chair.player, after.audience_of(seat)) for seat, chair in enumerate(after.chairs)}
+    return [
+        chair.player
+        for seat, chair in enumerate(before.chairs)
+        if chair.player is not None and (chair.player, before.audience_of(seat)) not in now
+    ]

@@ -1,0 +1,144 @@
+"""A web node: its routes on its parts, listening to the bus."""
+
+import os
+import secrets
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+from uuid import UUID
+
+from prometheus_client import CollectorRegistry
+from starlette.types import ASGIApp
+
+from cartagena import __version__
+from cartagena.server.accounts.blocks import blocked_among
+from cartagena.server.accounts.directory import Directory
+from cartagena.server.accounts.door import Sessions
+from cartagena.server.bus.contract import Bus
+from cartagena.server.bus.messages import Announcement, Closing, LobbyChange
+from cartagena.server.http.api_base import Kit
+from cartagena.server.http.api_jobs import job_routes
+from cartagena.server.http.api_lobby import Lobby, LobbyKit, lobby_routes
+from cartagena.server.http.api_playing import playing_routes
+from cartagena.server.http.api_seating import seating_routes
+from cartagena.server.http.api_streams import stream_routes
+from cartagena.server.http.api_tables import table_routes
+from cartagena.server.http.app import build_app
+from cartagena.server.http.instruments import Instruments
+from cartagena.server.http.route import Route
+from cartagena.server.http.settings import HttpSettings
+from cartagena.server.http.streams import StreamHub
+from cartagena.server.http.watching import Watching
+from cartagena.server.parts import Parts
+from cartagena.server.shared.settings import Settings
+from cartagena.server.store.creations import DirectoryCreations
+from cartagena.server.store.jobs import DirectoryAnalyses, DirectoryHints
+from cartagena.server.store.news import AllNews
+from cartagena.server.store.queue import JobQueue
+
+REVOKED: Final = "revoked"
+"""Why a stream ends whose session was ended."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Web:
+    """A web node: its app, and the streams it holds."""
+
+    app: ASGIApp
+    hub: StreamHub
+    routes: tuple[Route, ...]
+
+
+@asynccontextmanager
+async def opened_web(parts: Parts, registry: CollectorRegistry) -> AsyncIterator[Web]:
+    """A web node on its parts; its streams live until the end of the block."""
+    bus = parts.bus
+    sessions = Sessions(
+        parts.directory, on_close=lambda session: bus.publish(Closing(session_id=session, code=REVOKED))
+    )
+    lobby = Lobby(parts.databases.directory)
+    hub = StreamHub(Watching(parts.tables, parts.store), lobby, chance=Random(secrets.randbits(64)))
+    await _listen(bus, hub, sessions)
+    routes = routes_of(parts, hub, sessions)
+    app = build_app(
+        routes,
+        sessions=sessions,
+        settings=http_settings(parts.settings),
+        instruments=Instruments(registry=registry),
+        ready_checks={"databases": lambda: _check_databases(parts), "bus": lambda: _check_bus(bus)},
+    )
+    hub.start()
+    try:
+        yield Web(app=app, hub=hub, routes=routes)
+    finally:
+        await hub.close()
+
+
+async def _listen(bus: Bus, hub: StreamHub, sessions: Sessions) -> None:
+    def close(closing: Closing) -> None:
+        if closing.session_id is not None:
+            sessions.forget(closing.session_id)
+        hub.dismiss(closing)
+
+    await bus.subscribe(Announcement, hub.announce)
+    await bus.subscribe(Closing, close)
+    await bus.subscribe(LobbyChange, hub.lobby_changed)
+
+
+def routes_of(parts: Parts, hub: StreamHub, sessions: Sessions) -> tuple[Route, ...]:
+    """Everything that can be asked of this node."""
+    kit = Kit(
+        tables=parts.tables,
+        store=parts.store,
+        creations=DirectoryCreations(parts.databases.directory),
+        announcer=parts.announcer,
+        blocks=_Blocks(parts.directory),
+        chance=os.urandom,
+        now=lambda: time.time_ns() // 1_000_000,
+    )
+    directory = parts.databases.directory
+    queue = JobQueue(directory)
+    lobby = LobbyKit(tables=kit, directory=parts.directory, source=AllNews(parts.databases), hub=hub)
+    return (
+        *table_routes(kit),
+        *seating_routes(kit),
+        *playing_routes(kit),
+        *stream_routes(hub, parts.tables),
+        *lobby_routes(lobby),
+        *job_routes(parts.tables, DirectoryHints(directory, queue), DirectoryAnalyses(directory, queue)),
+    )
+
+
+def http_settings(settings: Settings) -> HttpSettings:
+    """What the face of the service has to know of the settings."""
+    return HttpSettings(
+        own_origins=frozenset({settings.url}),
+        cors_origins=frozenset(settings.origins),
+        trusted_proxies=tuple(map(str, settings.trusted_proxies)),
+        metrics_token=settings.metrics_token,
+        version=__version__,
+    )
+
+
+async def _check_databases(parts: Parts) -> None:
+    for pool in (parts.databases.directory, *parts.databases.shards()):
+        await pool.fetchval("SELECT 1")
+
+
+async def _check_bus(bus: Bus) -> None:
+    if not bus.connected:
+        raise ConnectionError("the bus is away")
+
+
+class _Blocks:
+    """It fits the port `http.api_base.Blocks`."""
+
+    def __init__(self, directory: Directory) -> None:
+        self._directory = directory
+
+    async def any_between(self, player: UUID, others: list[UUID]) -> bool:
+        """Whether the player has blocked one of the others, or one of them him."""
+        return bool(others and await blocked_among(self._directory, player, others))

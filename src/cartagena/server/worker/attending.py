@@ -1,0 +1,120 @@
+"""Attending to a table: a start to call off, a clock that ran out, a bot's choice, done like anybody's."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from uuid import UUID
+
+from cartagena.fairness import SIZE
+from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.store.wakes import Due, ShardWakes
+from cartagena.server.tables import playing, starting
+from cartagena.server.tables.creating import Chance
+from cartagena.server.tables.ports import Sender
+from cartagena.server.tables.sheet import Stage
+from cartagena.server.tables.table import Table
+from cartagena.server.tables.tables import Make, Tables
+from cartagena.server.worker.metrics import WorkerMetrics
+from cartagena.server.worker.players import Players
+
+KEY_BYTES = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Duty:
+    """What a worker has to do at a table: act for a bot, or end a wait that has lasted too long."""
+
+    stage: Stage
+    seat: int | None = None
+    level: str | None = None
+
+    @property
+    def word(self) -> str:
+        """What it is called where it is counted."""
+        if self.stage is Stage.STARTING:
+            return "called_off"
+        return "expired" if self.level is None else "acted"
+
+
+def duty_of(table: Table) -> Duty | None:
+    """What is to be done at a table, now or when its time has run out; None if there is nothing."""
+    if table.sheet.stage is Stage.STARTING:
+        return Duty(stage=Stage.STARTING)
+    if table.to_act is None or (table.bot_to_act is None and table.times.deadline is None):
+        return None
+    return Duty(stage=Stage.RUNNING, seat=table.to_act, level=table.bot_to_act)
+
+
+class Claim:
+    """A game in our hands: how far it came, and how long others will leave it to us."""
+
+    __slots__ = ("game_id", "seq", "since", "tries")
+
+    def __init__(self, due: Due, since: float) -> None:
+        self.game_id: UUID = due.game_id
+        self.seq: int = due.seq
+        self.tries: int = due.tries
+        self.since = since
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attendant:
+    """Does what is due at one table after another; `lease` is how long a claim holds, in milliseconds."""
+
+    claims: ShardWakes
+    tables: Tables
+    players: Players
+    chance: Chance
+    metrics: WorkerMetrics
+    lease: int
+
+    async def attend(self, claim: Claim, *, is_stopping: Callable[[], bool]) -> None:
+        """Do what is due, and go on as long as the same is due: until a bot has ended its turn."""
+        table = await self.tables.at_least(claim.game_id, claim.seq)
+        duty = duty_of(table)
+        if duty is None:
+            await self.claims.rest(table.id, table.seq)
+            return
+        while duty_of(table) == duty:
+            claim.seq = table.seq
+            if is_stopping():
+                await self.claims.postpone(claim.game_id, claim.seq, 0)
+                return
+            await self._keep(claim)
+            try:
+                table = await self._do(duty, table)
+            except ServiceError as error:
+                if error.problem is not Problem.TOO_LATE:
+                    raise
+                # The time was not up after all; PostgreSQL alone knows when it is.
+                await self.claims.rest(table.id, table.seq)
+                return
+
+    async def _keep(self, claim: Claim) -> None:
+        """Ask for more time before others think that we are gone."""
+        # This decides nothing about a game, so the clock of this machine is good enough.
+        now = asyncio.get_running_loop().time()
+        if (now - claim.since) * 2_000 > self.lease:
+            await self.claims.postpone(claim.game_id, claim.seq, self.lease)
+            claim.since = now
+
+    async def _do(self, duty: Duty, table: Table) -> Table:
+        """The table after what is due was done, or as somebody else has changed it meanwhile."""
+        make = await self._decision(duty, table)
+        sender = Sender(player=None, key=UUID(bytes=self.chance(KEY_BYTES), version=4))
+        try:
+            outcome = await self.tables.change_at(table.id, table.seq, sender, make)
+        except ServiceError as error:
+            if error.problem is not Problem.STALE:
+                raise
+            return await self.tables.newest(table.id)
+        self.metrics.duties.labels(duty.word).inc()
+        return outcome.table
+
+    async def _decision(self, duty: Duty, table: Table) -> Make:
+        if duty.stage is Stage.STARTING:
+            return partial(starting.call_off, secret=self.chance(SIZE))
+        if duty.seat is None or duty.level is None:
+            return playing.expire
+        return partial(playing.act, seat=duty.seat, code=await self.players.choose(table))

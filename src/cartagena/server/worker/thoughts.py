@@ -1,0 +1,107 @@
+"""Thoughts: what is worked out in a process of its own, from nothing but what it is handed.
+
+Everything goes there and back as bytes and numbers. A bot is handed the view of its seat exactly as a bot
+far away would be sent it; whatever it raises ends here, because its words might tell a card.
+"""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable
+from functools import lru_cache
+from multiprocessing.connection import wait
+from random import Random
+from typing import Final, NamedTuple, TypeVar
+
+from cartagena.bots.analysis import analyse
+from cartagena.bots.hint import hint
+from cartagena.bots.player import Bot, Budget
+from cartagena.bots.registry import make
+from cartagena.messages.updates import encode, read
+from cartagena.messages.views import ViewMessage, view_of
+from cartagena.notation import parse_record
+from cartagena.rules.view import View
+from cartagena.server.worker.telling import analysis_message, hint_message
+
+BOTS_KEPT: Final = 256
+"""So many bots keep what they planned for the rest of their turn."""
+
+Found = TypeVar("Found")
+
+
+class Choice(NamedTuple):
+    """The code that a bot chose, or the kind of error that kept it from choosing."""
+
+    code: int | None
+    trouble: str | None = None
+
+
+class Result(NamedTuple):
+    """The JSON that a job found, or the kind of error that kept it from finding anything."""
+
+    found: bytes | None
+    trouble: str | None = None
+
+    def __repr__(self) -> str:
+        return f"Result(trouble={self.trouble!r})"
+
+
+def settle_in() -> None:
+    """Begin a process that thinks: its parent alone decides when it ends."""
+    # Whoever stops a worker often signals all its processes, while a choice under way shall be finished.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    # A parent that is killed tells nobody; without this its processes would wait for work for ever.
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def choose(level: str, game: str, view: bytes, seed: int, seconds: float) -> Choice:
+    """Let a bot of some level choose for the seat of a view."""
+    try:
+        seen = view_of(read(ViewMessage, view))
+        bot = _bot(level, game, seen.seat)
+        return Choice(int(bot.choose(seen, Random(seed), Budget(seconds=seconds))))
+    except BaseException as error:  # noqa: BLE001 - a bot may raise anything, also the wish to end the process
+        # Perhaps it has muddled up what it keeps.
+        _bot.cache_clear()
+        return Choice(None, type(error).__name__)
+
+
+@lru_cache(maxsize=BOTS_KEPT)
+def _bot(level: str, game: str, seat: int | None) -> Bot:  # noqa: ARG001 - each seat of each game has its own
+    return make(level)
+
+
+def find_hint(view: bytes, seed: int, simulations: int) -> Result:
+    """Work out a hint for the seat of a view."""
+    return _result(lambda: _hint(view_of(read(ViewMessage, view)), seed, simulations))
+
+
+def _hint(view: View, seed: int, simulations: int) -> bytes:
+    found = hint(view, chance=Random(seed), simulations=simulations)
+    return encode(hint_message(view.ruleset.family, found))
+
+
+def find_analysis(record: str, simulations: int) -> Result:
+    """Analyse the record of a game that is over."""
+    return _result(lambda: _analysis(record, simulations))
+
+
+def _analysis(text: str, simulations: int) -> bytes:
+    record = parse_record(text)
+    return encode(analysis_message(record, analyse(record, simulations=simulations)))
+
+
+def _result(work: Callable[[], bytes]) -> Result:
+    try:
+        return Result(work())
+    except Exception as error:  # noqa: BLE001 - its words may tell a card, its kind does not
+        return Result(None, type(error).__name__)

@@ -1,0 +1,193 @@
+"""Wakes: the loop that claims games in which something is due, and has them looked after."""
+
+import asyncio
+import contextlib
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+import asyncpg
+import structlog
+
+from cartagena.server.store.wakes import Due
+from cartagena.server.worker.attending import Attendant, Claim
+
+PATIENT_TRIES: Final = 5
+"""So often a game is claimed in vain before somebody is called."""
+
+PUT_OFF_TRIES: Final = 60
+"""So often we try to say when a game is due again; after that its claim has run out by itself."""
+
+AWAY: Final = (
+    OSError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.OperatorInterventionError,
+)
+"""What is raised when a database cannot be reached; a timeout is an OSError too."""
+
+logger = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """How often to look, and how many games to look after at once; `pauses` follow failures (ms)."""
+
+    poll_seconds: float = 0.5
+    at_once: int = 8
+    first_pause: int = 1_000
+    longest_pause: int = 3_600_000
+
+    def pause(self, tries: int) -> int:
+        """How long a game is left alone after it was claimed in vain so often: twice as long each time."""
+        return min(self.first_pause << min(tries - 1, 30), self.longest_pause)
+
+
+class Wakes:
+    """Looks for what is due every so often, and at once when somebody says so; a `Service`."""
+
+    def __init__(self, attendant: Attendant, pace: Pace) -> None:
+        self._place_of = attendant.claims.place_of
+        places = range(attendant.claims.places)
+        share = max(1, pace.at_once // len(places))
+        self._watches = [Watch(place, attendant, pace, room=share) for place in places]
+        self._is_done = asyncio.Event()
+        self._is_done.set()
+
+    def nudge(self, bucket: int) -> None:
+        """Something is due in a game of this bucket; many such hints at once are one."""
+        self._watches[self._place_of(bucket)].nudge()
+
+    async def run(self) -> None:
+        """Work until stopped."""
+        self._is_done.clear()
+        try:
+            async with asyncio.TaskGroup() as group:
+                for watch in self._watches:
+                    group.create_task(watch.run(group))
+        finally:
+            self._is_done.set()
+
+    async def stop(self) -> None:
+        """Claim nothing more; a bot that is thinking still acts, then its game is left to others."""
+        for watch in self._watches:
+            watch.stop()
+        await self._is_done.wait()
+
+
+class Watch:
+    """Looks after the games of one database; one that is away keeps no other waiting."""
+
+    def __init__(self, place: int, attendant: Attendant, pace: Pace, *, room: int) -> None:
+        self._place = place
+        self._attendant = attendant
+        self._claims = attendant.claims
+        self._metrics = attendant.metrics
+        self._pace = pace
+        self._room = room
+        self._nudged = asyncio.Event()
+        self._under_way: set[UUID] = set()
+        self._again: dict[UUID, Due] = {}
+        self._is_away = False
+        self._is_stopping = False
+
+    def nudge(self) -> None:
+        """Look at once."""
+        self._nudged.set()
+
+    def stop(self) -> None:
+        """Claim nothing more."""
+        self._is_stopping = True
+        self._nudged.set()
+
+    async def run(self, group: asyncio.TaskGroup) -> None:
+        """Claim what is due and have it looked after, until stopped."""
+        while not self._is_stopping:
+            self._nudged.clear()
+            for due in (claimed := await self._claim()):
+                self._begin(due, group)
+            if not claimed:
+                await self._rest()
+
+    async def _claim(self) -> list[Due]:
+        """As many games as there is room for."""
+        room = self._room - len(self._under_way)
+        if room <= 0:
+            return []
+        try:
+            due = await self._claims.claim(self._place, room, self._attendant.lease)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the games of this database go on later
+            self._note_away(type(error).__name__)
+            # However many hints come in: it is not asked more often for them.
+            await asyncio.sleep(self._pace.poll_seconds)
+            return []
+        self._note_away(None)
+        self._metrics.claims.inc(len(due))
+        return due
+
+    def _note_away(self, trouble: str | None) -> None:
+        if trouble is not None and not self._is_away:
+            logger.warning("wakes_away", place=self._place, error=trouble)
+        if trouble is None and self._is_away:
+            logger.info("wakes_back", place=self._place)
+        self._is_away = trouble is not None
+
+    async def _rest(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._pace.poll_seconds):
+                await self._nudged.wait()
+
+    # Looking after one game.
+
+    def _begin(self, due: Due, group: asyncio.TaskGroup) -> None:
+        if due.game_id in self._under_way:
+            # Its next turn was due before we had put the last one down.
+            self._again[due.game_id] = due
+            return
+        self._under_way.add(due.game_id)
+        group.create_task(self._look_after(due))
+
+    async def _look_after(self, due: Due) -> None:
+        self._metrics.under_way.inc()
+        try:
+            await self._serve(due)
+            while (more := self._again.pop(due.game_id, None)) is not None:
+                await self._serve(more)
+        finally:
+            self._metrics.under_way.dec()
+            if len(self._under_way) >= self._room:
+                # There was no room for more, and now there is.
+                self._nudged.set()
+            self._under_way.discard(due.game_id)
+
+    async def _serve(self, due: Due) -> None:
+        claim = Claim(due, asyncio.get_running_loop().time())
+        try:
+            if claim.tries > PATIENT_TRIES:
+                await self._alert(claim)
+            await self._attendant.attend(claim, is_stopping=lambda: self._is_stopping)
+        except AWAY as error:
+            logger.warning("wake_interrupted", game=str(claim.game_id), error=type(error).__name__)
+            await self._put_off(claim)
+        except Exception:
+            self._metrics.failures.inc()
+            logger.exception("wake_failed", game=str(claim.game_id), tries=claim.tries)
+            await self._put_off(claim)
+
+    async def _alert(self, claim: Claim) -> None:
+        """Call somebody; should this try fail as well, even by our death, the game rests for long."""
+        self._metrics.stuck.inc()
+        logger.error("game_stuck", game=str(claim.game_id), seq=claim.seq, tries=claim.tries)
+        pause = max(self._pace.pause(claim.tries), self._attendant.lease)
+        await self._claims.postpone(claim.game_id, claim.seq, pause)
+
+    async def _put_off(self, claim: Claim) -> None:
+        """Let the game be due again soon; if the database is away, ask until it is back."""
+        pause = self._pace.pause(claim.tries)
+        for _ in range(PUT_OFF_TRIES):
+            with contextlib.suppress(*AWAY):
+                await self._claims.postpone(claim.game_id, claim.seq, pause)
+                return
+            if self._is_stopping:
+                return
+            await asyncio.sleep(self._pace.poll_seconds)

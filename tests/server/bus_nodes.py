@@ -1,0 +1,121 @@
+"""Buses for tests: nodes that share one, and a NATS server that a test may kill."""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Final
+from uuid import uuid4
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
+
+from cartagena.server.bus import Bus, open_bus
+
+NATS_URL: Final = os.environ.get("CARTAGENA_TEST_NATS", "nats://127.0.0.1:4222")
+PATIENCE: Final = 10.0
+
+
+@asynccontextmanager
+async def two_nodes(kind: str) -> AsyncIterator[tuple[Bus, Bus]]:
+    """Two users of one bus: of one object within a process, or two connections to NATS."""
+    prefix = f"test-{uuid4().hex}"
+    if kind == "local":
+        bus = await open_bus(None)
+        nodes = bus, bus
+    else:
+        nodes = await open_bus(NATS_URL, prefix=prefix), await open_bus(NATS_URL, prefix=prefix)
+        assert all(node.connected for node in nodes), "NATS does not answer: run `make services`"
+    try:
+        yield nodes
+    finally:
+        for node in set(nodes):
+            await node.close()
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Wait until something holds; fails after ten seconds."""
+    async with asyncio.timeout(PATIENCE):
+        while not holds():  # noqa: ASYNC110  # what we wait for knows nothing of us
+            await asyncio.sleep(0.005)
+
+
+def self_signed(folder: Path) -> tuple[Path, Path]:
+    """A certificate of this machine that vouches for itself, and its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "cartagena test")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - timedelta(hours=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    certificate_file, key_file = folder / "certificate.pem", folder / "key.pem"
+    certificate_file.write_bytes(certificate.public_bytes(Encoding.PEM))
+    key_file.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    return certificate_file, key_file
+
+
+class OwnNats:
+    """A NATS server of the test's own, which it may stop, freeze and start again on the same port."""
+
+    def __init__(self, folder: Path, settings: str = "") -> None:
+        self._settings = folder / "nats.conf"
+        self._settings.write_text(settings)
+        self._options = "-l", str(folder / "nats.log"), "-c", str(self._settings)
+        self._process: subprocess.Popen[bytes] | None = None
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: int = free.getsockname()[1]
+
+    async def start(self) -> None:
+        """Start it and wait until it takes connections."""
+        self._process = subprocess.Popen(  # noqa: ASYNC220, S603  # it starts in no time, with our own words
+            ["/usr/bin/env", "nats-server", "-a", "127.0.0.1", "-p", str(self.port), *self._options]
+        )
+        async with asyncio.timeout(PATIENCE):
+            while not await self._answers():  # noqa: ASYNC110  # the same
+                await asyncio.sleep(0.02)
+
+    def kill(self) -> None:
+        """End it without a word."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def change(self, settings: str) -> None:
+        """Make it obey other settings from now on."""
+        assert self._process is not None
+        self._settings.write_text(settings)
+        self._process.send_signal(signal.SIGHUP)
+
+    def freeze(self) -> None:
+        """It stays connected, but takes nothing any more."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """It goes on."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
+
+    async def _answers(self) -> bool:
+        try:
+            _, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        except OSError:
+            return False
+        writer.close()
+        await writer.wait_closed()
+        return True

@@ -1,0 +1,46 @@
+"""What tests of the service stand on: a real PostgreSQL and a real NATS server.
+
+Every worker of pytest makes one database for itself and drops it at the end; `databases` empties it before
+each test. A test that needs more than one, or one of its own, takes it from `tests.server.databases`.
+"""
+
+from collections.abc import AsyncIterator
+
+import pytest_asyncio
+
+from cartagena.server.shared.settings import Settings
+from cartagena.server.store.databases import Databases, Pool
+from tests.server.databases import forget_everything, migrated_database, nats_address, opened, settings_for
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def database_dsn() -> AsyncIterator[str]:
+    """The address of this worker's database; it holds games and directory."""
+    async with migrated_database() as dsn:
+        yield dsn
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def nats_url() -> str:
+    """The address of a NATS server; many use it at once, so take subjects of your own."""
+    return await nats_address()
+
+
+@pytest_asyncio.fixture
+async def settings(database_dsn: str) -> Settings:
+    """Settings of a service on this worker's database, few connections each."""
+    return settings_for(database_dsn, CARTAGENA_POOL="4", CARTAGENA_DIRECTORY_POOL="4")
+
+
+@pytest_asyncio.fixture
+async def databases(settings: Settings) -> AsyncIterator[Databases]:
+    """The databases, opened in the loop of this test, every table empty."""
+    async with opened(settings) as databases:
+        await forget_everything(databases)
+        yield databases
+
+
+@pytest_asyncio.fixture
+async def directory(databases: Databases) -> Pool:
+    """The database of players, lobby and ratings."""
+    return databases.directory

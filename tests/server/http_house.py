@@ -1,0 +1,125 @@
+"""The house: the sample service behind a real uvicorn on a loopback port, its log and clock at hand."""
+
+import asyncio
+import io
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+import msgspec
+import uvicorn
+
+from cartagena.server.http.app import build_app
+from cartagena.server.http.instruments import Instruments
+from cartagena.server.http.logs import json_log
+from cartagena.server.http.ops import ReadyCheck
+from cartagena.server.http.protocol import CarefulProtocol
+from cartagena.server.http.serving import uvicorn_config
+from cartagena.server.http.settings import HttpSettings
+from tests.server.http_sample import TABLE, KnownSessions, sample_routes
+
+ANNE = {"authorization": "Bearer ct_anne"}
+MARY = {"authorization": "Bearer ct_mary"}
+READER = {"authorization": "Bearer ct_reader"}
+ACTIONS = f"/api/tables/{TABLE}/actions"
+
+
+class HandClock:
+    """A clock that stands still until it is moved by hand."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@dataclass(kw_only=True)
+class House:
+    """A running service and everything that a test wants to look at."""
+
+    client: httpx.AsyncClient
+    port: int
+    sessions: KnownSessions
+    clock: HandClock
+    log: io.BytesIO = field(repr=False)
+
+    async def act(self, does: str = "act", **headers: str) -> httpx.Response:
+        """Send a wish as Anne."""
+        body = {"key": "01234567-89ab-7000-8000-000000000002", "does": does}
+        return await self.client.post(ACTIONS, json=body, headers={**ANNE, **headers})
+
+    # Any: whatever a line of JSON holds.
+    def lines(self) -> list[dict[str, Any]]:
+        """What has been logged."""
+        return [msgspec.json.decode(line) for line in self.log.getvalue().splitlines()]
+
+    async def line_about(self, answer: httpx.Response) -> dict[str, Any]:
+        """The line of the log about a request; it is written after the answer has left."""
+        request_id = answer.headers["x-request-id"]
+        for _ in range(500):
+            for line in self.lines():
+                if line["event"] == "request" and line["request_id"] == request_id:
+                    return line
+            await asyncio.sleep(0.01)
+        raise AssertionError("nothing was logged")
+
+
+@asynccontextmanager
+async def serving(config: uvicorn.Config) -> AsyncIterator[int]:
+    """Run uvicorn on a free port while the block lasts; gives the port."""
+    server = uvicorn.Server(config)
+    task = asyncio.create_task(server.serve())
+    for _ in range(1000):
+        if server.started or task.done():
+            break
+        await asyncio.sleep(0.01)
+    assert server.started
+    try:
+        yield server.servers[0].sockets[0].getsockname()[1]
+    finally:
+        server.should_exit = True
+        await task
+
+
+@asynccontextmanager
+async def house(
+    settings: HttpSettings | None = None,
+    *,
+    ready_checks: dict[str, ReadyCheck] | None = None,
+    protocol: type[CarefulProtocol] = CarefulProtocol,
+) -> AsyncIterator[House]:
+    """The sample service, running."""
+    sessions, clock, log = KnownSessions(), HandClock(), io.BytesIO()
+    app = build_app(
+        sample_routes(),
+        sessions=sessions,
+        settings=settings or HttpSettings(own_origins=frozenset({"https://cartagena.example"})),
+        ready_checks=ready_checks or {},
+        instruments=Instruments(clock=clock, log=json_log(log)),
+    )
+    config = uvicorn_config(app, port=0, graceful_seconds=1)
+    config.http = protocol
+    async with (
+        serving(config) as port,
+        httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client,
+    ):
+        yield House(client=client, port=port, sessions=sessions, clock=clock, log=log)
+
+
+async def raw_exchange(port: int, *pieces: bytes, patience: float = 5.0) -> bytes:
+    """Send bytes as they are, piece by piece, and read until the other side hangs up."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        for piece in pieces:
+            writer.write(piece)
+            await writer.drain()
+            await asyncio.sleep(0.01)
+        async with asyncio.timeout(patience):
+            return await reader.read()
+    except ConnectionError:
+        return b""
+    finally:
+        writer.close()

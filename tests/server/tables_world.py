@@ -1,0 +1,160 @@
+"""A world for tests of tables: players, a real store, and a list of everything that was announced."""
+
+import itertools
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from random import Random
+from uuid import UUID, uuid4
+
+import msgspec
+
+from cartagena.fairness import commit
+from cartagena.rules.play import legal
+from cartagena.rules.ruleset import PRESETS
+from cartagena.server.store.creations import DirectoryCreations
+from cartagena.server.store.databases import Databases
+from cartagena.server.store.games import Games
+from cartagena.server.tables import playing, seating, starting
+from cartagena.server.tables.creating import New, open_table
+from cartagena.server.tables.ports import Said, Sender
+from cartagena.server.tables.seating import Sitter, Terms
+from cartagena.server.tables.sheet import Clock, Stage
+from cartagena.server.tables.table import Change, Table
+from cartagena.server.tables.tables import Outcome, Tables
+
+LIVE = Clock(kind="live", bank=600_000, increment=5_000)
+MAIL = Clock(kind="correspondence", bank=3 * 24 * 3_600_000)
+
+
+@dataclass
+class Heard:
+    """An announcer that remembers what it was told to say."""
+
+    updates: list[tuple[Table, Mapping[int, bytes]]] = field(default_factory=list)
+    lines: list[Mapping[int, bytes]] = field(default_factory=list)
+    closed: list[tuple[UUID, UUID | None, str]] = field(default_factory=list)
+    woken: list[UUID] = field(default_factory=list)
+
+    def update(self, table: Table, frames: Mapping[int, bytes]) -> None:
+        self.updates.append((table, frames))
+
+    def chat(self, table_id: UUID, said: Said, frames: Mapping[int, bytes]) -> None:  # noqa: ARG002 - the port's
+        self.lines.append(frames)
+
+    def close(self, table_id: UUID, player: UUID | None, code: str) -> None:
+        self.closed.append((table_id, player, code))
+
+    def wake(self, table_id: UUID) -> None:
+        self.woken.append(table_id)
+
+
+@dataclass(frozen=True)
+class Player:
+    """Somebody with a number for the shuffle."""
+
+    id: UUID
+    name: str
+    guest: bool = True
+
+    @property
+    def nonce(self) -> bytes:
+        return sha256(self.id.bytes).digest()
+
+    def sitter(self) -> Sitter:
+        return Sitter(player=self.id, name=self.name, guest=self.guest, nonce_hash=commit(self.nonce))
+
+    def sends(self, key: UUID | None = None) -> Sender:
+        return Sender(player=self.id, key=key or uuid4())
+
+
+PLAYERS = [Player(uuid4(), name) for name in ("Anne", "Bart", "Cora", "Dirk", "Elsa")]
+
+
+class World:
+    """Tables on a real store."""
+
+    def __init__(self, databases: Databases) -> None:
+        self.databases = databases
+        self.store = Games(databases)
+        self.heard = Heard()
+        self.tables = Tables(self.store, self.heard)
+        self._numbers = itertools.count()
+
+    def chance(self, size: int) -> bytes:
+        """Bytes that differ each time, and are the same in every run but for the ids of players."""
+        return sha256(f"{next(self._numbers)} {uuid4()}".encode()).digest()[:size]
+
+    async def open(self, terms: Terms, host: Player = PLAYERS[0], key: UUID | None = None) -> UUID:
+        """A new table with its host."""
+        return await open_table(
+            self.store,
+            DirectoryCreations(self.databases.directory),
+            terms,
+            host.sitter(),
+            key=key or uuid4(),
+            made=New(int(time.time() * 1000), self.chance),
+        )
+
+    async def change(
+        self, table_id: UUID, make: Callable[[Table], Change], by: Player = PLAYERS[0]
+    ) -> Outcome:
+        """A change in somebody's name."""
+        return await self.tables.change(table_id, by.sends(), make)
+
+    async def seated(self, terms: Terms) -> UUID:
+        """A table whose seats are all taken by people, ready to start."""
+        table_id = await self.open(terms)
+        for player in PLAYERS[1 : terms.seats]:
+            await self.change(table_id, lambda table, p=player: seating.sit(table, p.sitter(), None), player)  # type: ignore[misc]
+        return table_id
+
+    async def started(self, terms: Terms) -> Table:
+        """A table whose cards are dealt."""
+        table_id = await self.seated(terms)
+        outcome = await self.change(table_id, starting.start)
+        for seat, player in enumerate(PLAYERS[: terms.seats]):
+            outcome = await self.change(table_id, shows(seat, player), player)
+        return outcome.table
+
+    async def act(self, table: Table, code: int, key: UUID | None = None) -> Table:
+        """The seat to act does as a code says."""
+        seat = table.to_act
+        assert seat is not None
+        sender = PLAYERS[seat].sends(key)
+        outcome = await self.tables.change_at(
+            table.id, table.seq, sender, lambda now: playing.act(now, seat, code)
+        )
+        return outcome.table
+
+    async def play(self, table: Table, chance: Random, most: int = 10_000) -> Table:
+        """Play on at random, at most so many actions."""
+        for _ in range(most):
+            if table.sheet.stage is Stage.OVER:
+                break
+            assert table.position is not None
+            table = await self.act(table, chance.choice(legal(table.position)))
+        return table
+
+
+def shows(seat: int, player: Player) -> Callable[[Table], Change]:
+    """The player at a seat shows the promised number."""
+    return lambda table: starting.show_nonce(table, seat, player.nonce.hex())
+
+
+def terms(
+    ruleset: str = "tortuga", seats: int = 2, clock: Clock | None = None, *, rated: bool = False
+) -> Terms:
+    """The terms of an open table."""
+    return Terms(
+        ruleset=PRESETS[ruleset], seats=seats, clock=clock, listed=True, rated=rated, spectators=True
+    )
+
+
+def said(frame: bytes) -> dict[str, object]:
+    """A frame without what the log does not keep: clocks, and how the table around the game looked then."""
+    told: dict[str, object] = msgspec.json.decode(frame)
+    for name in ("clock", "table"):
+        told.pop(name, None)
+    return told

@@ -1,0 +1,166 @@
+"""Settings: good for one machine by themselves, and an error says what to set."""
+
+import base64
+from ipaddress import ip_network
+
+import pytest
+
+from cartagena.server.shared.reading import SettingsError, without_secret
+from cartagena.server.shared.settings import LogStyle, Nats, Settings, Vapid
+
+KEY = base64.urlsafe_b64encode(bytes(31) + b"\x07").decode().rstrip("=")
+SECRETS = {
+    "CARTAGENA_DIRECTORY": "postgresql://anne:geheim@db/cartagena",
+    "CARTAGENA_SHARDS": "postgresql://anne:geheim@db/games",
+    "CARTAGENA_NATS": "tls://anne:geheim@bus:4222",
+    "CARTAGENA_METRICS_TOKEN": "geheim-geheim-geheim",
+    "CARTAGENA_VAPID_PRIVATE_KEY": KEY,
+    "CARTAGENA_VAPID_SUBJECT": "mailto:harbour@example.org",
+}
+
+
+def test_nothing_set_is_good_for_one_machine() -> None:
+    settings = Settings.read({})
+    assert settings == Settings()
+    assert settings.directory == settings.shards == "postgresql:///cartagena"
+    assert (settings.host, settings.port, settings.url) == ("127.0.0.1", 8000, "http://localhost:8000")
+    assert (settings.rp_id, settings.secure, settings.nats, settings.vapid) == (
+        "localhost",
+        False,
+        None,
+        None,
+    )
+
+
+def test_what_is_empty_counts_as_not_set() -> None:
+    assert (
+        Settings.read(dict.fromkeys((*SECRETS, "CARTAGENA_PORT", "CARTAGENA_LOG", "CARTAGENA_URL"), " "))
+        == Settings()
+    )
+
+
+def test_games_live_with_the_directory_unless_something_else_is_said() -> None:
+    alone = Settings.read({"CARTAGENA_DIRECTORY": "postgresql://db/club"})
+    assert alone.shards == "postgresql://db/club"
+    assert Settings.read({"CARTAGENA_SHARDS": "postgresql://db/games"}).directory == "postgresql:///cartagena"
+
+
+def test_everything_can_be_set() -> None:
+    settings = Settings.read(
+        SECRETS
+        | {
+            "CARTAGENA_POOL": "20",
+            "CARTAGENA_DIRECTORY_POOL": "5",
+            "CARTAGENA_NATS_CREDENTIALS": "/etc/cartagena/bus.creds",
+            "CARTAGENA_NATS_CA": "/etc/cartagena/ca.pem",
+            "CARTAGENA_HOST": "0.0.0.0",  # noqa: S104  # nothing listens in this test
+            "CARTAGENA_PORT": "80",
+            "CARTAGENA_URL": "HTTPS://Play.Example.org:443/",
+            "CARTAGENA_ORIGINS": "https://club.example.org, http://localhost:5173",
+            "CARTAGENA_TRUSTED_PROXIES": "127.0.0.1,10.0.0.0/8,fd00::/8",
+            "CARTAGENA_LOG": "json",
+            "CARTAGENA_BOT_WORKERS": "3",
+            "CARTAGENA_PRIVATE_NOTICES": "yes",
+        }
+    )
+    assert (settings.pool, settings.directory_pool, settings.bot_workers) == (20, 5, 3)
+    assert settings.nats == Nats(
+        url="tls://anne:geheim@bus:4222",
+        credentials="/etc/cartagena/bus.creds",
+        authority="/etc/cartagena/ca.pem",
+    )
+    assert (settings.host, settings.port) == ("0.0.0.0", 80)  # noqa: S104  # as above
+    assert (settings.url, settings.rp_id, settings.secure) == (
+        "https://play.example.org",
+        "play.example.org",
+        True,
+    )
+    own, *others = settings.all_origins
+    assert (own, others) == (settings.url, ["https://club.example.org", "http://localhost:5173"])
+    networks = ("127.0.0.1/32", "10.0.0.0/8", "fd00::/8")
+    assert settings.trusted_proxies == tuple(ip_network(text) for text in networks)
+    assert settings.metrics_token == "geheim-geheim-geheim"  # noqa: S105  # not a real one
+    assert settings.vapid == Vapid(private_key=KEY, subject="mailto:harbour@example.org")
+    assert (settings.log, settings.private_notices) == (LogStyle.JSON, True)
+
+
+def test_the_public_address_follows_the_port() -> None:
+    assert Settings.read({"CARTAGENA_PORT": "9000"}).url == "http://localhost:9000"
+
+
+def test_several_nats_servers_may_be_named() -> None:
+    settings = Settings.read({"CARTAGENA_NATS": "tls://one:4222, tls://two:4222"})
+    assert settings.nats is not None
+    assert settings.nats.servers == ("tls://one:4222", "tls://two:4222")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("CARTAGENA_DIRECTORY", "localhost:5432"),
+        ("CARTAGENA_DIRECTORY", "host=db dbname=cartagena"),
+        ("CARTAGENA_POOL", "0"),
+        ("CARTAGENA_POOL", "many"),
+        ("CARTAGENA_DIRECTORY_POOL", "1001"),
+        ("CARTAGENA_PORT", "65536"),
+        ("CARTAGENA_PORT", "²"),
+        ("CARTAGENA_PORT", "-1"),
+        ("CARTAGENA_NATS", "127.0.0.1:4222"),
+        ("CARTAGENA_NATS", "nats://10.0.0.7:4222"),
+        ("CARTAGENA_NATS", "nats://127.0.0.1:4222,nats://bus.example.org"),
+        ("CARTAGENA_NATS_CREDENTIALS", "/etc/bus.creds"),
+        ("CARTAGENA_URL", "play.example.org"),
+        ("CARTAGENA_URL", "https://play.example.org/cartagena"),
+        ("CARTAGENA_URL", "https://play.example.org:port"),
+        ("CARTAGENA_URL", "https://anne@play.example.org"),
+        ("CARTAGENA_URL", "ftp://play.example.org"),
+        ("CARTAGENA_ORIGINS", "https://club.example.org,*"),
+        ("CARTAGENA_TRUSTED_PROXIES", "10.0.0.1/8"),
+        ("CARTAGENA_TRUSTED_PROXIES", "proxy.example.org"),
+        ("CARTAGENA_METRICS_TOKEN", "short"),
+        ("CARTAGENA_VAPID_PRIVATE_KEY", "c2hvcnQ"),
+        ("CARTAGENA_VAPID_PRIVATE_KEY", "_" * 43),
+        ("CARTAGENA_VAPID_PRIVATE_KEY", KEY),  # and no subject
+        ("CARTAGENA_VAPID_SUBJECT", "mailto:harbour@example.org"),  # and no key
+        ("CARTAGENA_LOG", "JSON"),
+        ("CARTAGENA_BOT_WORKERS", "0"),
+        ("CARTAGENA_PRIVATE_NOTICES", "true"),
+    ],
+)
+def test_a_wrong_setting_is_answered_with_an_example(name: str, value: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        Settings.read({name: value})
+    group = name.removesuffix("_CREDENTIALS").removesuffix("_PRIVATE_KEY").removesuffix("_SUBJECT")
+    assert caught.value.name.startswith(group)
+    assert f"; for example {caught.value.name}=" in str(caught.value)
+
+
+def test_no_secret_is_told() -> None:
+    shown = repr(Settings.read(SECRETS))
+    assert "geheim" not in shown
+    assert KEY not in shown
+    for name in (
+        "CARTAGENA_DIRECTORY",
+        "CARTAGENA_NATS",
+        "CARTAGENA_METRICS_TOKEN",
+        "CARTAGENA_VAPID_PRIVATE_KEY",
+    ):
+        with pytest.raises(SettingsError) as caught:
+            Settings.read({name: "geheim"})
+        assert "geheim" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("dsn", "shown"),
+    [
+        ("postgresql:///cartagena", "postgresql:///cartagena"),
+        ("postgresql://anne@db:5432/club", "postgresql://anne@db:5432/club"),
+        ("postgresql://anne:ge@he/im@db/club", "postgresql://anne@db/club"),
+        ("postgresql://db/club?user=anne&password=geheim", "postgresql://db/club"),
+        ("postgresql://db/club?password=ge@heim", "postgresql://..."),
+        ("postgresql://anne:geheim?x@db/club", "postgresql://..."),
+        ("postgresql://anne:geheim@one,two:5433/club", "postgresql://anne@one,two:5433/club"),
+    ],
+)
+def test_an_address_is_shown_without_its_password(dsn: str, shown: str) -> None:
+    assert without_secret(dsn) == shown

@@ -1,0 +1,211 @@
+"""Before the start: chairs, the host, and what a table allows."""
+
+from dataclasses import replace
+from uuid import uuid4
+
+import pytest
+
+from cartagena.rules.ruleset import PRESETS
+from cartagena.server.shared.audience import SPECTATOR
+from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.store.databases import Databases
+from cartagena.server.tables import seating
+from cartagena.server.tables.access import audience_of, may_enter, require_audience
+from cartagena.server.tables.sheet import Stage
+from cartagena.server.tables.table import Change, Kind, Table
+from cartagena.server.tables.telling import audiences
+from tests.server.tables_world import LIVE, PLAYERS, Player, World, terms
+
+ANNE, BART, CORA, DIRK, ELSA = PLAYERS
+
+
+@pytest.fixture
+def world(databases: Databases) -> World:
+    return World(databases)
+
+
+def refused(error: pytest.ExceptionInfo[ServiceError]) -> Problem:
+    return error.value.problem
+
+
+async def test_a_host_sits_on_the_first_chair(world: World) -> None:
+    table = await world.tables.newest(await world.open(terms(seats=3)))
+    assert [chair.name for chair in table.sheet.chairs] == ["Anne", "", ""]
+    assert (table.seq, table.sheet.stage, table.sheet.host) == (0, Stage.OPEN, ANNE.id)
+
+
+async def test_the_same_request_opens_one_table(world: World) -> None:
+    key = uuid4()
+    first = await world.open(terms(), key=key)
+    assert await world.open(terms("nest"), key=key) == first
+    assert (await world.tables.newest(first)).sheet.rules.key == "tortuga"
+
+
+async def test_another_player_with_the_same_key_opens_another_table(world: World) -> None:
+    key = uuid4()
+    assert await world.open(terms(), ANNE, key) != await world.open(terms(), BART, key)
+
+
+async def test_a_player_takes_the_first_open_chair_or_the_one_he_names(world: World) -> None:
+    table_id = await world.open(terms(seats=4))
+    await world.change(table_id, lambda table: seating.sit(table, BART.sitter(), 2), BART)
+    outcome = await world.change(table_id, lambda table: seating.sit(table, CORA.sitter(), None), CORA)
+    assert [chair.name for chair in outcome.table.sheet.chairs] == ["Anne", "Cora", "Bart", ""]
+    assert outcome.table.seq == 2
+
+
+async def test_nobody_sits_twice_or_on_a_taken_chair(world: World) -> None:
+    table_id = await world.open(terms(seats=2))
+    with pytest.raises(ServiceError) as error:
+        await world.change(table_id, lambda table: seating.sit(table, ANNE.sitter(), None))
+    assert refused(error) is Problem.ALREADY_SEATED
+    with pytest.raises(ServiceError) as error:
+        await world.change(table_id, lambda table: seating.sit(table, BART.sitter(), 0), BART)
+    assert refused(error) is Problem.SEAT_TAKEN
+    await world.change(table_id, lambda table: seating.sit(table, BART.sitter(), None), BART)
+    with pytest.raises(ServiceError) as error:
+        await world.change(table_id, lambda table: seating.sit(table, CORA.sitter(), None), CORA)
+    assert refused(error) is Problem.SEAT_TAKEN
+
+
+async def test_who_is_kicked_never_comes_in_again_and_his_streams_are_closed(world: World) -> None:
+    table_id = await world.seated(terms(seats=3))
+    outcome = await world.change(table_id, lambda table: seating.kick(table, 1))
+    assert outcome.table.sheet.chairs[1].is_open
+    assert world.heard.closed == [(table_id, BART.id, "forbidden")]
+    assert not may_enter(outcome.table.sheet, BART.id, outcome.table.sheet.invite)
+    with pytest.raises(ServiceError) as error:
+        await world.change(table_id, lambda table: seating.sit(table, BART.sitter(), None), BART)
+    assert refused(error) is Problem.KICKED
+
+
+async def test_when_the_host_leaves_the_next_person_is_host_and_an_empty_table_closes(world: World) -> None:
+    table_id = await world.open(replace(terms(seats=3), bots=("sailor",)))
+    await world.change(table_id, lambda table: seating.sit(table, BART.sitter(), None), BART)
+    outcome = await world.change(table_id, lambda table: seating.leave(table, 0))
+    assert outcome.table.sheet.host == BART.id
+    outcome = await world.change(table_id, lambda table: seating.leave(table, 1), BART)
+    assert (outcome.table.sheet.stage, outcome.table.sheet.ending) == (Stage.OVER, "closed")
+
+
+async def test_a_bot_takes_an_open_chair_and_can_be_taken_away(world: World) -> None:
+    table_id = await world.open(terms())
+    outcome = await world.change(table_id, lambda table: seating.add_bot(table, 1, "deckhand"))
+    assert outcome.table.sheet.chairs[1].level == "deckhand"
+    outcome = await world.change(table_id, lambda table: seating.remove_bot(table, 1))
+    assert outcome.table.sheet.chairs[1].is_open
+    with pytest.raises(ServiceError) as error:
+        await world.change(table_id, lambda table: seating.add_bot(table, 1, "admiral"))
+    assert refused(error) is Problem.UNFIT
+
+
+async def test_bots_and_guests_do_not_play_rated_games(world: World) -> None:
+    named = Player(uuid4(), "Named", guest=False)
+    with pytest.raises(ServiceError) as error:
+        await world.open(terms(clock=LIVE, rated=True))
+    assert refused(error) is Problem.NEEDS_ACCOUNT
+    table_id = await world.open(terms(clock=LIVE, rated=True), named)
+    for make in (
+        lambda table: seating.sit(table, BART.sitter(), None),
+        lambda table: seating.add_bot(table, 1, "sailor"),
+    ):
+        with pytest.raises(ServiceError) as error:
+            await world.change(table_id, make)
+        assert refused(error) is Problem.NEEDS_ACCOUNT
+
+
+async def test_the_host_reorders_chairs_and_changes_terms(world: World) -> None:
+    table_id = await world.seated(terms(seats=3))
+    outcome = await world.change(table_id, lambda table: seating.reorder(table, [2, 0, 1]))
+    assert [chair.name for chair in outcome.table.sheet.chairs] == ["Cora", "Anne", "Bart"]
+    with pytest.raises(ServiceError) as error:
+        await world.change(table_id, lambda table: seating.reorder(table, [0, 0, 1]))
+    assert refused(error) is Problem.UNFIT
+    outcome = await world.change(table_id, lambda table: seating.change_terms(table, terms("nest", 5, LIVE)))
+    assert outcome.table.sheet.rules == PRESETS["nest"]
+    assert len(outcome.table.sheet.chairs) == 5
+    with pytest.raises(ServiceError) as error:
+        await world.change(table_id, lambda table: seating.change_terms(table, terms(seats=2)))
+    assert refused(error) is Problem.SEAT_TAKEN
+
+
+async def test_making_a_table_unwatchable_closes_the_streams_of_spectators(world: World) -> None:
+    table_id = await world.open(terms())
+    closed = replace(terms(), spectators=False)
+    await world.change(table_id, lambda table: seating.change_terms(table, closed))
+    assert world.heard.closed == [(table_id, None, "forbidden")]
+
+
+async def test_a_private_table_is_not_even_known_to_strangers(world: World) -> None:
+    table = await world.tables.newest(await world.open(replace(terms(), listed=False)))
+    for player in (BART.id, None):
+        with pytest.raises(ServiceError) as error:
+            audience_of(table, player)
+        assert refused(error) is Problem.NO_SUCH_TABLE
+        with pytest.raises(ServiceError):
+            audience_of(table, player, "guess")
+        assert audience_of(table, player, table.sheet.invite) == -1
+    assert audience_of(table, ANNE.id) == 0
+
+
+async def test_a_request_sent_twice_counts_once_and_is_answered_twice(world: World) -> None:
+    table_id = await world.open(terms(seats=3))
+    sender = BART.sends()
+
+    def sits(table: Table) -> Change:
+        return seating.sit(table, BART.sitter(), None)
+
+    first = await world.tables.change(table_id, sender, sits)
+    again = await world.tables.change(table_id, sender, sits)
+    assert again.table.seq == first.table.seq == 1
+    assert again.frames is None
+
+
+async def test_the_key_of_another_player_is_refused(world: World) -> None:
+    table_id = await world.open(terms(seats=3))
+    sender = BART.sends()
+    await world.tables.change(table_id, sender, lambda table: seating.sit(table, BART.sitter(), None))
+    with pytest.raises(ServiceError) as error:
+        await world.tables.change(
+            table_id, CORA.sends(sender.key), lambda table: seating.sit(table, CORA.sitter(), None)
+        )
+    assert refused(error) is Problem.KEY_REUSED
+
+
+async def test_two_nodes_seat_two_players_on_two_chairs(world: World, databases: Databases) -> None:
+    table_id = await world.open(terms(seats=3))
+    other = World(databases)
+    await other.tables.newest(table_id)
+    await world.change(table_id, lambda table: seating.sit(table, BART.sitter(), None), BART)
+    outcome = await other.change(table_id, lambda table: seating.sit(table, CORA.sitter(), None), CORA)
+    assert [chair.name for chair in outcome.table.sheet.chairs] == ["Anne", "Bart", "Cora"]
+
+
+async def test_everything_is_in_the_log(world: World) -> None:
+    table_id = await world.seated(terms(seats=3))
+    await world.change(table_id, lambda table: seating.mute(table, 2, muted=True))
+    log = await world.store.past(table_id, -1)
+    assert [past.kind for past in log] == [Kind.OPENED, Kind.SAT, Kind.SAT, Kind.MUTED]
+    assert [past.news.name for past in log] == ["Anne", "Bart", "Cora", "Cora"]
+    assert [past.player for past in log] == [ANNE.id, BART.id, CORA.id, ANNE.id]
+
+
+async def test_whoever_sits_down_later_is_another_audience(world: World) -> None:
+    table_id = await world.seated(terms(seats=3))
+    before = await world.tables.newest(table_id)
+    old = before.sheet.audience_of(1)
+    await world.change(table_id, lambda table: seating.leave(table, 1), BART)
+    outcome = await world.change(table_id, lambda table: seating.sit(table, DIRK.sitter(), 1), DIRK)
+    assert outcome.frames is not None
+    assert old not in outcome.frames
+    with pytest.raises(ServiceError) as error:
+        require_audience(outcome.table, old)
+    assert refused(error) is Problem.FORBIDDEN
+
+
+async def test_a_new_order_of_chairs_makes_everybody_come_in_again(world: World) -> None:
+    table_id = await world.seated(terms(seats=3))
+    old = audiences(await world.tables.newest(table_id))
+    outcome = await world.change(table_id, lambda table: seating.reorder(table, [1, 0, 2]))
+    assert set(old) & set(audiences(outcome.table)) == {SPECTATOR}
+    assert {player for _, player, _ in world.heard.closed} == {ANNE.id, BART.id, CORA.id}

@@ -1,0 +1,66 @@
+"""Bots that behave badly, by their names `tests.server.worker_bots:Class`."""
+
+import os
+import time
+from random import Random
+
+from cartagena.bots.player import Budget
+from cartagena.rules.view import View
+
+HERE = "tests.server.worker_bots"
+SEEN: list[View] = []
+"""The views that the watchful bot of this process was shown."""
+
+
+class Raising:
+    """Stumbles, and says what it saw."""
+
+    def choose(self, view: View, chance: Random, budget: Budget) -> int:  # noqa: ARG002 - as every bot
+        raise ValueError(f"my hand is {view.hands}")
+
+
+class Cheating:
+    """Does what is not allowed."""
+
+    def choose(self, view: View, chance: Random, budget: Budget) -> int:  # noqa: ARG002
+        return 1023
+
+
+class Quitting:
+    """Wants to end the program."""
+
+    def choose(self, view: View, chance: Random, budget: Budget) -> int:  # noqa: ARG002
+        raise SystemExit
+
+
+class Dying:
+    """Takes its process with it."""
+
+    def choose(self, view: View, chance: Random, budget: Budget) -> int:  # noqa: ARG002
+        os._exit(1)
+
+
+class Hanging:
+    """Never comes to an end."""
+
+    def choose(self, view: View, chance: Random, budget: Budget) -> int:  # noqa: ARG002
+        while True:
+            pass
+
+
+class Slow:
+    """Takes a while for every choice."""
+
+    def choose(self, view: View, chance: Random, budget: Budget) -> int:  # noqa: ARG002
+        assert view.legal is not None
+        time.sleep(0.5)
+        return chance.choice(view.legal)
+
+
+class Watchful:
+    """Keeps what it is shown."""
+
+    def choose(self, view: View, chance: Random, budget: Budget) -> int:  # noqa: ARG002
+        assert view.legal is not None
+        SEEN.append(view)
+        return chance.choice(view.legal)

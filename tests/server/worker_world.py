@@ -1,0 +1,178 @@
+"""A world for tests of workers: tables with bots on a real store, and workers that are run by hand."""
+
+import asyncio
+import secrets
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from uuid import UUID, uuid4
+
+from msgspec.structs import replace
+from prometheus_client import CollectorRegistry
+
+from cartagena.fairness import commit
+from cartagena.server.bus import Wake
+from cartagena.server.bus.announcer import BusAnnouncer
+from cartagena.server.bus.local import LocalBus
+from cartagena.server.shared.ids import new_id
+from cartagena.server.store.databases import Databases
+from cartagena.server.store.games import Games
+from cartagena.server.store.wakes import ShardWakes
+from cartagena.server.tables import starting
+from cartagena.server.tables.ports import Sender
+from cartagena.server.tables.seating import open_sheet
+from cartagena.server.tables.sheet import Chair, Clock, Stage
+from cartagena.server.tables.table import Table
+from cartagena.server.tables.tables import Tables
+from cartagena.server.worker.attending import Attendant
+from cartagena.server.worker.metrics import WorkerMetrics
+from cartagena.server.worker.players import Players
+from cartagena.server.worker.thinking import Minds
+from cartagena.server.worker.wakes import Pace, Wakes
+from tests.server.tables_world import Player, terms
+
+QUICK = Pace(poll_seconds=0.05, at_once=4, first_pause=10)
+
+
+@dataclass
+class Node:
+    """One worker with a bus of its own: what it does, the others learn from the database alone."""
+
+    databases: Databases
+    minds: Minds = field(default_factory=lambda: Minds(0))
+    pace: Pace = QUICK
+    lease: int = 10_000
+    seconds: float = 0.2
+    grace: float = 30.0
+    registry: CollectorRegistry = field(default_factory=CollectorRegistry)
+
+    def __post_init__(self) -> None:
+        self.bus = LocalBus()
+        self.store = Games(self.databases)
+        self.tables = Tables(self.store, BusAnnouncer(self.bus))
+        self.metrics = WorkerMetrics(self.registry)
+        self.players = Players(
+            self.minds,
+            seconds=self.seconds,
+            grace=self.grace,
+            chance=secrets.token_bytes,
+            metrics=self.metrics,
+        )
+        self.claims = ShardWakes(self.databases)
+        self.attendant = Attendant(
+            claims=self.claims,
+            tables=self.tables,
+            players=self.players,
+            chance=secrets.token_bytes,
+            metrics=self.metrics,
+            lease=self.lease,
+        )
+        self.wakes = Wakes(self.attendant, self.pace)
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator["Node"]:
+        """The worker at work; it is stopped at the end, and fails if it failed."""
+        await self.bus.subscribe(Wake, lambda wake: self.wakes.nudge(wake.bucket))
+        task = asyncio.create_task(self.wakes.run())
+        try:
+            yield self
+        finally:
+            await self.wakes.stop()
+            await task
+            await self.minds.close()
+
+    def counted(self, name: str, **labels: str) -> float:
+        """What a counter says."""
+        return self.registry.get_sample_value(name, labels) or 0.0
+
+    # Tables.
+
+    async def open(
+        self,
+        chairs: Sequence[Chair],
+        *,
+        ruleset: str = "tortuga",
+        clock: Clock | None = None,
+        rated: bool = False,
+    ) -> UUID:
+        """A table with these chairs."""
+        host = Player(uuid4(), "Host")
+        secret = secrets.token_bytes(32)
+        sheet = open_sheet(
+            terms(ruleset, seats=len(chairs), clock=clock),
+            host.sitter(),
+            invite="invite",
+            commitment=commit(secret),
+        )
+        table_id = new_id(int(time.time() * 1000), secrets.token_bytes(10))
+        seated = replace(sheet, chairs=tuple(chairs), rated=rated)
+        await self.store.open(table_id, seated, secret, host.sends())
+        return table_id
+
+    async def start(self, table_id: UUID) -> Table:
+        """Let its game begin."""
+        return (await self.tables.change(table_id, nobody(), starting.start)).table
+
+    async def begun(
+        self,
+        chairs: Sequence[Chair],
+        *,
+        ruleset: str = "tortuga",
+        clock: Clock | None = None,
+        rated: bool = False,
+    ) -> Table:
+        """A table with these chairs whose game has begun."""
+        return await self.start(await self.open(chairs, ruleset=ruleset, clock=clock, rated=rated))
+
+    async def until_over(self, table_id: UUID, seconds: float = 60) -> Table:
+        """The table once its game is over."""
+
+        async def is_over() -> bool:
+            return (await self.tables.newest(table_id)).sheet.stage is Stage.OVER
+
+        await eventually(is_over, seconds)
+        return await self.tables.newest(table_id)
+
+    async def row(self, table_id: UUID) -> dict[str, object]:
+        """The row of a game, with what PostgreSQL thinks of its wake."""
+        row = await self.databases.shard_of(table_id).fetchrow(
+            "SELECT *, wake_at - now() AS wake_in FROM shard.games WHERE game_id = $1", table_id
+        )
+        assert row is not None
+        return dict(row)
+
+    async def let_time_run_out(self, table_id: UUID) -> None:
+        """The deadline of a game has passed, as far as PostgreSQL knows."""
+        await self.databases.shard_of(table_id).execute(
+            """UPDATE shard.games
+            SET deadline = now() - interval '1 second', wake_at = now() - interval '1 second'
+            WHERE game_id = $1""",
+            table_id,
+        )
+
+    async def kinds(self, table_id: UUID) -> list[int]:
+        """The kinds of all events of a table."""
+        return [past.kind for past in await self.store.past(table_id, -1)]
+
+
+def bot(level: str) -> Chair:
+    """A chair on which a bot sits."""
+    return Chair(level=level, name=level)
+
+
+def person(name: str, player: UUID | None = None) -> Chair:
+    """A chair on which somebody sits who promised no number."""
+    return Chair(player=player or uuid4(), name=name, guest=True)
+
+
+def nobody() -> Sender:
+    """A sender that is no player."""
+    return Sender(player=None, key=uuid4())
+
+
+async def eventually(is_so: Callable[[], Awaitable[bool]], seconds: float = 30) -> None:
+    """Wait until something is so; what is in a database or another process tells nobody by itself."""
+    async with asyncio.timeout(seconds):
+        while not await is_so():
+            await asyncio.sleep(0.02)
