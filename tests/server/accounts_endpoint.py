@@ -30,12 +30,13 @@ class Received:
 
 @dataclass(slots=True, kw_only=True)
 class Endpoint:
-    """What came in, and what is answered: a status, headers, and how long it takes."""
+    """What came in, and what is answered: a status, headers, after a pause, perhaps drop by drop."""
 
     port: int = 0
     status: int = 201
     headers: str = ""
     pause: float = 0
+    drip: float = 0
     received: list[Received] = field(default_factory=list)
     connections: int = 0
 
@@ -55,8 +56,10 @@ class Endpoint:
             answer = (
                 f"HTTP/1.1 {self.status} Well\r\ncontent-length: 0\r\nconnection: close\r\n{self.headers}\r\n"
             )
-            writer.write(answer.encode())
-            await writer.drain()
+            for letter in answer:
+                writer.write(letter.encode())
+                await writer.drain()
+                await asyncio.sleep(self.drip)
         except (OSError, asyncio.IncompleteReadError):
             pass
         finally:

@@ -34,7 +34,7 @@ class Heard:
 
     updates: list[tuple[Table, Mapping[int, bytes]]] = field(default_factory=list)
     lines: list[Mapping[int, bytes]] = field(default_factory=list)
-    closed: list[tuple[UUID, UUID | None, str]] = field(default_factory=list)
+    closed: list[tuple[UUID, UUID | None, int | None]] = field(default_factory=list)
     woken: list[UUID] = field(default_factory=list)
 
     def update(self, table: Table, frames: Mapping[int, bytes]) -> None:
@@ -43,8 +43,11 @@ class Heard:
     def chat(self, table_id: UUID, said: Said, frames: Mapping[int, bytes]) -> None:  # noqa: ARG002 - the port's
         self.lines.append(frames)
 
-    def close(self, table_id: UUID, player: UUID | None, code: str) -> None:
-        self.closed.append((table_id, player, code))
+    def close(
+        self, table_id: UUID, code: str, *, player: UUID | None = None, audience: int | None = None
+    ) -> None:
+        assert code == "forbidden"
+        self.closed.append((table_id, player, audience))
 
     def wake(self, table_id: UUID) -> None:
         self.woken.append(table_id)

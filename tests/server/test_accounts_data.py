@@ -13,6 +13,7 @@ from cartagena.server.accounts.deletion import delete_me
 from cartagena.server.accounts.devices import make_device_code, redeem_device_code
 from cartagena.server.accounts.directory import Connection
 from cartagena.server.accounts.export import export_me
+from cartagena.server.accounts.passkey_registration import begin_registration
 from cartagena.server.accounts.passkey_sign_in import begin_sign_in
 from cartagena.server.accounts.personal_tokens import make_token
 from cartagena.server.accounts.players import player, player_named
@@ -45,6 +46,7 @@ async def busy_player(here: World, device: Authenticator, name: str) -> tuple[Ad
     await subscribe(here.directory, session, Browser().subscription(ENDPOINT), private=False)
     await set_webhook(here.directory, session.player_id, HOOK, private=False)
     await make_device_code(here.directory, session, "https://play.example.org/device")
+    await begin_registration(here.directory, PARTY, session, None)
     return admission, str(other.player_id), made.recovery_codes[0]
 
 

@@ -247,10 +247,11 @@ async def test_a_redirect_is_not_followed(directory: Pool) -> None:
     assert inside.connections == 0
 
 
-async def test_a_slow_program_keeps_nobody_waiting(directory: Pool) -> None:
+@pytest.mark.parametrize(("pause", "drip"), [(5.0, 0.0), (0.0, 0.1)])
+async def test_a_slow_program_keeps_nobody_waiting(directory: Pool, pause: float, drip: float) -> None:
     here = world(directory)
     session = (await here.guest()).session
-    async with endpoint(pause=5) as hook, Poster(private=True, seconds=0.2) as poster:
+    async with endpoint(pause=pause, drip=drip) as hook, Poster(private=True, seconds=0.2) as poster:
         await set_webhook(here.directory, session.player_id, hook.url(), private=True)
         async with asyncio.timeout(2):
             assert await told_by_hook(here, session, poster) == (Outcome.FAILED,)
@@ -306,6 +307,22 @@ async def test_a_host_with_several_addresses_is_called_at_one_that_answers(direc
     async with endpoint() as hook, Poster(private=True, resolve=several) as poster:
         await set_webhook(here.directory, session.player_id, hook.url(host="bot.invalid"), private=True)
         assert await told_by_hook(here, session, poster) == (Outcome.DELIVERED,)
+
+
+async def test_no_proxy_of_the_environment_comes_between(
+    directory: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = world(directory)
+    session = (await here.guest()).session
+    async with endpoint() as proxy, endpoint() as hook:
+        for variable in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+            monkeypatch.setenv(variable, proxy.url(""))
+        monkeypatch.delenv("NO_PROXY", raising=False)
+        monkeypatch.delenv("no_proxy", raising=False)
+        async with Poster(private=True) as poster:
+            await set_webhook(here.directory, session.player_id, hook.url(), private=True)
+            assert await told_by_hook(here, session, poster) == (Outcome.DELIVERED,)
+        assert (proxy.connections, len(hook.received)) == (0, 1)
 
 
 async def test_no_address_is_written_to_a_log(directory: Pool, caplog: pytest.LogCaptureFixture) -> None:

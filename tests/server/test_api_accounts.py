@@ -6,7 +6,6 @@ import httpx
 import pytest
 from asyncpg import Pool
 
-from cartagena.server.http.api_accounts_base import label_of
 from cartagena.server.http.settings import HttpSettings
 from cartagena.server.shared.settings import Settings
 from tests.server.accounts_world import everything_in
@@ -278,33 +277,3 @@ async def test_what_is_asked_by_get_is_answered_to_head(home: House) -> None:
     async with httpx.AsyncClient(base_url=anne.base_url, cookies=anne.cookies) as client:
         answer = await client.head("/api/me")
         assert (answer.status_code, answer.content) == (200, b"")
-
-
-@pytest.mark.parametrize(
-    ("user_agent", "label"),
-    [
-        (None, ""),
-        ("", ""),
-        ("curl/8.5.0", "curl"),
-        ("Mozilla/5.0", ""),
-        ("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36", "Chrome, Windows"),
-        (
-            "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140",
-            "Edge, Windows",
-        ),
-        (
-            "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/5",
-            "Chrome, Android",
-        ),
-        ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15) Version/18.0 Safari/605.1.15", "Safari, macOS"),
-        ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) FxiOS/140 Safari/605", "Firefox, iPhone"),
-    ],
-)
-def test_a_place_is_called_after_its_browser_and_system(user_agent: str | None, label: str) -> None:
-    assert label_of(user_agent) == label
-
-
-async def test_odd_letters_in_the_name_of_a_program_do_no_harm(home: House) -> None:
-    for name in (b"\xff\xfe\x01bot", b"x" * 5000, "ü\u202e".encode()):
-        answer = await (await home.client()).post("/api/guest", json={}, headers={b"user-agent": name})
-        assert answer.status_code == 201

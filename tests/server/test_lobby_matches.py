@@ -289,3 +289,17 @@ async def test_a_quick_table_with_an_open_seat_waits(world: LobbyWorld) -> None:
     table = await find(world, (await world.people(1))[0], seats=2)
     await world.told()
     assert await start_if_full(world.tables, table.id, table.sheet) is None
+
+
+async def test_a_table_that_a_match_has_listed_is_announced_by_the_next_news(world: LobbyWorld) -> None:
+    await world.listen()
+    anne, bart = await world.people(2)
+    waiting = await find(world, anne)
+    assert await world.listed() == [waiting.id]
+    await world.told()
+    assert [(frame.id, frame.table and frame.table.free) for frame in world.frames] == [(waiting.id, 1)]
+    await find(world, bart)
+    await world.told()
+    assert world.frames[-1].id == waiting.id
+    assert world.frames[-1].table is not None
+    assert world.frames[-1].table.stage == "running"

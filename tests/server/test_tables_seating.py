@@ -72,7 +72,7 @@ async def test_who_is_kicked_never_comes_in_again_and_his_streams_are_closed(wor
     table_id = await world.seated(terms(seats=3))
     outcome = await world.change(table_id, lambda table: seating.kick(table, 1))
     assert outcome.table.sheet.chairs[1].is_open
-    assert world.heard.closed == [(table_id, BART.id, "forbidden")]
+    assert world.heard.closed == [(table_id, BART.id, None)]
     assert not may_enter(outcome.table.sheet, BART.id, outcome.table.sheet.invite)
     with pytest.raises(ServiceError) as error:
         await world.change(table_id, lambda table: seating.sit(table, BART.sitter(), None), BART)
@@ -129,11 +129,14 @@ async def test_the_host_reorders_chairs_and_changes_terms(world: World) -> None:
     assert refused(error) is Problem.SEAT_TAKEN
 
 
-async def test_making_a_table_unwatchable_closes_the_streams_of_spectators(world: World) -> None:
+@pytest.mark.parametrize("shut", [replace(terms(), spectators=False), replace(terms(), listed=False)])
+async def test_shutting_the_door_closes_the_streams_of_spectators(world: World, shut: seating.Terms) -> None:
     table_id = await world.open(terms())
-    closed = replace(terms(), spectators=False)
-    await world.change(table_id, lambda table: seating.change_terms(table, closed))
-    assert world.heard.closed == [(table_id, None, "forbidden")]
+    outcome = await world.change(table_id, lambda table: seating.change_terms(table, shut))
+    assert world.heard.closed == [(table_id, None, SPECTATOR)]
+    with pytest.raises(ServiceError) as error:
+        require_audience(outcome.table, SPECTATOR)
+    assert refused(error) is Problem.FORBIDDEN
 
 
 async def test_a_private_table_is_not_even_known_to_strangers(world: World) -> None:
@@ -144,7 +147,7 @@ async def test_a_private_table_is_not_even_known_to_strangers(world: World) -> N
         assert refused(error) is Problem.NO_SUCH_TABLE
         with pytest.raises(ServiceError):
             audience_of(table, player, "guess")
-        assert audience_of(table, player, table.sheet.invite) == -1
+        assert audience_of(table, player, table.sheet.invite) == table.sheet.watchers
     assert audience_of(table, ANNE.id) == 0
 
 

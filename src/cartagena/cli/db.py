@@ -12,8 +12,11 @@ from cartagena.cli.style import JSON, Command, ExitCode, Refused, Speaking, say,
 from cartagena.rules.refusals import CartagenaError
 
 try:
+    from cartagena.server.lobby.repair import Step, repair
     from cartagena.server.shared.settings import Settings
+    from cartagena.server.store.databases import Databases
     from cartagena.server.store.migrate import Done, Standing, State, check, upgrade
+    from cartagena.server.store.news import AllNews
 except ModuleNotFoundError as missing:
     MISSING: str | None = missing.name
 else:
@@ -79,6 +82,27 @@ def _check(*, as_json: bool) -> None:
             click.echo(_line(standing))
     if any(standing.state is not State.CURRENT for standing in standings):
         raise click.exceptions.Exit(ExitCode.REFUSED)
+
+
+@command.command("repair", cls=Task, words_key="command.db.repair")
+def _repair() -> None:
+    """Rebuild lobby, results and ratings from the games."""
+    last: dict[str, int] = {}
+
+    def progress(step: "Step") -> None:
+        last[step.doing] = step.done
+
+    _run(lambda settings: _repaired(settings, progress))
+    for doing, done in last.items():
+        say(f"db.repaired.{doing}", number=done)
+
+
+async def _repaired(settings: "Settings", progress: Callable[["Step"], None]) -> None:
+    databases = await Databases.open(settings, program="cartagena db")
+    try:
+        await repair(AllNews(databases), databases.directory, progress)
+    finally:
+        await databases.close()
 
 
 def _run(work: Callable[["Settings"], Coroutine[None, None, Answer]]) -> Answer:

@@ -1,9 +1,9 @@
-"""`cartagena worker`: plays for bots, watches the clocks, works out hints and analyses."""
+"""`cartagena worker`: plays for bots, watches the clocks, tells the lobby, works out what takes long."""
 
 import asyncio
 import os
 import signal
-import sys
+from typing import Final
 
 import click
 
@@ -14,14 +14,18 @@ try:
     import structlog
     from prometheus_client import CollectorRegistry, start_http_server
 
-    from cartagena.server.http.logs import configure_logs
+    from cartagena.server.main import run
+    from cartagena.server.parts import opened_parts
     from cartagena.server.shared.settings import Settings
-    from cartagena.server.worker.building import built_worker, opened_ground
+    from cartagena.server.worker.building import PROGRAM
     from cartagena.server.worker.service import Worker
+    from cartagena.server.working import opened_worker
 except ModuleNotFoundError as missing:
     MISSING: str | None = missing.name
 else:
     MISSING = None
+
+SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
 
 @click.command("worker", cls=Command)
@@ -31,32 +35,29 @@ def command(metrics_port: int | None) -> None:
     if MISSING is not None:
         raise Refused("error.no_service", library=MISSING)
     try:
-        asyncio.run(_work(Settings.read(os.environ), metrics_port))
+        run(_work(Settings.read(os.environ), metrics_port))
     except CartagenaError as error:
         raise Refused("error.service", reason=error) from error
 
 
 async def _work(settings: "Settings", metrics_port: int | None) -> None:
-    configure_logs(sys.stderr)
     registry = CollectorRegistry()
-    async with opened_ground(settings, registry) as ground, built_worker(ground) as worker:
+    async with opened_parts(settings, program=PROGRAM) as parts, opened_worker(parts, registry) as worker:
         if metrics_port is not None:
             start_http_server(metrics_port, addr=settings.host, registry=registry)
-        await _run(worker)
+        await _until_asked(worker)
 
 
-async def _run(worker: "Worker") -> None:
+async def _until_asked(worker: "Worker") -> None:
     """Run until this process is asked to end; asked once more, it ends in the middle."""
-    loop = asyncio.get_running_loop()
-    is_asked = asyncio.Event()
-    for asking in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(asking, is_asked.set)
     logger = structlog.get_logger(__name__)
+    loop, is_asked = asyncio.get_running_loop(), asyncio.Event()
+    for asking in SIGNALS:
+        loop.add_signal_handler(asking, is_asked.set)
+    running, asked = asyncio.create_task(worker.run()), asyncio.create_task(is_asked.wait())
     logger.info("worker_started")
-    running = asyncio.create_task(worker.run())
-    asked = asyncio.create_task(is_asked.wait())
     await asyncio.wait({running, asked}, return_when=asyncio.FIRST_COMPLETED)
-    for asking in (signal.SIGTERM, signal.SIGINT):
+    for asking in SIGNALS:
         loop.add_signal_handler(asking, running.cancel)
     if asked.done():
         logger.info("worker_stopping")

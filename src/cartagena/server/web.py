@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Final
 from uuid import UUID
@@ -19,6 +20,8 @@ from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.door import Sessions
 from cartagena.server.bus.contract import Bus
 from cartagena.server.bus.messages import Announcement, Closing, LobbyChange
+from cartagena.server.http.api_accounts import account_routes
+from cartagena.server.http.api_accounts_base import AccountKit, account_kit
 from cartagena.server.http.api_base import Kit
 from cartagena.server.http.api_jobs import job_routes
 from cartagena.server.http.api_lobby import Lobby, LobbyKit, lobby_routes
@@ -32,6 +35,8 @@ from cartagena.server.http.route import Route
 from cartagena.server.http.settings import HttpSettings
 from cartagena.server.http.streams import StreamHub
 from cartagena.server.http.watching import Watching
+from cartagena.server.lobby.forgetting import forget_player
+from cartagena.server.lobby.games import exported
 from cartagena.server.parts import Parts
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.creations import DirectoryCreations
@@ -108,8 +113,14 @@ def routes_of(parts: Parts, hub: StreamHub, sessions: Sessions) -> tuple[Route, 
         *playing_routes(kit),
         *stream_routes(hub, parts.tables),
         *lobby_routes(lobby),
+        *account_routes(_account_kit(parts, sessions)),
         *job_routes(parts.tables, DirectoryHints(directory, queue), DirectoryAnalyses(directory, queue)),
     )
+
+
+def _account_kit(parts: Parts, sessions: Sessions) -> AccountKit:
+    lobby = partial(exported, parts.databases.directory, AllNews(parts.databases))
+    return account_kit(parts.settings, sessions, parts={"lobby": lobby}, forget=[forget_player])
 
 
 def http_settings(settings: Settings) -> HttpSettings:
@@ -118,6 +129,7 @@ def http_settings(settings: Settings) -> HttpSettings:
         own_origins=frozenset({settings.url}),
         cors_origins=frozenset(settings.origins),
         trusted_proxies=tuple(map(str, settings.trusted_proxies)),
+        pace=settings.pace,
         metrics_token=settings.metrics_token,
         version=__version__,
     )

@@ -5,10 +5,13 @@ from contextlib import asynccontextmanager
 
 from prometheus_client import CollectorRegistry
 
+from cartagena.server.accounts.notices import Notices
+from cartagena.server.accounts.posting import Poster
 from cartagena.server.parts import Parts
 from cartagena.server.store.news import AllNews
 from cartagena.server.worker.building import Ground, built_worker
 from cartagena.server.worker.news import News, NewsMetrics, Teller
+from cartagena.server.worker.news_notices import Messenger, NoticeMetrics, NoticeRounds
 from cartagena.server.worker.service import Service, Worker
 
 
@@ -23,8 +26,21 @@ async def opened_worker(parts: Parts, registry: CollectorRegistry) -> AsyncItera
         tables=parts.tables,
         registry=registry,
     )
-    async with built_worker(ground, [_news(parts, registry)]) as worker:
-        yield worker
+    async with Poster(private=parts.settings.private_notices) as poster:
+        others = [_news(parts, registry), _notices(parts, poster, registry)]
+        async with built_worker(ground, others) as worker:
+            yield worker
+
+
+def _notices(parts: Parts, poster: Poster, registry: CollectorRegistry) -> Service:
+    notices = Notices(directory=parts.directory, poster=poster, vapid=parts.settings.vapid)
+    messenger = Messenger(
+        directory=parts.databases.directory,
+        source=AllNews(parts.databases),
+        tell=notices.tell,
+        metrics=NoticeMetrics(registry),
+    )
+    return NoticeRounds(messenger)
 
 
 def _news(parts: Parts, registry: CollectorRegistry) -> Service:

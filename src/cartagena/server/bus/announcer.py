@@ -5,7 +5,6 @@ from uuid import UUID
 
 from cartagena.server.bus.contract import Bus
 from cartagena.server.bus.messages import Announcement, Closing, Wake
-from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.ids import bucket_of
 from cartagena.server.tables.ports import Said
 from cartagena.server.tables.table import Table
@@ -29,9 +28,10 @@ class BusAnnouncer:
             Announcement(game_id=table_id, seq=said.seq, chat=said.number, kind="chat", frames=dict(frames))
         )
 
-    def close(self, table_id: UUID, player: UUID | None, code: str) -> None:
-        """End the streams of a player at a table, or of all who only watch it."""
-        audience = SPECTATOR if player is None else None
+    def close(
+        self, table_id: UUID, code: str, *, player: UUID | None = None, audience: int | None = None
+    ) -> None:
+        """End the streams of a player at a table, or of an audience."""
         self._bus.publish(Closing(game_id=table_id, player_id=player, audience=audience, code=code))
 
     def wake(self, table_id: UUID) -> None:

@@ -103,6 +103,9 @@ class NatsBus:
         await asyncio.sleep(0)
         connecting, sending = self._tasks
         await asyncio.wait({sending}, timeout=PATIENCE if self.connected else 0)
+        # Nats-py may swallow the cancellation and come back for the next message; there shall be none.
+        self._lost += len(self._outbox)
+        self._outbox.clear()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(connecting, sending, return_exceptions=True)
@@ -162,6 +165,9 @@ class NatsBus:
                     await client.subscribe(subject, cb=hear, pending_bytes_limit=MOST_UNHEARD)
             # Without a connection nats-py subscribes as soon as it has one again.
             if client.is_connected:
+                # The question of a flush overtakes what nats-py still holds back; by its answer that is out,
+                # so the answer to a second one says that the server has read it.
+                await client.flush(PATIENCE)
                 await client.flush(PATIENCE)
 
     async def _hear(self, kind: type[Message], packed: Msg) -> None:

@@ -4,6 +4,7 @@ from cartagena.server.http.api_accounts_base import AccountKit, account_kit
 from cartagena.server.http.api_accounts_me import me_routes
 from cartagena.server.http.api_accounts_notices import notice_routes
 from cartagena.server.http.api_accounts_others import other_routes
+from cartagena.server.http.api_accounts_sign_in import sign_in_routes
 from cartagena.server.http.api_admin import admin_routes
 from cartagena.server.http.api_passkeys import passkey_routes
 from cartagena.server.http.route import Route
@@ -15,6 +16,7 @@ def account_routes(kit: AccountKit) -> tuple[Route, ...]:
     """Coming in, oneself, passkeys and codes, tokens, other players, notices, and what admins do."""
     return (
         *me_routes(kit),
+        *sign_in_routes(kit),
         *passkey_routes(kit),
         *other_routes(kit),
         *notice_routes(kit),

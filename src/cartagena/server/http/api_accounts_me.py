@@ -141,7 +141,7 @@ def _coming_routes(api: MeApi) -> tuple[Route, ...]:
             summary="Come in as a guest",
             description=(
                 "The answer sets the cookie `cartagena`; with `bearer` it brings a token instead. Whoever "
-                "brings a session stays who he is: nothing is made or renamed, and the answer says who that is."
+                "brings a session stays who he is: nothing is made or renamed, and he is told who that is."
             ),
             handler=api.become_guest,
             body=BecomeGuest,

@@ -84,7 +84,12 @@ BROWSER: Final = PushMessage(
     id=UUID("019a4b1c-7d34-7345-aabc-0123456789ab"), host="push.example.org", created=1_767_225_600_000
 )
 SUBSCRIPTION: Final = SubscribePush(
-    endpoint="https://push.example.org/send/4711", keys=PushKeys(p256dh="BNc...", auth="5I0...")
+    endpoint="https://push.example.org/send/4711",
+    # The keys that the appendix of RFC 8291 shows.
+    keys=PushKeys(
+        p256dh="BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        auth="BTBZMqHH6r4Tts7J_aSIgg",
+    ),
 )
 HOOK: Final = SetWebhook(url="https://bot.example.org/my-turn")
 TOLD: Final = WebhookMessage(url=HOOK.url, created=1_767_225_600_000)

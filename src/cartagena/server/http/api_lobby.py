@@ -162,7 +162,7 @@ MATCH_EXAMPLE: Final = FindMatch(ruleset="tortuga", seats=2, key=UUID("6f1d3c5a-
 def lobby_routes(kit: LobbyKit) -> tuple[Route, ...]:
     """Everything before a table is found, and after its game."""
     api = LobbyApi(kit)
-    return (*_table_routes(api), *_player_routes(api))
+    return (*_table_routes(api), *_new_game_routes(api), *_player_routes(api))
 
 
 def _table_routes(api: LobbyApi) -> tuple[Route, ...]:
@@ -192,6 +192,11 @@ def _table_routes(api: LobbyApi) -> tuple[Route, ...]:
             answer=EVENT_STREAM,
             problems=(Problem.TOO_MANY, Problem.UNAVAILABLE),
         ),
+    )
+
+
+def _new_game_routes(api: LobbyApi) -> tuple[Route, ...]:
+    return (
         Route(
             method="POST",
             path="/api/matches",

@@ -1,4 +1,4 @@
-"""Ways in over HTTP: passkeys, recovery codes, and the code that one device shows to another."""
+"""What a player comes back with, over HTTP: passkeys, recovery codes, a code for another device."""
 
 from typing import Final
 from uuid import UUID
@@ -7,34 +7,22 @@ from cartagena.messages.accounts import (
     BeginPasskey,
     DeviceCodeMessage,
     FinishPasskey,
-    FinishSignIn,
     PasskeyMadeMessage,
     PasskeyMessage,
     PasskeyOptionsMessage,
     PasskeysMessage,
     RecoveryCodesMessage,
     RenamePasskey,
-    SignedInMessage,
-    UseCode,
 )
-from cartagena.server.accounts.devices import make_device_code, redeem_device_code
+from cartagena.server.accounts.devices import make_device_code
 from cartagena.server.accounts.passkey_registration import begin_registration, finish_registration
-from cartagena.server.accounts.passkey_sign_in import begin_sign_in, finish_sign_in
 from cartagena.server.accounts.passkeys import passkeys_of, remove_passkey, rename_passkey
-from cartagena.server.accounts.recovery import renew_recovery_codes, use_recovery_code
-from cartagena.server.http.answers import Answer
-from cartagena.server.http.api_accounts_base import (
-    COOKIE_SET,
-    LARGE,
-    MANAGING,
-    AccountKit,
-    admitted,
-    arrival_of,
-)
-from cartagena.server.http.api_accounts_me import ANNE, COMING_IN
+from cartagena.server.accounts.recovery import renew_recovery_codes
+from cartagena.server.http.api_accounts_base import LARGE, MANAGING, AccountKit
+from cartagena.server.http.api_accounts_sign_in import CODES, DEVICE_CODE
 from cartagena.server.http.call import Call
 from cartagena.server.http.limits import AT_THE_DOOR, CREATING
-from cartagena.server.http.route import Example, Handler, Route
+from cartagena.server.http.route import Example, Route
 from cartagena.server.shared.errors import Problem
 from cartagena.server.shared.session import Scope
 
@@ -82,30 +70,6 @@ class PasskeyApi:
         """A code for another device."""
         return await make_device_code(self._kit.directory, call.player, self._kit.code_page)
 
-    async def begin_sign_in(self, _: Call) -> PasskeyOptionsMessage:
-        """Ask whoever it is for one of his passkeys."""
-        return await begin_sign_in(self._kit.directory, self._kit.party)
-
-    async def finish_sign_in(self, call: Call) -> Answer:
-        """Let in the player whose passkey signed."""
-        kit, body = self._kit, call.body(FinishSignIn)
-        arrival = arrival_of(call, bearer=body.bearer)
-        return await admitted(
-            kit, call, await finish_sign_in(kit.directory, kit.party, body.credential, arrival)
-        )
-
-    async def use_recovery_code(self, call: Call) -> Answer:
-        """Let in the player whose recovery code this is."""
-        kit, body = self._kit, call.body(UseCode)
-        arrival = arrival_of(call, bearer=body.bearer)
-        return await admitted(kit, call, await use_recovery_code(kit.directory, body.code, arrival))
-
-    async def use_device_code(self, call: Call) -> Answer:
-        """Let in the player whose other device shows this code."""
-        kit, body = self._kit, call.body(UseCode)
-        arrival = arrival_of(call, bearer=body.bearer)
-        return await admitted(kit, call, await redeem_device_code(kit.directory, body.code, arrival))
-
 
 KEY_RING: Final = PasskeyMessage(
     id=UUID("019a4b1c-7d30-7789-aabc-0123456789ab"),
@@ -114,58 +78,13 @@ KEY_RING: Final = PasskeyMessage(
     used=1_767_312_000_000,
 )
 
-CODES: Final = ("ABCDE-FGHJK-MNPQR-STVWX", "XWVTS-RQPNM-KJHGF-EDCBA")
-"""Two of ten."""
+SHOWN: Final = DeviceCodeMessage(code=DEVICE_CODE, expires=1_767_226_200_000, qr="<svg>...</svg>")
 
 
 def passkey_routes(kit: AccountKit) -> tuple[Route, ...]:
-    """Every way in but the guest's, and how a player makes them."""
+    """How a player makes and keeps his ways in."""
     api = PasskeyApi(kit)
-    return (*_sign_in_routes(api), *_making_routes(api), *_keeping_routes(api), *_code_routes(api))
-
-
-def _sign_in_routes(api: PasskeyApi) -> tuple[Route, ...]:
-    return (
-        Route(
-            method="POST",
-            path="/api/sign-in/begin",
-            name="begin_sign_in",
-            tag=COMING_IN,
-            summary="Begin to sign in with a passkey",
-            description="Give `publicKey` to `navigator.credentials.get` within five minutes.",
-            handler=api.begin_sign_in,
-            answer=PasskeyOptionsMessage,
-            limit=AT_THE_DOOR,
-        ),
-        _sign_in("finish", "Sign in with a passkey", api.finish_sign_in, FinishSignIn),
-        _sign_in(
-            "recovery", "Sign in with a recovery code, which is used up", api.use_recovery_code, UseCode
-        ),
-        _sign_in("device", "Sign in with the code that another device shows", api.use_device_code, UseCode),
-    )
-
-
-def _sign_in(word: str, summary: str, handler: Handler, body: type[FinishSignIn | UseCode]) -> Route:
-    by_code = Example(body=UseCode(code="ABCD-EFGH"), answer=SignedInMessage(me=ANNE))
-    return Route(
-        method="POST",
-        path=f"/api/sign-in/{word}",
-        name=f"{word}_sign_in",
-        tag=COMING_IN,
-        summary=summary,
-        description=(
-            "The answer sets the cookie `cartagena`, and the session of an older one ends; with `bearer` it "
-            "brings a token instead."
-        ),
-        handler=handler,
-        body=body,
-        answer=SignedInMessage,
-        limit=AT_THE_DOOR,
-        body_limit=LARGE,
-        problems=(Problem.WRONG_PROOF, Problem.NO_SUCH_PLAYER),
-        answer_headers=COOKIE_SET,
-        example=by_code if word == "device" else Example(answer=SignedInMessage(me=ANNE)),
-    )
+    return (*_making_routes(api), *_keeping_routes(api), *_code_routes(api))
 
 
 def _making_routes(api: PasskeyApi) -> tuple[Route, ...]:
@@ -285,8 +204,6 @@ def _code_routes(api: PasskeyApi) -> tuple[Route, ...]:
             scope=Scope.ACCOUNT,
             limit=CREATING,
             problems=(Problem.FORBIDDEN, Problem.NO_SUCH_PLAYER),
-            example=Example(
-                answer=DeviceCodeMessage(code="ABCD-EFGH", expires=1_767_226_200_000, qr="<svg>...</svg>")
-            ),
+            example=Example(answer=SHOWN),
         ),
     )

@@ -12,7 +12,7 @@ PAGE_POLICY: Final = (
 )
 """A page takes nothing from elsewhere, has nothing inline, and nobody frames it."""
 
-_ALWAYS: Final = (
+ALWAYS: Final = (
     ("Content-Security-Policy", DATA_POLICY),
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "same-origin"),
@@ -21,12 +21,13 @@ _ALWAYS: Final = (
     ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
     ("Cache-Control", "no-store"),
 )
+"""What any answer carries, also one that is given before anybody knows for what."""
 _YEAR: Final = 31_536_000
 
 
 def usual_lines(settings: HttpSettings) -> RawLines:
     """What every answer carries; the answer itself may say otherwise."""
-    lines = encoded(_ALWAYS)
+    lines = encoded(ALWAYS)
     if settings.https:
         lines += encoded((("Strict-Transport-Security", f"max-age={_YEAR}"),))
     return lines

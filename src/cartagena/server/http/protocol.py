@@ -6,6 +6,8 @@ from typing import Final
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
 from cartagena.messages import ProblemMessage, error_body
+from cartagena.server.http.answers import JSON
+from cartagena.server.http.headers import ALWAYS, encoded
 from cartagena.server.http.streams_protocol import StreamProtocol
 from cartagena.server.shared.errors import Problem
 
@@ -83,11 +85,9 @@ class CarefulProtocol(StreamProtocol):
         problem = Problem.TOO_LARGE if self._is_too_long else Problem.UNREADABLE
         sentence = "the headers are too long" if self._is_too_long else "this is not HTTP"
         body = error_body(ProblemMessage(code=problem.code, message=sentence))
-        head = (
-            b"content-type: application/json\r\ncontent-length: %d\r\n"
-            b"x-content-type-options: nosniff\r\nconnection: close\r\n\r\n"
-        )
-        self.transport.write(STATUS_LINE[status] + head % len(body) + body)
+        own = ("Content-Type", JSON), ("Content-Length", str(len(body))), ("Connection", "close")
+        head = b"".join(b"%s: %s\r\n" % line for line in encoded((*ALWAYS, *own)))
+        self.transport.write(STATUS_LINE[status] + head + b"\r\n" + body)
         self.transport.close()
 
     def _size_of_headers(self) -> int:

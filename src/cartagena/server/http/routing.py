@@ -1,12 +1,9 @@
 """From a path to the routes behind it: a tree of words and places, built once."""
 
 from collections.abc import Iterable
-from typing import Final
 
 from cartagena.server.http.door import Door
 from cartagena.server.http.template import PathValue, Place, PlaceKind, parts_of
-
-_LONGEST_PATH: Final = 1024
 
 
 class Node:
@@ -50,8 +47,6 @@ class Routing:
 
     def find(self, path: str) -> tuple[Node, list[PathValue]] | None:
         """The end of a path and what stood in its places; None if no route has that path."""
-        if len(path) > _LONGEST_PATH:
-            return None
         node, values = self._root, []
         for part in path.split("/")[1:]:
             child = node.words.get(part)

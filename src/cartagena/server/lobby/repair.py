@@ -43,15 +43,15 @@ class Step:
 Progress = Callable[[Step], None]
 
 
-async def repair(source: Source, directory: Pool, progress: Progress) -> None:
+async def repair(source: Source, directory: Pool, progress: Progress, *, batch: int = BATCH) -> None:
     """Make the directory say what the games say."""
     written = 0
-    async for game_ids in source.walk(BATCH):
+    async for game_ids in source.walk(batch):
         await _write(source, directory, game_ids)
         written += len(game_ids)
         progress(Step(doing="tables", done=written))
     gone = 0
-    async for game_ids in _known(directory):
+    async for game_ids in _known(directory, batch):
         gone += await _drop_strangers(source, directory, game_ids)
         progress(Step(doing="strangers", done=gone))
     rated = await rate_anew(directory, lambda games: progress(Step(doing="ratings", done=games)))
@@ -72,10 +72,10 @@ async def _write(source: Source, directory: Pool, game_ids: list[UUID]) -> None:
                 await keep_anew(connection, result)
 
 
-async def _known(directory: Pool) -> AsyncIterator[list[UUID]]:
+async def _known(directory: Pool, batch: int) -> AsyncIterator[list[UUID]]:
     """Every table of which the directory speaks, a batch at a time."""
     last = UUID(int=0)
-    while rows := await directory.fetch(NEXT_KNOWN, last, BATCH):
+    while rows := await directory.fetch(NEXT_KNOWN, last, batch):
         last = rows[-1]["game_id"]
         yield [row["game_id"] for row in rows]
 

@@ -2,13 +2,14 @@
 
 The number of a seat alone would not do. A stream that was opened from a seat would go on telling its cards
 after somebody else has sat down there, if the message to close it got lost. So an audience also says since
-which event its player has been sitting there, and whoever sits down later is another audience.
+which event its player has been sitting there, and whoever sits down later is another audience. Those who only
+watch are another audience, too, after the host has shut the door.
 """
 
 from typing import Final
 
 SPECTATOR: Final = -1
-"""The audience that has no seat."""
+"""The audience that has no seat, as long as a table has not become more private than it was."""
 
 _SEATS: Final = 8
 
@@ -18,10 +19,19 @@ def sitting(seat: int, since: int) -> int:
     return since * _SEATS + seat
 
 
+def watching(since: int) -> int:
+    """The audience of those who came to watch after event `since`.
+
+    >>> watching(0) == SPECTATOR
+    True
+    """
+    return SPECTATOR - since
+
+
 def seat_of_audience(audience: int) -> int | None:
     """The seat from which an audience looks, None if it only watches.
 
     >>> seat_of_audience(sitting(3, since=17)), seat_of_audience(SPECTATOR)
     (3, None)
     """
-    return None if audience == SPECTATOR else audience % _SEATS
+    return None if audience <= SPECTATOR else audience % _SEATS

@@ -87,6 +87,8 @@ class Settings:
     """How many processes of one worker think for bots."""
     private_notices: bool = False
     """Whether a webhook or push may go to an address of the own network."""
+    pace: int = 1
+    """All limits times this, for a load test or a whole school behind one address."""
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> "Settings":
@@ -112,6 +114,7 @@ class Settings:
             log=_log(reading),
             bot_workers=reading.number("CARTAGENA_BOT_WORKERS", 1, least=1, most=256),
             private_notices=reading.yes("CARTAGENA_PRIVATE_NOTICES"),
+            pace=reading.number("CARTAGENA_PACE", 1, least=1, most=1_000_000),
         )
 
     @property

@@ -73,8 +73,11 @@ class GroupCommit:
             logger.warning("commit_unknown", changes=len(batch), error=type(error).__name__)
             await asyncio.gather(*(self._find_out(one) for one in batch))
         except Exception as error:  # noqa: BLE001 - each waiting request must get its answer
-            for one in batch:
-                _fail(one, error)
+            if len(batch) == 1:
+                _fail(batch[0], error)
+            # What cannot be written must not keep the others from being written.
+            for one in batch if len(batch) > 1 else []:
+                await self._write([one])
         else:
             written = {row["game_id"]: row for row in rows}
             for one in batch:

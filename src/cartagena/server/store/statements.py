@@ -9,7 +9,7 @@ WITH wish AS MATERIALIZED (
         $1::uuid[], $2::int[], $3::smallint[], $4::smallint[], $5::smallint[], $6::bytea[], $7::bytea[],
         $8::uuid[], $9::uuid[], $10::smallint[], $11::smallint[], $12::smallint[], $13::int[], $14::bytea[],
         $15::bytea[], $16::bytea[], $17::bool[], $18::bool[], $19::bool[], $20::smallint[], $21::smallint[],
-        $22::int[], $23::int[], $24::int[], $25::int[], $26::int[]
+        $22::bigint[], $23::bigint[], $24::bigint[], $25::bigint[], $26::bigint[]
     ) AS w (
         game_id, seq, kind, seat, code, orders, detail,
         key, player, guard, stage, to_act, turn_seq, snapshot,

@@ -3,7 +3,6 @@
 import hmac
 from uuid import UUID
 
-from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.sheet import Sheet
 from cartagena.server.tables.table import Table
@@ -37,7 +36,7 @@ def audience_of(table: Table, player: UUID | None, invite: str | None = None) ->
         return table.sheet.audience_of(seat)
     if not table.sheet.spectators and table.game is not None:
         raise ServiceError(Problem.FORBIDDEN, "this table is not for watching")
-    return SPECTATOR
+    return table.sheet.watchers
 
 
 def require_audience(table: Table, audience: int) -> None:

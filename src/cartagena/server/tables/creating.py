@@ -72,6 +72,8 @@ def rematch_sheet(table: Table, sitter: Sitter, made: New) -> Sheet:
     return with_fields(
         old,
         chairs=chairs,
+        quick=False,
+        shut_since=0,
         host=sitter.player,
         invite=made.invite,
         commitment=commit(made.secret),

@@ -96,8 +96,10 @@ class Announcer(Protocol):
     def chat(self, table_id: UUID, said: Said, frames: Mapping[int, bytes]) -> None:
         """Tell everybody a line of chat."""
 
-    def close(self, table_id: UUID, player: UUID | None, code: str) -> None:
-        """End the streams of a player at a table, or of all who only watch it."""
+    def close(
+        self, table_id: UUID, code: str, *, player: UUID | None = None, audience: int | None = None
+    ) -> None:
+        """End the streams of a player at a table, or of an audience."""
 
     def wake(self, table_id: UUID) -> None:
         """Hint to the workers that a bot is due."""

@@ -159,8 +159,10 @@ def change_terms(table: Table, terms: Terms) -> Change:
     kept = (*chairs[: terms.seats], *(Chair() for _ in range(terms.seats - len(chairs))))
     check_terms(terms, kept)
     sheet = with_fields(_with_terms(table.sheet, terms), chairs=kept)
-    hidden = table.sheet.spectators and not terms.spectators
-    return replace(step(table, Kind.SETTINGS_CHANGED, sheet=sheet), close_spectators=hidden)
+    old = table.sheet
+    if (old.spectators and not terms.spectators) or (old.listed and not terms.listed):
+        sheet = with_fields(sheet, shut_since=table.seq + 1)
+    return step(table, Kind.SETTINGS_CHANGED, sheet=sheet)
 
 
 def _with_terms(sheet: Sheet, terms: Terms) -> Sheet:
@@ -171,6 +173,7 @@ def _with_terms(sheet: Sheet, terms: Terms) -> Sheet:
         listed=terms.listed,
         rated=terms.rated,
         spectators=terms.spectators,
+        quick=terms.quick,
     )
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from cartagena.notation.ruleset_text import parse_ruleset
 from cartagena.rules.ruleset import Ruleset
-from cartagena.server.shared.audience import sitting
+from cartagena.server.shared.audience import sitting, watching
 
 MINDER: Final = "bosun"
 """The level that plays on for a crew whose owner ran out of time or resigned."""
@@ -88,8 +88,9 @@ class Chair(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Sheet(Struct, frozen=True, kw_only=True, dict=True):
     """Everything about a table but its position.
 
-    `starts` counts the tries to begin its game. A `quick` table starts by itself when it is full.
-    `invited` are players who need no invitation code, `kicked` those whom none lets in.
+    `starts` counts the tries to begin its game. `shut_since` is the event that last sent spectators away.
+    A `quick` table starts by itself when it is full. `invited` are players who need no invitation code,
+    `kicked` those whom none lets in.
     """
 
     ruleset: str
@@ -105,6 +106,7 @@ class Sheet(Struct, frozen=True, kw_only=True, dict=True):
     starts: int = 0
     called_off: int = 0
     quick: bool = False
+    shut_since: int = 0
     kicked: tuple[UUID, ...] = ()
     invited: tuple[UUID, ...] = ()
     ending: EndingWord | None = None
@@ -126,6 +128,11 @@ class Sheet(Struct, frozen=True, kw_only=True, dict=True):
     def audience_of(self, seat: int) -> int:
         """The audience that whoever sits there now is."""
         return sitting(seat, self.chairs[seat].since)
+
+    @property
+    def watchers(self) -> int:
+        """The audience of those who only watch now."""
+        return watching(self.shut_since)
 
     def with_chair(self, seat: int, chair: Chair) -> "Sheet":
         """The same sheet with one chair changed."""

@@ -135,7 +135,6 @@ class Change:
 
     `settle` stops the running clock and starts the next one. `refill` gives a seat, or every one, a full
     bank. `deadline_in` sets a deadline without a clock, for a start that awaits its numbers.
-    `close_spectators` sends all away who only watch.
     """
 
     kind: Kind
@@ -151,7 +150,6 @@ class Change:
     refill: int | None = None
     deadline_in: int | None = None
     tell_directory: bool = False
-    close_spectators: bool = False
 
     @property
     def sheet_changed(self) -> bool:

@@ -9,7 +9,6 @@ from uuid import UUID
 from weakref import WeakValueDictionary
 
 from cartagena.rules.refusals import CartagenaError
-from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError, WithCurrent
 from cartagena.server.tables.ports import Announcer, Sender, Store
 from cartagena.server.tables.table import Change, Table
@@ -32,7 +31,7 @@ class Outcome:
     def frame(self, player: UUID | None) -> bytes:
         """What the one who asked is told."""
         seat = self.table.sheet.seat_of(player)
-        audience = SPECTATOR if seat is None else self.table.sheet.audience_of(seat)
+        audience = self.table.sheet.watchers if seat is None else self.table.sheet.audience_of(seat)
         told = self.frames or {}
         return told[audience] if audience in told else current(self.table, audience)
 
@@ -101,8 +100,7 @@ class Tables:
                 outcome = await self._commit(made, sender)
                 if outcome is not None:
                     return outcome
-                table = await self._load(table_id)
-            return await self._came_too_late(table, seq, sender)
+            return await self._came_too_late(await self._load(table_id), seq, sender)
 
     async def change(self, table_id: UUID, sender: Sender, make: Make) -> Outcome:
         """Make a change of the table as it stands, whatever came before."""
@@ -147,9 +145,10 @@ class Tables:
         if after.bot_to_act is not None and change.settle:
             self._announcer.wake(after.id)
         for player in got_up(change):
-            self._announcer.close(after.id, player, Problem.FORBIDDEN.code)
-        if change.close_spectators:
-            self._announcer.close(after.id, None, Problem.FORBIDDEN.code)
+            self._announcer.close(after.id, Problem.FORBIDDEN.code, player=player)
+        if change.before.sheet.watchers != after.sheet.watchers:
+            watched = change.before.sheet.watchers
+            self._announcer.close(after.id, Problem.FORBIDDEN.code, audience=watched)
 
     # What came before.
 

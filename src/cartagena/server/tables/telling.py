@@ -21,7 +21,7 @@ from cartagena.messages.updates import updates_for, with_clock
 from cartagena.messages.views import ruleset_message
 from cartagena.notation.record import RULES_VERSION
 from cartagena.rules.happenings import Happening
-from cartagena.server.shared.audience import SPECTATOR, seat_of_audience
+from cartagena.server.shared.audience import seat_of_audience
 from cartagena.server.tables.ports import Line
 from cartagena.server.tables.sheet import DAY, SECOND, Chair, Clock, Stage
 from cartagena.server.tables.table import Change, Kind, News, Table, Times
@@ -69,7 +69,7 @@ def audiences(table: Table) -> list[int]:
         if chair.player is not None
     ]
     watched = table.sheet.spectators or table.game is None
-    return [*people, SPECTATOR] if watched else people
+    return [*people, table.sheet.watchers] if watched else people
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

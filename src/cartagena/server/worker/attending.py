@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 from uuid import UUID
 
 from cartagena.fairness import SIZE
@@ -18,7 +19,7 @@ from cartagena.server.tables.tables import Make, Tables
 from cartagena.server.worker.metrics import WorkerMetrics
 from cartagena.server.worker.players import Players
 
-KEY_BYTES = 16
+KEY_BYTES: Final = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

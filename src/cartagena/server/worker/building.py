@@ -1,9 +1,9 @@
 """Building a worker, for `cartagena worker` and for a service that has one inside."""
 
+import asyncio
 import secrets
-import ssl
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -11,14 +11,12 @@ from typing import Final
 import asyncpg
 from prometheus_client import CollectorRegistry
 
-from cartagena.server.bus import Bus, Wake, open_bus
-from cartagena.server.bus.announcer import BusAnnouncer
-from cartagena.server.shared.settings import Nats, Settings
+from cartagena.server.bus import Bus, Wake
+from cartagena.server.shared.settings import Settings
 from cartagena.server.store.creations import DirectoryCreations
-from cartagena.server.store.databases import CONNECT_SECONDS, Connection, Databases
+from cartagena.server.store.databases import COMMAND_SECONDS, CONNECT_SECONDS, Connection, Databases
 from cartagena.server.store.games import Games
 from cartagena.server.store.jobs import DirectoryAnalyses, DirectoryHints
-from cartagena.server.store.migrate import MigrationError, State, check
 from cartagena.server.store.queue import JobQueue, JobRunner
 from cartagena.server.store.wakes import ShardWakes
 from cartagena.server.tables.creating import Chance
@@ -26,9 +24,9 @@ from cartagena.server.tables.tables import Tables
 from cartagena.server.worker.attending import Attendant
 from cartagena.server.worker.jobs import AnalysisJob, HintJob
 from cartagena.server.worker.metrics import WorkerMetrics
+from cartagena.server.worker.news_rounds import Rounds
 from cartagena.server.worker.players import Players
 from cartagena.server.worker.service import Service, Worker
-from cartagena.server.worker.sweeping import Sweeping
 from cartagena.server.worker.thinking import Minds
 from cartagena.server.worker.wakes import Pace, Wakes
 
@@ -37,6 +35,10 @@ BOT_SECONDS: Final = 2.0
 """How long a bot may think about a choice."""
 LEASE: Final = 30_000
 """How many milliseconds a claimed game is left to whoever claimed it."""
+SWEEP_SECONDS: Final = 600.0
+
+Broom = Callable[[], Awaitable[None]]
+"""Drops what is old and wanted by nobody."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,44 +65,15 @@ class Ground:
 
 
 @asynccontextmanager
-async def opened_ground(settings: Settings, registry: CollectorRegistry) -> AsyncIterator[Ground]:
-    """Databases and bus of a worker that runs by itself; raises MigrationError unless all are up to date."""
-    for standing in await check(settings):
-        if standing.state is not State.CURRENT:
-            raise MigrationError(str(standing))
-    async with AsyncExitStack() as opened:
-        databases = await Databases.open(settings, program=PROGRAM)
-        opened.push_async_callback(databases.close)
-        bus = await _bus(settings.nats)
-        opened.push_async_callback(bus.close)
-        store = Games(databases)
-        opened.push_async_callback(store.close)
-        yield Ground(
-            settings=settings,
-            databases=databases,
-            bus=bus,
-            store=store,
-            tables=Tables(store, BusAnnouncer(bus)),
-            registry=registry,
-        )
-
-
-async def _bus(nats: Nats | None) -> Bus:
-    if nats is None:
-        return await open_bus(None)
-    trusted = None if nats.authority is None else ssl.create_default_context(cafile=nats.authority)
-    return await open_bus(nats.url, tls=trusted)
-
-
-@asynccontextmanager
 async def built_worker(ground: Ground, others: Sequence[Service] = ()) -> AsyncIterator[Worker]:
     """A worker that is ready to run: wakes, slow jobs, sweeping, and what else it is given."""
     metrics = WorkerMetrics(ground.registry)
     # What takes minutes has a process of its own: no bot and no hint waits behind it.
-    async with _minds(ground.settings.bot_workers) as quick, _minds(1) as patient:
+    processes = ground.settings.bot_workers
+    async with _minds(processes) as quick, _minds(min(1, processes)) as patient:
         wakes = _wakes(ground, quick, metrics)
         await ground.bus.subscribe(Wake, lambda wake: wakes.nudge(wake.bucket))
-        yield Worker([wakes, *_jobs(ground, quick, patient, metrics), _sweeping(ground), *others])
+        yield Worker([wakes, *_jobs(ground, quick, patient, metrics), *_sweeping(ground), *others])
 
 
 @asynccontextmanager
@@ -138,15 +111,26 @@ def _jobs(ground: Ground, quick: Minds, patient: Minds, metrics: WorkerMetrics) 
 
 
 async def _connect(dsn: str) -> Connection:
-    return await asyncpg.connect(dsn, timeout=CONNECT_SECONDS, server_settings={"application_name": PROGRAM})
-
-
-def _sweeping(ground: Ground) -> Sweeping:
-    directory = ground.databases.directory
-    return Sweeping(
-        {
-            "creations": DirectoryCreations(directory).forget_old,
-            "hints": ground.hints.forget_old,
-            "jobs": JobQueue(directory).forget_old,
-        }
+    return await asyncpg.connect(
+        dsn,
+        timeout=CONNECT_SECONDS,
+        command_timeout=COMMAND_SECONDS,
+        server_settings={"application_name": PROGRAM},
     )
+
+
+def _sweeping(ground: Ground) -> list[Service]:
+    directory = ground.databases.directory
+    brooms: dict[str, Broom] = {
+        "creations": DirectoryCreations(directory).forget_old,
+        "hints": ground.hints.forget_old,
+        "jobs": JobQueue(directory).forget_old,
+    }
+    return [
+        Rounds(f"sweep {name}", partial(_sweep, broom), pause=SWEEP_SECONDS) for name, broom in brooms.items()
+    ]
+
+
+async def _sweep(broom: Broom, _: asyncio.TaskGroup) -> int:
+    await broom()
+    return 0

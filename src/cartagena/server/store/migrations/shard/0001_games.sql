@@ -8,7 +8,7 @@ CREATE TABLE shard.games (
     to_act        smallint NOT NULL,           -- the seat whose choice is awaited, -1 for nobody
     turn_seq      integer NOT NULL,            -- the event after which the snapshot was taken
     snapshot      bytea,                       -- the position at the start of the turn
-    banks         integer[] NOT NULL,          -- milliseconds left to each seat when its clock last stopped
+    banks         bigint[] NOT NULL,           -- milliseconds left to each seat when its clock last stopped
     clock_since   timestamptz,                 -- when the running clock started
     deadline      timestamptz,                 -- when it runs out
     wake_at       timestamptz,                 -- when a worker has to look: a bot to act, a clock run out
@@ -56,16 +56,16 @@ CREATE TABLE shard.chat (
 
 -- The banks after a clock was stopped (`charge` is its seat) or filled (`refill`: a seat, or -1 for all).
 CREATE FUNCTION shard.charged(
-    banks integer[], charge smallint, elapsed interval, increment integer, reset integer,
-    refill smallint, bank integer, seats smallint
-) RETURNS integer[] LANGUAGE plpgsql IMMUTABLE AS $$
+    banks bigint[], charge smallint, elapsed interval, increment bigint, reset bigint,
+    refill smallint, bank bigint, seats smallint
+) RETURNS bigint[] LANGUAGE plpgsql IMMUTABLE AS $$
 BEGIN
     IF refill = -1 THEN
         RETURN array_fill(bank, ARRAY[seats]);
     END IF;
     IF charge IS NOT NULL THEN
         banks[charge + 1] := coalesce(
-            reset, greatest(0, banks[charge + 1] - (extract(epoch FROM elapsed) * 1000)::integer) + increment
+            reset, greatest(0, banks[charge + 1] - (extract(epoch FROM elapsed) * 1000)::bigint) + increment
         );
     END IF;
     IF refill IS NOT NULL THEN

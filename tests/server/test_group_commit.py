@@ -1,0 +1,126 @@
+"""Group commit: what is acknowledged is on disk, once, whatever else is written or breaks meanwhile."""
+
+import asyncio
+from dataclasses import replace
+from uuid import UUID, uuid4
+
+import pytest
+
+from cartagena.rules.play import legal
+from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.store.databases import Databases
+from cartagena.server.store.group_commit import GroupCommit
+from cartagena.server.tables import playing
+from cartagena.server.tables.ports import Sender
+from cartagena.server.tables.table import Change, Table, Times
+from tests.server.databases import opened, settings_for
+from tests.server.relay import relayed
+from tests.server.tables_world import PLAYERS, World, terms
+
+
+@pytest.fixture
+def world(databases: Databases) -> World:
+    return World(databases)
+
+
+def next_change(table: Table) -> Change:
+    """The first legal action of the seat to act."""
+    assert table.to_act is not None
+    assert table.position is not None
+    return playing.act(table, table.to_act, legal(table.position)[0])
+
+
+def sender() -> Sender:
+    return Sender(player=PLAYERS[0].id, key=uuid4())
+
+
+async def seqs(databases: Databases, table_id: UUID) -> list[int]:
+    rows = await databases.shard_of(table_id).fetch(
+        "SELECT seq FROM shard.events WHERE game_id = $1 ORDER BY seq", table_id
+    )
+    return [row["seq"] for row in rows]
+
+
+async def test_changes_of_many_games_go_together(world: World) -> None:
+    tables = [await world.started(terms()) for _ in range(6)]
+    (pool,) = world.databases.shards()
+    before = await pool.fetchval("SELECT pg_current_xact_id()::text::bigint")
+    answers = await asyncio.gather(*(world.store.commit(next_change(table), sender()) for table in tables))
+    after = await pool.fetchval("SELECT pg_current_xact_id()::text::bigint")
+    assert all(isinstance(answer, Times) for answer in answers)
+    # The first goes alone, the other five wait for it and go together; asking costs one itself.
+    assert after - before <= 3
+    for table in tables:
+        assert (await seqs(world.databases, table.id))[-1] == table.seq + 1
+
+
+async def test_two_changes_of_one_game_at_the_same_seq_count_once(world: World) -> None:
+    table = await world.started(terms())
+    answers = await asyncio.gather(*(world.store.commit(next_change(table), sender()) for _ in range(5)))
+    assert sum(answer is not None for answer in answers) == 1
+    assert await seqs(world.databases, table.id) == list(range(table.seq + 2))
+
+
+async def test_two_nodes_with_the_same_games_never_wait_for_each_other_in_vain(world: World) -> None:
+    tables = [await world.started(terms()) for _ in range(8)]
+    (pool,) = world.databases.shards()
+    nodes = [GroupCommit(pool) for _ in range(4)]
+    wishes = [
+        node.commit(next_change(table), sender())
+        for number, node in enumerate(nodes)
+        for table in (tables if number % 2 else reversed(tables))
+    ]
+    async with asyncio.timeout(20):
+        answers = await asyncio.gather(*wishes)
+    assert sum(answer is not None for answer in answers) == len(tables)
+
+
+async def test_what_cannot_be_written_keeps_nobody_else_from_being_written(world: World) -> None:
+    tables = [await world.started(terms()) for _ in range(4)]
+    (pool,) = world.databases.shards()
+    writer = GroupCommit(pool)
+    changes = [next_change(table) for table in tables]
+    broken = replace(changes[2], code=2**20)
+    answers = await asyncio.gather(
+        *(writer.commit(change, sender()) for change in (*changes[:2], broken, changes[3])),
+        return_exceptions=True,
+    )
+    assert [type(answer) is Times for answer in answers] == [True, True, False, True]
+    assert isinstance(answers[2], Exception)
+
+
+async def test_an_answer_that_was_lost_is_found_in_the_log(world: World, database_dsn: str) -> None:
+    table = await world.started(terms())
+    async with relayed(database_dsn) as (relay, dsn), opened(settings_for(dsn, CARTAGENA_POOL="1")) as far:
+        other = World(far)
+        theirs = await other.tables.newest(table.id)
+        first = await other.store.commit(next_change(theirs), sender())
+        assert isinstance(first, Times)
+        theirs = await other.tables.newest(table.id)
+        relay.cut_after_request = True
+        answer = await other.store.commit(next_change(theirs), sender())
+        assert relay.cuts == 1
+        assert isinstance(answer, Times)
+    assert (await seqs(world.databases, table.id))[-1] == table.seq + 2
+
+
+async def test_a_commit_that_never_arrived_asks_to_be_sent_again(world: World) -> None:
+    table = await world.started(terms())
+    (pool,) = world.databases.shards()
+    change, who = next_change(table), sender()
+    async with pool.acquire() as blocker, blocker.transaction():
+        await blocker.execute("SELECT 1 FROM shard.games WHERE game_id = $1 FOR UPDATE", table.id)
+        waiting = asyncio.create_task(world.store.commit(change, who))
+        ended = False
+        while not ended:
+            ended = await pool.fetchval(
+                """
+                SELECT bool_or(pg_terminate_backend(pid)) FROM pg_stat_activity
+                WHERE wait_event_type = 'Lock' AND datname = current_database()
+                """
+            )
+        with pytest.raises(ServiceError) as error:
+            await waiting
+    assert error.value.problem is Problem.UNAVAILABLE
+    assert isinstance(await world.store.commit(change, who), Times)
+    assert (await seqs(world.databases, table.id))[-1] == table.seq + 1
