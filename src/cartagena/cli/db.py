@@ -4,7 +4,7 @@ import asyncio
 import json
 import os
 from collections.abc import Callable, Coroutine
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -23,6 +23,12 @@ else:
     MISSING = None
 
 Answer = TypeVar("Answer")
+
+REPAIRED: Final = {
+    "tables": "db.repaired.tables",
+    "strangers": "db.repaired.strangers",
+    "ratings": "db.repaired.ratings",
+}
 
 
 class Task(Speaking):
@@ -94,7 +100,7 @@ def _repair() -> None:
 
     _run(lambda settings: _repaired(settings, progress))
     for doing, done in last.items():
-        say(f"db.repaired.{doing}", number=done)
+        say(REPAIRED[doing], number=done)
 
 
 async def _repaired(settings: "Settings", progress: Callable[["Step"], None]) -> None:

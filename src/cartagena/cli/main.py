@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "serve": "cartagena.cli.serve",
     "worker": "cartagena.cli.worker",
     "db": "cartagena.cli.db",
+    "admin": "cartagena.cli.admin",
 }
 
 

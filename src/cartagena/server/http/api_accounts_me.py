@@ -128,7 +128,7 @@ LAPTOP: Final = SessionMessage(
 def me_routes(kit: AccountKit) -> tuple[Route, ...]:
     """Everything about oneself."""
     api = MeApi(kit)
-    return (*_coming_routes(api), *_own_routes(api), *_session_routes(api))
+    return (*_coming_routes(api), *_own_routes(api), *_leaving_routes(api), *_session_routes(api))
 
 
 def _coming_routes(api: MeApi) -> tuple[Route, ...]:
@@ -198,6 +198,11 @@ def _own_routes(api: MeApi) -> tuple[Route, ...]:
             problems=(Problem.UNFIT, Problem.NAME_TAKEN, Problem.NO_SUCH_PLAYER),
             example=Example(body=ChangeMe(name="Anne Bonny", settings={"sound": True}), answer=ANNE),
         ),
+    )
+
+
+def _leaving_routes(api: MeApi) -> tuple[Route, ...]:
+    return (
         Route(
             method="GET",
             path="/api/me/export",
@@ -210,11 +215,6 @@ def _own_routes(api: MeApi) -> tuple[Route, ...]:
             limit=CREATING,
             problems=(Problem.NO_SUCH_PLAYER,),
         ),
-    )
-
-
-def _session_routes(api: MeApi) -> tuple[Route, ...]:
-    return (
         Route(
             method="DELETE",
             path="/api/me",
@@ -228,6 +228,11 @@ def _session_routes(api: MeApi) -> tuple[Route, ...]:
             problems=(Problem.NO_SUCH_PLAYER,),
             answer_headers=COOKIE_GONE,
         ),
+    )
+
+
+def _session_routes(api: MeApi) -> tuple[Route, ...]:
+    return (
         Route(
             method="GET",
             path="/api/me/sessions",

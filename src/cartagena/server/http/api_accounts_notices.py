@@ -98,22 +98,25 @@ TOLD: Final = WebhookMessage(url=HOOK.url, created=1_767_225_600_000)
 def notice_routes(kit: AccountKit) -> tuple[Route, ...]:
     """Web push and webhook."""
     api = NoticesApi(kit)
-    return (*_push_routes(api), *_webhook_routes(api))
+    return (_key_route(api), *_push_routes(api), *_webhook_routes(api))
+
+
+def _key_route(api: NoticesApi) -> Route:
+    return Route(
+        method="GET",
+        path="/api/push-key",
+        name="push_key",
+        tag=NOTICES,
+        summary="Get the key with which a browser subscribes",
+        handler=api.push_key,
+        answer=PushKeyMessage,
+        anonymous=True,
+        problems=(Problem.NO_SUCH_THING,),
+    )
 
 
 def _push_routes(api: NoticesApi) -> tuple[Route, ...]:
     return (
-        Route(
-            method="GET",
-            path="/api/push-key",
-            name="push_key",
-            tag=NOTICES,
-            summary="Get the key with which a browser subscribes",
-            handler=api.push_key,
-            answer=PushKeyMessage,
-            anonymous=True,
-            problems=(Problem.NO_SUCH_THING,),
-        ),
         Route(
             method="GET",
             path="/api/me/push",

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 
+from msgspec import Struct
 from starlette.routing import Router
 from starlette.types import ASGIApp, Receive, Send
 from starlette.types import Scope as AsgiScope
@@ -47,6 +48,19 @@ def build_app(
     return App(everything, sessions=sessions, settings=settings, lifespan=lifespan, tools=tools)
 
 
+class Prepared(Struct, frozen=True):
+    """A request that has passed the guard and the limits and is read."""
+
+    route: Route
+    call: Call
+
+    async def answer(self) -> Answer:
+        """What the handler says."""
+        assert self.route.handler is not None
+        result = await self.route.handler(self.call)
+        return result if isinstance(result, Answer) else Answer(content=result)
+
+
 class App:
     """Finds the door, lets limits and guard have their say, reads, asks the handler, answers."""
 
@@ -87,9 +101,13 @@ class App:
 
     async def _serve(self, visit: Visit, receive: Receive, send: Send) -> None:
         try:
-            answer = await self._answer(visit, receive, send)
-            if answer is not None:
-                await self._writer.write(visit, answer, send)
+            prepared = await self._prepared(visit, receive)
+            if isinstance(prepared, Answer):
+                await self._writer.write(visit, prepared, send)
+            elif (raw := prepared.route.raw) is not None:
+                await raw(prepared.call, receive, self._writer.dressed(visit, send))
+            else:
+                await self._writer.write(visit, await prepared.answer(), send)
         except Gone:
             return
         except Exception as error:  # noqa: BLE001 (one table answers them all, and a stranger is logged)
@@ -99,8 +117,8 @@ class App:
             if not visit.started:
                 await self._writer.write(visit, refused.answer(), send)
 
-    async def _answer(self, visit: Visit, receive: Receive, send: Send) -> Answer | None:
-        """The answer of a visit; None if it was already given, piece by piece."""
+    async def _prepared(self, visit: Visit, receive: Receive) -> Prepared | Answer:
+        """All that the handler behind the door needs; or the answer, where none need be asked."""
         found = self._routing.find(visit.path)
         if found is None:
             raise ServiceError(Problem.NO_SUCH_THING, "there is nothing at this path")
@@ -111,14 +129,9 @@ class App:
         visit.door = door
         await self._admit(visit, door)
         call = await self._call(visit, door, values, receive)
-        if door.route.handler is not None:
-            result = await door.route.handler(call)
-            return result if isinstance(result, Answer) else Answer(content=result)
-        if visit.method == "HEAD":
-            return Answer(media_type=door.media_type)
-        assert door.route.raw is not None
-        await door.route.raw(call, receive, self._writer.dressed(visit, send))
-        return None
+        # A stream that nobody reads must not begin.
+        begins_not = visit.method == "HEAD" and door.route.raw is not None
+        return Answer(media_type=door.media_type) if begins_not else Prepared(door.route, call)
 
     def _without_door(self, visit: Visit, node: Node) -> Answer:
         if visit.method == "OPTIONS":

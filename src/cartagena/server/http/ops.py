@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
-from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 
 from cartagena.server.http.address import is_this_machine
 from cartagena.server.http.answers import JSON, Answer
@@ -23,7 +23,6 @@ from cartagena.server.shared.errors import Problem, ServiceError
 ReadyCheck = Callable[[], Awaitable[None]]
 """Returns when something that the service needs is there; raises when it is not."""
 
-METRICS_TYPE: Final = "text/plain; version=1.0.0; charset=utf-8"
 HTML: Final = "text/html; charset=utf-8"
 TAG: Final = "operation"
 
@@ -124,7 +123,7 @@ def _metrics(settings: HttpSettings, registry: CollectorRegistry) -> Route:
         summary="What has been counted, for Prometheus",
         description="For programs of the same machine, and for who brings the operator's token as a bearer.",
         handler=metrics,
-        answer=METRICS_TYPE,
+        answer=CONTENT_TYPE_LATEST,
         problems=(Problem.FORBIDDEN,),
         anonymous=True,
         quiet=True,

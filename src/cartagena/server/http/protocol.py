@@ -31,17 +31,15 @@ class CarefulProtocol(StreamProtocol):
     patience = 20.0
     """Seconds for a whole request to arrive, and for a new connection to say anything."""
 
-    _timer: TimerHandle | None = None
-    _arriving_since: float | None = None
-    _head_bytes = 0
-    _in_head = True
-    _is_too_long = False
+    # Beside uvicorn's own attributes, whose number is just what a small dictionary holds.
+    __slots__ = ("_arriving_since", "_head_bytes", "_in_head", "_is_too_long", "_timer")
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override] # as uvicorn has it
         """Somebody has connected."""
         super().connection_made(transport)
-        self._arriving_since = self.loop.time()
-        self._timer = self.loop.call_later(self.patience, self._look)
+        self._head_bytes, self._in_head, self._is_too_long = 0, True, False
+        self._arriving_since: float | None = self.loop.time()
+        self._timer: TimerHandle | None = self.loop.call_later(self.patience, self._look)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """He has left."""
@@ -62,8 +60,10 @@ class CarefulProtocol(StreamProtocol):
     def on_message_begin(self) -> None:
         """A request begins."""
         super().on_message_begin()
-        self._arriving_since = self.loop.time()
         self._in_head = True
+        self._arriving_since = self.loop.time()
+        if self._timer is None:
+            self._timer = self.loop.call_later(self.patience, self._look)
 
     def on_headers_complete(self) -> None:
         """All headers are there; too many end the connection."""
@@ -95,10 +95,10 @@ class CarefulProtocol(StreamProtocol):
 
     def _look(self) -> None:
         """Hang up if a request is still arriving that began long ago."""
-        wait = self.patience
+        self._timer = None
         if self._arriving_since is not None:
             wait = self._arriving_since + self.patience - self.loop.time()
-        if wait <= 0:
-            self.transport.abort()
-        else:
-            self._timer = self.loop.call_later(wait, self._look)
+            if wait <= 0:
+                self.transport.abort()
+            else:
+                self._timer = self.loop.call_later(wait, self._look)

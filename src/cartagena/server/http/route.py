@@ -71,6 +71,7 @@ class Route:
     def __post_init__(self) -> None:
         assert (self.handler is None) != (self.raw is None), f"{self.name}: one of handler and raw"
         assert not (self.anonymous and self.scope), f"{self.name}: who needs a scope must say who he is"
+        assert not self.anonymous or self.method == "GET", f"{self.name}: a change is somebody's"
         assert self.body is None or self.method != "GET", f"{self.name}: a GET has no body"
 
     @property
