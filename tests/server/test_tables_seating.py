@@ -1,5 +1,6 @@
 """Before the start: chairs, the host, and what a table allows."""
 
+import asyncio
 from dataclasses import replace
 from uuid import uuid4
 
@@ -9,7 +10,7 @@ from cartagena.rules.ruleset import PRESETS
 from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables import seating
+from cartagena.server.tables import seating, starting
 from cartagena.server.tables.access import audience_of, may_enter, require_audience
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.table import Change, Kind, Table
@@ -212,3 +213,29 @@ async def test_a_new_order_of_chairs_makes_everybody_come_in_again(world: World)
     outcome = await world.change(table_id, lambda table: seating.reorder(table, [1, 0, 2]))
     assert set(old) & set(audiences(outcome.table)) == {SPECTATOR}
     assert {player for _, player, _ in world.heard.closed} == {ANNE.id, BART.id, CORA.id}
+
+
+async def test_one_request_sent_to_two_nodes_at_once_counts_once(world: World, databases: Databases) -> None:
+    table_id = await world.seated(terms(seats=3))
+    nodes = [world, *(World(databases) for _ in range(3))]
+    for node in nodes:
+        await node.tables.newest(table_id)
+    sender = ANNE.sends()
+    outcomes = await asyncio.gather(
+        *(
+            node.tables.change(table_id, sender, lambda table: seating.mute(table, 1, muted=True))
+            for node in nodes
+        )
+    )
+    assert {outcome.table.seq for outcome in outcomes} == {3}
+
+
+async def test_what_a_node_remembers_refuses_nothing_that_is_allowed_by_now(
+    world: World, databases: Databases
+) -> None:
+    table_id = await world.open(terms())
+    await world.tables.newest(table_id)
+    other = World(databases)
+    await other.change(table_id, lambda table: seating.sit(table, BART.sitter(), None), BART)
+    outcome = await world.change(table_id, starting.start)
+    assert outcome.table.sheet.stage is Stage.STARTING

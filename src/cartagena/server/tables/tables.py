@@ -105,23 +105,27 @@ class Tables:
     async def change(self, table_id: UUID, sender: Sender, make: Make) -> Outcome:
         """Make a change of the table as it stands, whatever came before."""
         async with self._lock(table_id):
+            # A table that is kept may be old, and what it refuses may be allowed by now.
+            table = await self.newest(table_id)
             if await self._done_before(table_id, sender):
-                return Outcome(table=await self._load(table_id))
-            table = await self.at_least(table_id, 0)
+                return Outcome(table=table)
             for _ in range(TRIES):
                 outcome = await self._commit(make(table), sender)
                 if outcome is not None:
                     return outcome
                 table = await self._load(table_id)
+                if await self._done_before(table_id, sender):
+                    return Outcome(table=table)
         raise ServiceError(Problem.UNAVAILABLE, "too much happens at this table; try again", retry_after=1)
 
     async def _made(self, table: Table, sender: Sender, make: Make) -> Change | Outcome:
         try:
             return make(table)
         except CartagenaError as error:
-            if await self._done_before(table.id, sender):
-                return Outcome(table=await self._load(table.id))
-            raise self._with_current(error, table, sender) from error
+            newest = await self._load(table.id)
+            if newest.seq != table.seq or await self._done_before(table.id, sender):
+                return await self._came_too_late(newest, table.seq, sender)
+            raise self._with_current(error, newest, sender) from error
 
     async def _commit(self, change: Change, sender: Sender) -> Outcome | None:
         table_id = change.after.id

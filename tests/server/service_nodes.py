@@ -1,0 +1,141 @@
+"""Whole nodes for tests: the real app on a real database, behind a real uvicorn, on a bus of their own."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+import httpx
+from prometheus_client import CollectorRegistry
+
+from cartagena.server.http.serving import uvicorn_config
+from cartagena.server.parts import Parts, opened_parts
+from cartagena.server.shared.settings import Settings
+from cartagena.server.web import Web, opened_web
+from tests.server.http_house import serving
+
+# Any: whatever an answer in JSON holds.
+Json = dict[str, Any]
+
+
+@dataclass(kw_only=True)
+class Node:
+    """A running web node."""
+
+    url: str
+    parts: Parts
+    web: Web
+
+
+@asynccontextmanager
+async def running_node(settings: Settings) -> AsyncIterator[Node]:
+    """A web node while the block lasts; its streams are sent away before it ends."""
+    async with (
+        opened_parts(settings, program="cartagena test") as parts,
+        opened_web(parts, CollectorRegistry()) as web,
+        serving(uvicorn_config(web.app, port=0)) as port,
+    ):
+        yield Node(url=f"http://127.0.0.1:{port}", parts=parts, web=web)
+        await web.hub.drain()
+
+
+@dataclass(kw_only=True)
+class Person:
+    """A guest at one node, with a bearer token."""
+
+    client: httpx.AsyncClient
+    id: str
+    token: str = field(repr=False)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.token}"}
+
+    async def post(self, path: str, *, status: int = 200, **body: object) -> Json:
+        """Ask for something, with a key of its own unless one is given."""
+        answer = await self.client.post(path, json={"key": str(uuid4()), **body}, headers=self.headers)
+        assert answer.status_code == status, answer.text
+        told: Json = answer.json()
+        return told
+
+    async def get(self, path: str, *, status: int = 200) -> Json:
+        """Look at something."""
+        answer = await self.client.get(path, headers=self.headers)
+        assert answer.status_code == status, answer.text
+        told: Json = answer.json()
+        return told
+
+
+@asynccontextmanager
+async def guest(node: Node, name: str) -> AsyncIterator[Person]:
+    """Somebody new at a node."""
+    async with httpx.AsyncClient(base_url=node.url, timeout=20) as client:
+        answer = await client.post("/api/guest", json={"name": name, "bearer": True})
+        told = answer.json()
+        yield Person(client=client, id=told["me"]["id"], token=told["token"])
+
+
+@dataclass
+class Listener:
+    """A stream that is being read: its events in order, and how it ended."""
+
+    events: list[tuple[str, str, Json]] = field(default_factory=list)
+    is_over: bool = False
+
+    async def until(self, seq: int) -> None:
+        """Wait until an update of this number has come."""
+        await self._wait(lambda: any(told.get("seq", -1) >= seq for _, _, told in self.events))
+
+    async def until_over(self) -> str:
+        """Wait until the stream has ended; says why."""
+        await self._wait(lambda: self.is_over)
+        return str(self.events[-1][2].get("code")) if self.events else ""
+
+    async def _wait(self, holds: Callable[[], bool]) -> None:
+        async with asyncio.timeout(20):
+            while not holds():  # noqa: ASYNC110 - what is awaited comes from a server, not from a task
+                await asyncio.sleep(0.01)
+
+    @property
+    def last_id(self) -> str:
+        return next(id_ for _, id_, _ in reversed(self.events) if id_)
+
+
+@asynccontextmanager
+async def listening(person: Person, path: str, last: str | None = None) -> AsyncIterator[Listener]:
+    """Read a stream in the background while the block lasts."""
+    listener = Listener()
+    headers = person.headers | ({"Last-Event-ID": last} if last else {})
+
+    async def read() -> None:
+        with suppress(httpx.HTTPError):
+            async with person.client.stream("GET", path, headers=headers, timeout=None) as answer:
+                assert answer.status_code == 200, await answer.aread()
+                await _read_events(answer, listener)
+        listener.is_over = True
+
+    task = asyncio.create_task(read())
+    try:
+        yield listener
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def _read_events(answer: httpx.Response, listener: Listener) -> None:
+    event, id_, data = "", "", ""
+    async for line in answer.aiter_lines():
+        name, _, value = line.partition(": ")
+        if name == "event":
+            event = value
+        elif name == "id":
+            id_ = value
+        elif name == "data":
+            data = value
+        elif not line and data:
+            listener.events.append((event, id_, json.loads(data)))
+            event, id_, data = "", "", ""
