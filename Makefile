@@ -29,7 +29,7 @@ FRESH_BUILD := find build -mindepth 1 -maxdepth 1 ! -name services -exec rm -rf 
 .DELETE_ON_ERROR:
 .PHONY: help setup words compile clean check format types layers sizes test test-compiled examples coverage \
         docs-check perft soak mutants bench wheel train seats how-strong arena-bars bench-env bench-search \
-        services
+        services test-server play-over-http faults contract bench-server
 
 help:
 	@awk 'BEGIN { FS = ":.*## " } \
@@ -67,6 +67,14 @@ sizes: $(READY) ## no file and no function too long to read
 ##@ Test
 services: setup ## find PostgreSQL and NATS for the tests, or start them in build/services
 	$(BIN)/python -m tools.services
+test-server: setup ## the tests of the service and of its client, on a real PostgreSQL and NATS
+	$(BIN)/pytest -n $(WORKERS) tests/server tests/client
+play-over-http: $(BUILT) ## play HTTP_GAMES=200 whole games over HTTP, then check records, streams, ratings and secrets
+	$(FAST_BIN)/python -m tools.play_over_http --games $(or $(HTTP_GAMES),200)
+faults: $(BUILT) ## kill and cut everything during 500 games (FAULTS=--short): nothing lost, nothing twice
+	$(FAST_BIN)/python -m tools.faults $(FAULTS)
+contract: $(BUILT) ## send REQUESTS=20000 requests of every shape: no 5xx, no answer that is not documented
+	$(FAST_BIN)/python -m tools.contract_requests --requests $(or $(REQUESTS),20000)
 test: setup ## every test and docstring, interpreted
 	$(BIN)/pytest -n $(WORKERS)
 test-compiled: $(BUILT) ## the same tests on the compiled engine
@@ -92,6 +100,8 @@ mutants: setup ## break the rules in MUTANTS=300 places and see the tests notice
 ##@ Measure
 bench: setup $(BUILT) ## actions a second: interpreted, compiled and plain C (BENCH_SECONDS=10)
 	$(BIN)/python benchmarks/bench.py --seconds $(BENCH_SECONDS) --compiled $(FAST_BIN)/python
+bench-server: setup $(BUILT) ## moves a second through the whole service beside bare pgbench (BENCH_SERVER=--short)
+	$(BIN)/python benchmarks/server.py --python $(FAST_BIN)/python $(BENCH_SERVER)
 bench-env: setup $(BUILT) ## steps a second of the environment beside PettingZoo's connect_four
 	$(BIN)/python benchmarks/env_steps.py --compiled $(FAST_BIN)/python $(BENCH_ENV)
 bench-search: $(BUILT) ## simulations a second of the captain, and where they go (BENCH_SEARCH=--profile)

@@ -150,3 +150,27 @@ async def test_a_node_that_stops_sends_its_streams_elsewhere_with_their_place(
         await bart.post(f"{table}/sit")
         await again.until(1)
     assert [told["seq"] for event, _, told in again.events if event == "update"] == [1]
+
+
+async def test_a_stale_and_a_refused_move_are_answered_with_the_current_view(
+    people: tuple[Person, Person, Person],
+) -> None:
+    anne, bart, _ = people
+    table = f"/api/tables/{await opened_table(anne)}"
+    await bart.post(f"{table}/sit")
+    began = await anne.post(f"{table}/start")
+    mover, other = (anne, bart) if began["view"]["to_act"] == 0 else (bart, anne)
+    stale = await mover.post(f"{table}/actions", status=409, seq=1, code=0)
+    assert stale["error"]["code"] == "stale"
+    assert stale["current"]["seq"] == 2
+    assert stale["current"]["view"]["legal"]
+    refused = await mover.post(f"{table}/actions", status=422, seq=2, code=1023)
+    assert refused["error"] == {
+        "code": "no_such_action",
+        "message": "the rules refuse that: no_such_action",
+        "rule": "R2.4",
+    }
+    assert refused["current"]["seq"] == 2
+    hasty = await other.post(f"{table}/actions", status=403, seq=2, code=0)
+    assert hasty["error"]["code"] == "not_your_turn"
+    assert hasty["current"]["view"]["legal"] is None

@@ -4,22 +4,26 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from random import Random
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import asyncpg
 from msgspec.structs import replace
+from pgqueuer.db import AsyncpgPoolDriver
+from pgqueuer.models import QueueEntrypoint, QueueManagerId
+from pgqueuer.queries import EntrypointExecutionParameter
 
 from cartagena.rules.play import legal
 from cartagena.server.shared.settings import Settings
-from cartagena.server.store.databases import Connection
+from cartagena.server.store.databases import Connection, Pool
 from cartagena.server.store.jobs import DirectoryAnalyses, DirectoryHints
-from cartagena.server.store.queue import Job, JobQueue, JobRunner, Load
+from cartagena.server.store.queue import Job, JobQueue, JobRunner, Load, queries_on
 from cartagena.server.tables import playing
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.table import Table
 from cartagena.server.worker.jobs import AnalysisJob, HintJob
-from tests.server.worker_world import Node, nobody, person
+from tests.server.worker_world import Node, eventually, nobody, person
 
 QUICK_LOAD = Load(lease=1.0, poll=0.2, delay=0.02, attempts=4)
 PROGRAM = "cartagena test jobs"
@@ -105,12 +109,14 @@ class Desk:
         rows = await self.node.databases.directory.fetch("SELECT payload FROM directory.jobs ORDER BY id")
         return [row["payload"] for row in rows]
 
-    async def played(self, players: tuple[UUID, UUID], actions: int = 8, *, rated: bool = False) -> Table:
+    async def played(
+        self, players: tuple[UUID, UUID], *, actions: int = 8, rated: bool = False, listed: bool = True
+    ) -> Table:
         """A running game of two people after some actions."""
         chairs = [
             replace(person(name, player), guest=not rated) for name, player in zip("AB", players, strict=True)
         ]
-        table = await self.node.begun(chairs, ruleset="jamaica", rated=rated)
+        table = await self.node.begun(chairs, ruleset="jamaica", rated=rated, listed=listed)
         chance = Random(3)
         for _ in range(actions):
             table = await self.acted(table, chance)
@@ -128,8 +134,35 @@ class Desk:
         )
         return outcome.table
 
-    async def over(self, players: tuple[UUID, UUID]) -> Table:
+    async def over(self, players: tuple[UUID, UUID], *, listed: bool = True) -> Table:
         """A game of two people that one of them has given up."""
-        table = await self.played(players)
+        table = await self.played(players, listed=listed)
         outcome = await self.node.tables.change(table.id, nobody(), lambda now: playing.resign(now, 0))
         return outcome.table
+
+
+async def number_of_jobs(directory: Pool) -> int:
+    """How many jobs are waiting or under way."""
+    number: int = await directory.fetchval("SELECT count(*) FROM directory.jobs")
+    return number
+
+
+async def until_done(directory: Pool) -> None:
+    """Wait until no job is left."""
+
+    async def is_empty() -> bool:
+        return await number_of_jobs(directory) == 0
+
+    await eventually(is_empty)
+
+
+async def pick_and_die(directory: Pool, name: str) -> None:
+    """A worker that takes a job and is killed."""
+    picked = await queries_on(AsyncpgPoolDriver(directory)).dequeue(
+        batch_size=1,
+        entrypoints={QueueEntrypoint(name): EntrypointExecutionParameter(concurrency_limit=0)},
+        queue_manager_id=QueueManagerId(uuid4()),
+        global_concurrency_limit=None,
+        heartbeat_timeout=timedelta(seconds=30),
+    )
+    assert len(picked) == 1

@@ -12,18 +12,20 @@ from msgspec.structs import replace
 from prometheus_client import CollectorRegistry
 
 from cartagena.fairness import commit
+from cartagena.rules.play import legal
 from cartagena.server.bus import Wake
 from cartagena.server.bus.announcer import BusAnnouncer
 from cartagena.server.bus.local import LocalBus
+from cartagena.server.shared.errors import ServiceError, WithCurrent
 from cartagena.server.shared.ids import new_id
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
 from cartagena.server.store.wakes import ShardWakes
-from cartagena.server.tables import starting
+from cartagena.server.tables import playing, starting
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.seating import open_sheet
 from cartagena.server.tables.sheet import Chair, Clock, Stage
-from cartagena.server.tables.table import Table
+from cartagena.server.tables.table import Change, Kind, Table
 from cartagena.server.tables.tables import Tables
 from cartagena.server.worker.attending import Attendant
 from cartagena.server.worker.metrics import WorkerMetrics
@@ -95,6 +97,7 @@ class Node:
         ruleset: str = "tortuga",
         clock: Clock | None = None,
         rated: bool = False,
+        listed: bool = True,
     ) -> UUID:
         """A table with these chairs."""
         host = Player(uuid4(), "Host")
@@ -106,7 +109,7 @@ class Node:
             commitment=commit(secret),
         )
         table_id = new_id(int(time.time() * 1000), secrets.token_bytes(10))
-        seated = replace(sheet, chairs=tuple(chairs), rated=rated)
+        seated = replace(sheet, chairs=tuple(chairs), rated=rated, listed=listed)
         await self.store.open(table_id, seated, secret, host.sends())
         return table_id
 
@@ -121,9 +124,12 @@ class Node:
         ruleset: str = "tortuga",
         clock: Clock | None = None,
         rated: bool = False,
+        listed: bool = True,
     ) -> Table:
         """A table with these chairs whose game has begun."""
-        return await self.start(await self.open(chairs, ruleset=ruleset, clock=clock, rated=rated))
+        return await self.start(
+            await self.open(chairs, ruleset=ruleset, clock=clock, rated=rated, listed=listed)
+        )
 
     async def until_over(self, table_id: UUID, seconds: float = 60) -> Table:
         """The table once its game is over."""
@@ -174,5 +180,54 @@ def nobody() -> Sender:
 async def eventually(is_so: Callable[[], Awaitable[bool]], seconds: float = 30) -> None:
     """Wait until something is so; what is in a database or another process tells nobody by itself."""
     async with asyncio.timeout(seconds):
-        while not await is_so():
+        while not await is_so():  # noqa: ASYNC110 - see above
             await asyncio.sleep(0.02)
+
+
+async def until(node: Node, table_id: UUID, kind: Kind) -> Table:
+    """The table once something of this kind has happened."""
+    return await until_so_often(node, table_id, kind, 1)
+
+
+async def until_so_often(node: Node, table_id: UUID, kind: Kind, times: int) -> Table:
+    """The table once something of this kind has happened so often."""
+
+    async def has_happened() -> bool:
+        return (await node.kinds(table_id)).count(kind) >= times
+
+    await eventually(has_happened)
+    return await node.tables.newest(table_id)
+
+
+async def until_counted(node: Node, name: str) -> None:
+    """Wait until a worker has counted something."""
+
+    async def is_counted() -> bool:
+        return node.counted(name) > 0
+
+    await eventually(is_counted)
+
+
+def in_time(table: Table) -> tuple[Sender, Callable[[Table], Change]]:
+    """What the person whose turn it is sends: the first thing that is allowed."""
+    seat = table.to_act
+    assert seat is not None
+    assert table.position is not None
+    code = legal(table.position)[0]
+    sender = Sender(player=table.sheet.chairs[seat].player, key=uuid4())
+    return sender, lambda now: playing.act(now, seat, code)
+
+
+def code_of(answer: object) -> str | None:
+    """The code of the problem with which a request was refused, None if it was not."""
+    if isinstance(answer, WithCurrent):
+        answer = answer.error
+    return answer.problem.code if isinstance(answer, ServiceError) else None
+
+
+@asynccontextmanager
+async def row_held(databases: Databases, table_id: UUID) -> AsyncIterator[None]:
+    """Whoever wants to write to a game waits in a queue."""
+    async with databases.shard_of(table_id).acquire() as connection, connection.transaction():
+        await connection.execute("SELECT FROM shard.games WHERE game_id = $1 FOR UPDATE", table_id)
+        yield

@@ -17,9 +17,8 @@ try:
     from cartagena.server.main import run
     from cartagena.server.parts import opened_parts
     from cartagena.server.shared.settings import Settings
-    from cartagena.server.worker.building import PROGRAM
     from cartagena.server.worker.service import Worker
-    from cartagena.server.working import opened_worker
+    from cartagena.server.working import PROGRAM, opened_worker
 except ModuleNotFoundError as missing:
     MISSING: str | None = missing.name
 else:

@@ -1,11 +1,12 @@
-"""The way to a service: one description of every request, two clients that send it, streams that never lose
-their place, and a player who keeps the promise of the shuffle.
+"""The way to a service, for programs that wait and for programs that do many things at once.
 
-    from cartagena.client import Client, tables
+Requests are values (`tables`, `players`), described once; `Client` and `AsyncClient` only send them:
 
     with Client("http://localhost:8000") as client:
         client.become_guest("Anne")
-        table = client.send(tables.look(table_id))
+        table = client.send(tables.see(table_id))
+
+A stream never loses its place, and a `Player` keeps the promise of the shuffle.
 """
 
 from cartagena.client.asynchronous import AsyncClient

@@ -1,12 +1,12 @@
 """What can go wrong between a client and a service.
 
-    ClientError
-        Unreachable      nobody answers, however often one asks
-        Misunderstood    an answer that is none of the service's
-        Refused          the service or the rules say no: a code, a rule, where the table really is
-            Stale        somebody was quicker, or the clock ran out
-        StreamEnded      the service ended a stream for good
-        BrokenPromise    the shuffle is not the one that was promised
+ClientError
+    Unreachable      nobody answers, however often one asks
+    Misunderstood    an answer that is none of the service's
+    Refused          the service or the rules say no: a code, a rule, where the table really is
+        Stale        somebody was quicker, or the clock ran out
+    StreamEnded      the service ended a stream for good
+    BrokenPromise    the shuffle is not the one that was promised
 """
 
 from typing import Final

@@ -1,7 +1,7 @@
 """Following a table: what its stream tells, in order, nothing twice and nothing missed, over any break."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -20,6 +20,9 @@ Told: TypeAlias = Update | ChatMessage
 
 PASSING: Final = frozenset({"restart", "forbidden"})
 """Ends of a stream after which one comes back: the node restarts; one sits on another chair, or on none."""
+
+OK: Final = 200
+EVENT_STREAM: Final = "text/event-stream"
 
 _PLACE: Final = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 
@@ -66,14 +69,14 @@ class Follower:
     def begin(self) -> dict[str, str]:
         """A new connection is made: the headers to ask with, and the place from which to go on."""
         self._reader, self._is_left = EventReader(), False
-        headers = {"accept": "text/event-stream"}
+        headers = {"accept": EVENT_STREAM}
         return headers if self.place is None else {**headers, "last-event-id": str(self.place)}
 
-    def turn_away(self, status: int, retry_after: str | None, content: bytes) -> None:
-        """The service does not let us in; raises what it refuses for good."""
+    def turn_away(self, status: int, headers: Mapping[str, str], content: bytes) -> None:
+        """The service does not let us in now; raises what it refuses for good."""
         if status != TOO_MANY and status not in AWAY:
             raise error_of(status, content)
-        self._wish = seconds_of(retry_after)
+        self._wish = seconds_of(headers.get("retry-after"))
 
     @property
     def is_left(self) -> bool:
@@ -136,6 +139,11 @@ class Follower:
         if self.place is None or (isinstance(told, Update) and is_whole(told)):
             return 1
         return place.seq - self.place.seq if isinstance(told, Update) else place.chat - self.place.chat
+
+
+def is_stream(status: int, headers: Mapping[str, str]) -> bool:
+    """Whether an answer is a stream."""
+    return status == OK and headers.get("content-type", "").startswith(EVENT_STREAM)
 
 
 def is_whole(update: Update) -> bool:

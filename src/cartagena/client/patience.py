@@ -43,7 +43,8 @@ class Patience:
         >>> [Patience().pause(failures, lambda: 1.0) for failures in (1, 2, 3, 20)]
         [0.1, 0.2, 0.4, 10.0]
         """
-        whole = min(self.first * 2 ** min(failures - 1, 30), self.longest)
+        doublings = min(failures - 1, 30)
+        whole = min(self.first * (1 << doublings), self.longest)
         return whole * (1 + chance()) / 2
 
     @property

@@ -35,33 +35,35 @@ class Pledge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """The promise as it stood when the own number was shown. Who keeps it can check the record at any time."""
+    """The promise as it stood when the own number was shown: whoever keeps it can check the record later."""
 
     promise: Promise
     seat: int
     nonce: bytes = field(repr=False)
 
     def troubles(self, record: Record) -> list[str]:
-        """What is wrong with a record of the game, against this promise and in itself; nothing if it holds."""
+        """In what a record of the game is not what was promised."""
         headers, promise = record.headers, self.promise
         told = {
             "game": (headers.game_id, promise.game_id),
             "ruleset": (format_ruleset(headers.ruleset), promise.ruleset),
             "commitment": (headers.commitment, promise.commitment),
-            "nonce hashes": (headers.nonce_hashes, promise.nonce_hashes),
+            "hash of a seat": (headers.nonce_hashes, promise.nonce_hashes),
         }
-        troubles = [f"the {name} is not the one promised" for name, (one, other) in told.items() if one != other]
+        differing = [name for name, (recorded, promised) in told.items() if recorded != promised]
         if headers.nonces is None or headers.nonces[self.seat] != self.nonce:
-            troubles.append("our own number is not in the record")
-        return troubles + troubles_of_record(record)
-
-    def check(self, record: Record) -> None:
-        """Raise BrokenPromise unless a record keeps the promise."""
-        if troubles := self.troubles(record):
-            raise BrokenPromise("; ".join(troubles))
+            differing.append("number at our own seat")
+        return [f"the {name} is not the one promised" for name in differing]
 
 
-def troubles_of_record(record: Record) -> list[str]:
+def check_record(record: Record, kept: Kept | None) -> None:
+    """Raise BrokenPromise unless a record is fair, by the rules, and what was promised, if that was kept."""
+    troubles = troubles_of(record) if kept is None else [*kept.troubles(record), *troubles_of(record)]
+    if troubles:
+        raise BrokenPromise("; ".join(troubles))
+
+
+def troubles_of(record: Record) -> list[str]:
     """What is wrong with a record in itself; nothing if it was fair and by the rules."""
     report = verify_record(record)
     troubles = [] if report.broken is None else [f"the game cannot have gone so: {report.broken}"]

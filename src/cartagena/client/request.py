@@ -85,7 +85,7 @@ def look(path: str, read: Callable[[bytes], Answer], query: Query | None = None)
 
 
 def post(path: str, read: Callable[[bytes], Answer], body: Struct | None = None) -> Request[Answer]:
-    """A request that may be sent twice, because its key tells that it is the same, or because it only asks."""
+    """A request that may be sent twice: its key tells that it is the same, or it has none and only asks."""
     return Request(method="POST", path=path, read=read, body=body)
 
 

@@ -4,10 +4,13 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 from uuid import UUID
 
+from msgspec.structs import replace as with_fields
+
 from cartagena.messages.tables import ChairMessage, ClockMessage, TableMessage
 from cartagena.messages.updates import Update
-from cartagena.messages.views import ViewMessage
+from cartagena.messages.views import ViewMessage, view_of
 from cartagena.messages.wishes import WishesMessage
+from cartagena.rules.view import View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,11 +38,31 @@ class Standing:
         return replace(
             self,
             seq=update.seq,
-            table=self.table if update.table is None else update.table,
+            table=self._table_after(update),
             view=update.view,
             wishes=update.wishes,
             clock=update.clock,
         )
+
+    def _table_after(self, update: Update) -> TableMessage:
+        if update.table is not None:
+            return update.table
+        # A game that has ended by its rules is over, even where only the view was told.
+        if update.view is None or update.view.ending is None:
+            return self.table
+        ending, winner = update.view.ending, update.view.winner
+        return with_fields(self.table, stage="over", ending=ending, winner=winner)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, or there will be none."""
+        return self.table.stage == "over"
+
+    @property
+    def sight(self) -> View:
+        """The view as the rules have it, from which any bot can choose; only after the deal."""
+        assert self.view is not None, "there is no view before the deal"
+        return view_of(self.view)
 
     def chair_of(self, player_id: UUID) -> ChairMessage | None:
         """The chair on which a player sits, None if he has none."""

@@ -2,19 +2,19 @@
 
 import random
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, suppress
 from types import TracebackType
 from typing import Self
 
 import httpx
 
 from cartagena.client.errors import Refused
-from cartagena.client.following import Follower, Told
+from cartagena.client.following import Follower, Told, is_stream
 from cartagena.client.patience import Chance, Patience, Tries
 from cartagena.client.player import Player
 from cartagena.client.players import become_guest
-from cartagena.client.request import FIRST_ERROR, Answer, Request
+from cartagena.client.request import Answer, Request
 from cartagena.client.standing import Standing
 from cartagena.client.tables import TableId
 from cartagena.client.wire import USER_AGENT, bearer, token_of
@@ -88,20 +88,17 @@ class Client:
 
     def stream(
         self, table_id: TableId, *, invite: str | None = None, last: str | None = None
-    ) -> Iterator[Told]:
+    ) -> Generator[Told, None, None]:
         """Everything that happens at a table, and every line of chat, for as long as one listens.
 
         It begins with the whole state, or goes on after the place `last`. It comes back by itself after every
         break and misses nothing; it ends only by StreamEnded or Refused.
         """
-        follower = Follower(
-            table_id, patience=self.patience, chance=self._chance, invite=invite, last=last
-        )
+        follower = Follower(table_id, patience=self.patience, chance=self._chance, invite=invite, last=last)
         while True:
-            try:
+            # The network may break, or a stream fall silent.
+            with suppress(httpx.TransportError):
                 yield from self._connection(follower)
-            except httpx.TransportError:
-                pass  # the network, or a stream that fell silent
             self._sleep(follower.pause())
 
     def _connection(self, follower: Follower) -> Iterator[Told]:
@@ -112,10 +109,8 @@ class Client:
             headers={**follower.begin(), **bearer(self.token)},
             timeout=self.patience.timeout_of_stream,
         ) as response:
-            if response.status_code >= FIRST_ERROR:
-                follower.turn_away(
-                    response.status_code, response.headers.get("retry-after"), response.read()
-                )
+            if not is_stream(response.status_code, response.headers):
+                follower.turn_away(response.status_code, response.headers, response.read())
                 return
             for chunk in response.iter_bytes():
                 yield from follower.feed(chunk)
@@ -124,17 +119,14 @@ class Client:
 
     def play(self, player: Player) -> Standing:
         """Let a player play at his table until the game is over, or until he is no longer there."""
-        with closing(self._listen(player)) as stream:
+        with closing(self.stream(player.table_id, invite=player.invite)) as stream:
             for told in stream:
                 player.hear(told)
                 while (wish := player.wish()) is not None:
                     try:
-                        player.hear(self.send(wish))
+                        player.answered(self.send(wish))
                     except Refused as error:
                         player.refused(error)
                 if player.is_done:
                     break
         return player.standing
-
-    def _listen(self, player: Player) -> "Generator[Told, None, None]":
-        yield from self.stream(player.table_id, invite=player.invite)

@@ -176,13 +176,9 @@ def abandon(table_id: TableId, *, agrees: bool = True, key: UUID | None = None) 
     return _change(table_id, "/abandon", Abandon(agrees=agrees, key=key_or_new(key)))
 
 
-def say(
-    table_id: TableId, text: str, *, invite: str | None = None, key: UUID | None = None
-) -> Request[Said]:
+def say(table_id: TableId, text: str, *, invite: str | None = None, key: UUID | None = None) -> Request[Said]:
     """Say something at the table."""
-    return post(
-        path_of(table_id, "/chat"), reading(Said), Say(text=text, invite=invite, key=key_or_new(key))
-    )
+    return post(path_of(table_id, "/chat"), reading(Said), Say(text=text, invite=invite, key=key_or_new(key)))
 
 
 def _change(table_id: TableId, verb: str, body: Keyed) -> Request[Update]:

@@ -15,7 +15,9 @@ from cartagena.server.bus.opening import open_bus
 from cartagena.server.shared.settings import Nats, Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
+from cartagena.server.store.jobs import DirectoryAnalyses, DirectoryHints
 from cartagena.server.store.migrate import State, check
+from cartagena.server.store.queue import JobQueue
 from cartagena.server.tables.ports import Announcer
 from cartagena.server.tables.tables import Tables
 
@@ -35,6 +37,16 @@ class Parts:
     announcer: Announcer
     tables: Tables
     directory: Directory
+
+    @property
+    def hints(self) -> DirectoryHints:
+        """Hints, and the queue on which they are found."""
+        return DirectoryHints(self.databases.directory, JobQueue(self.databases.directory))
+
+    @property
+    def analyses(self) -> DirectoryAnalyses:
+        """Analyses, and the queue on which they are made."""
+        return DirectoryAnalyses(self.databases.directory, JobQueue(self.databases.directory))
 
 
 @asynccontextmanager

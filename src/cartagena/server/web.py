@@ -40,9 +40,7 @@ from cartagena.server.lobby.games import exported
 from cartagena.server.parts import Parts
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.creations import DirectoryCreations
-from cartagena.server.store.jobs import DirectoryAnalyses, DirectoryHints
 from cartagena.server.store.news import AllNews
-from cartagena.server.store.queue import JobQueue
 
 REVOKED: Final = "revoked"
 """Why a stream ends whose session was ended."""
@@ -104,8 +102,6 @@ def routes_of(parts: Parts, hub: StreamHub, sessions: Sessions) -> tuple[Route, 
         chance=os.urandom,
         now=lambda: time.time_ns() // 1_000_000,
     )
-    directory = parts.databases.directory
-    queue = JobQueue(directory)
     lobby = LobbyKit(tables=kit, directory=parts.directory, source=AllNews(parts.databases), hub=hub)
     return (
         *table_routes(kit),
@@ -114,7 +110,7 @@ def routes_of(parts: Parts, hub: StreamHub, sessions: Sessions) -> tuple[Route, 
         *stream_routes(hub, parts.tables),
         *lobby_routes(lobby),
         *account_routes(_account_kit(parts, sessions)),
-        *job_routes(parts.tables, DirectoryHints(directory, queue), DirectoryAnalyses(directory, queue)),
+        *job_routes(parts.tables, parts.hints, parts.analyses),
     )
 
 

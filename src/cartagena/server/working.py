@@ -1,35 +1,120 @@
-"""A worker on its parts: bots and clocks, slow jobs, news for the directory, notices to players."""
+"""A worker on its parts: bots and clocks, slow jobs, news for the directory, notices to players, sweeping."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from typing import Final
 
+import asyncpg
 from prometheus_client import CollectorRegistry
 
 from cartagena.server.accounts.notices import Notices
 from cartagena.server.accounts.posting import Poster
+from cartagena.server.accounts.sweeping import sweep
+from cartagena.server.bus.messages import Wake
 from cartagena.server.parts import Parts
+from cartagena.server.store.creations import DirectoryCreations
+from cartagena.server.store.databases import COMMAND_SECONDS, CONNECT_SECONDS, Connection
 from cartagena.server.store.news import AllNews
-from cartagena.server.worker.building import Ground, built_worker
+from cartagena.server.store.queue import JobQueue, JobRunner
+from cartagena.server.store.wakes import ShardWakes
+from cartagena.server.worker.attending import Attendant
+from cartagena.server.worker.jobs import AnalysisJob, HintJob
+from cartagena.server.worker.metrics import WorkerMetrics
 from cartagena.server.worker.news import News, NewsMetrics, Teller
 from cartagena.server.worker.news_notices import Messenger, NoticeMetrics, NoticeRounds
+from cartagena.server.worker.news_rounds import Rounds
+from cartagena.server.worker.players import Players
 from cartagena.server.worker.service import Service, Worker
+from cartagena.server.worker.thinking import Minds
+from cartagena.server.worker.wakes import Pace, Wakes
+
+PROGRAM: Final = "cartagena worker"
+BOT_SECONDS: Final = 2.0
+"""How long a bot may think about a choice."""
+LEASE: Final = 30_000
+"""How many milliseconds a claimed game is left to whoever claimed it."""
+SWEEP_SECONDS: Final = 600.0
+
+Broom = Callable[[], Awaitable[object]]
+"""Drops what is old and wanted by nobody."""
 
 
 @asynccontextmanager
 async def opened_worker(parts: Parts, registry: CollectorRegistry) -> AsyncIterator[Worker]:
     """A worker that is ready to run."""
-    ground = Ground(
-        settings=parts.settings,
-        databases=parts.databases,
-        bus=parts.bus,
-        store=parts.store,
+    metrics = WorkerMetrics(registry)
+    processes = parts.settings.bot_workers
+    async with AsyncExitStack() as opened:
+        quick = await opened.enter_async_context(_minds(processes))
+        # What takes minutes has a process of its own: no bot and no hint waits behind it.
+        patient = await opened.enter_async_context(_minds(min(1, processes)))
+        poster = await opened.enter_async_context(Poster(private=parts.settings.private_notices))
+        wakes = _wakes(parts, quick, metrics)
+        await parts.bus.subscribe(Wake, lambda wake: wakes.nudge(wake.bucket))
+        yield Worker(
+            [
+                wakes,
+                *_jobs(parts, quick, patient, metrics),
+                _news(parts, registry),
+                _notices(parts, poster, registry),
+                *_sweeping(parts),
+            ]
+        )
+
+
+@asynccontextmanager
+async def _minds(processes: int) -> AsyncIterator[Minds]:
+    minds = Minds(processes)
+    try:
+        yield minds
+    finally:
+        await minds.close()
+
+
+def _wakes(parts: Parts, minds: Minds, metrics: WorkerMetrics) -> Wakes:
+    attendant = Attendant(
+        claims=ShardWakes(parts.databases),
         tables=parts.tables,
-        registry=registry,
+        players=Players(minds, seconds=BOT_SECONDS, chance=secrets.token_bytes, metrics=metrics),
+        chance=secrets.token_bytes,
+        metrics=metrics,
+        lease=LEASE,
     )
-    async with Poster(private=parts.settings.private_notices) as poster:
-        others = [_news(parts, registry), _notices(parts, poster, registry)]
-        async with built_worker(ground, others) as worker:
-            yield worker
+    # Most of them wait for the database or for a mind; too many would wait longer than their lease.
+    return Wakes(attendant, Pace(at_once=4 + 4 * parts.settings.bot_workers))
+
+
+def _jobs(parts: Parts, quick: Minds, patient: Minds, metrics: WorkerMetrics) -> list[Service]:
+    connect = partial(_connect, parts.settings.directory)
+    hint = HintJob(
+        tables=parts.tables, hints=parts.hints, minds=quick, chance=secrets.token_bytes, metrics=metrics
+    )
+    analysis = AnalysisJob(
+        tables=parts.tables, store=parts.store, analyses=parts.analyses, minds=patient, metrics=metrics
+    )
+    return [JobRunner(connect, hint), JobRunner(connect, analysis)]
+
+
+async def _connect(dsn: str) -> Connection:
+    return await asyncpg.connect(
+        dsn,
+        timeout=CONNECT_SECONDS,
+        command_timeout=COMMAND_SECONDS,
+        server_settings={"application_name": PROGRAM},
+    )
+
+
+def _news(parts: Parts, registry: CollectorRegistry) -> Service:
+    teller = Teller(
+        directory=parts.databases.directory,
+        tables=parts.tables,
+        bus=parts.bus,
+        metrics=NewsMetrics(registry),
+    )
+    return News(teller, AllNews(parts.databases).shards)
 
 
 def _notices(parts: Parts, poster: Poster, registry: CollectorRegistry) -> Service:
@@ -43,11 +128,19 @@ def _notices(parts: Parts, poster: Poster, registry: CollectorRegistry) -> Servi
     return NoticeRounds(messenger)
 
 
-def _news(parts: Parts, registry: CollectorRegistry) -> Service:
-    teller = Teller(
-        directory=parts.databases.directory,
-        tables=parts.tables,
-        bus=parts.bus,
-        metrics=NewsMetrics(registry),
-    )
-    return News(teller, AllNews(parts.databases).shards)
+def _sweeping(parts: Parts) -> list[Service]:
+    directory = parts.databases.directory
+    brooms: dict[str, Broom] = {
+        "accounts": partial(sweep, parts.directory),
+        "creations": DirectoryCreations(directory).forget_old,
+        "hints": parts.hints.forget_old,
+        "jobs": JobQueue(directory).forget_old,
+    }
+    return [
+        Rounds(f"sweep {name}", partial(_sweep, broom), pause=SWEEP_SECONDS) for name, broom in brooms.items()
+    ]
+
+
+async def _sweep(broom: Broom, _: asyncio.TaskGroup) -> int:
+    await broom()
+    return 0

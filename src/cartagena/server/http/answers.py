@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from cartagena.messages import MessageError, ProblemMessage, error_body
 from cartagena.notation.errors import NotationError
-from cartagena.rules.refusals import CartagenaError, IllegalAction
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.rules.refusals import IllegalAction
+from cartagena.server.shared.errors import Problem, ServiceError, WithCurrent
 
 SESSION_COOKIE: Final = "cartagena"
 INTERNAL: Final = "internal"
@@ -64,15 +64,6 @@ class Answer(Struct, frozen=True, kw_only=True):
     def __repr__(self) -> str:
         # An answer may hold a new token or somebody's cards; a repr may end in a log.
         return f"Answer(status={self.status!r})"
-
-
-class WithCurrent(CartagenaError):
-    """An error that brings along where the table really is, as the JSON of the asker's own update frame."""
-
-    def __init__(self, error: CartagenaError, current: bytes) -> None:
-        super().__init__(str(error))
-        self.error = error
-        self.current = current
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -112,7 +112,7 @@ class Settings:
             metrics_token=_metrics_token(reading),
             vapid=_vapid(reading),
             log=_log(reading),
-            bot_workers=reading.number("CARTAGENA_BOT_WORKERS", 1, least=1, most=256),
+            bot_workers=reading.number("CARTAGENA_BOT_WORKERS", 1, least=0, most=256),
             private_notices=reading.yes("CARTAGENA_PRIVATE_NOTICES"),
             pace=reading.number("CARTAGENA_PACE", 1, least=1, most=1_000_000),
         )

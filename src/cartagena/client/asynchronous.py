@@ -1,0 +1,135 @@
+"""The client for programs that do many things at once."""
+
+import asyncio
+import random
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing, suppress
+from types import TracebackType
+from typing import Self
+
+import httpx
+
+from cartagena.client.errors import Refused
+from cartagena.client.following import Follower, Told, is_stream
+from cartagena.client.patience import Chance, Patience, Tries
+from cartagena.client.player import Player
+from cartagena.client.players import become_guest
+from cartagena.client.request import Answer, Request
+from cartagena.client.standing import Standing
+from cartagena.client.tables import TableId
+from cartagena.client.wire import USER_AGENT, bearer, token_of
+from cartagena.messages.accounts import MeMessage
+
+
+class AsyncClient:
+    """Speaks to a service as one player; with a token as its owner, else as nobody until it is a guest.
+
+    `http` may be an httpx client of one's own, for example one that goes through a proxy; it then has to know
+    the address of the service, and is not closed here.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        token: str | None = None,
+        patience: Patience | None = None,
+        http: httpx.AsyncClient | None = None,
+        chance: Chance = random.random,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self.token = token
+        self.patience = patience or Patience()
+        self._http = http or httpx.AsyncClient(base_url=url, headers=USER_AGENT)
+        self._is_own = http is None
+        self._chance = chance
+        self._sleep = sleep
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Hang up."""
+        if self._is_own:
+            await self._http.aclose()
+
+    async def become_guest(self, name: str | None = None) -> MeMessage:
+        """Come in as a guest, and be that guest from now on."""
+        signed_in = await self.send(become_guest(name))
+        self.token = token_of(signed_in)
+        return signed_in.me
+
+    async def send(self, request: Request[Answer]) -> Answer:
+        """Ask, again if need be and always the very same; raises Refused, Unreachable or Misunderstood."""
+        tries = Tries(self.patience, request, self._chance)
+        while True:
+            try:
+                response = await self._http.request(
+                    request.method,
+                    request.path,
+                    params=request.query,
+                    content=request.content,
+                    headers={**request.headers, **bearer(self.token)},
+                    timeout=self.patience.timeout,
+                )
+            except httpx.TransportError as error:
+                pause = tries.pause_after_error(error)
+            else:
+                wait = tries.pause_after(response.status_code, response.headers.get("retry-after"))
+                if wait is None:
+                    return request.answer(response.status_code, response.content)
+                pause = wait
+            await self._sleep(pause)
+
+    async def stream(
+        self, table_id: TableId, *, invite: str | None = None, last: str | None = None
+    ) -> AsyncGenerator[Told, None]:
+        """Everything that happens at a table, and every line of chat, for as long as one listens.
+
+        It begins with the whole state, or goes on after the place `last`. It comes back by itself after every
+        break and misses nothing; it ends only by StreamEnded or Refused.
+        """
+        follower = Follower(table_id, patience=self.patience, chance=self._chance, invite=invite, last=last)
+        while True:
+            # The network may break, or a stream fall silent.
+            with suppress(httpx.TransportError):
+                async with aclosing(self._connection(follower)) as connection:
+                    async for told in connection:
+                        yield told
+            await self._sleep(follower.pause())
+
+    async def _connection(self, follower: Follower) -> AsyncGenerator[Told, None]:
+        async with self._http.stream(
+            "GET",
+            follower.path,
+            params=follower.query,
+            headers={**follower.begin(), **bearer(self.token)},
+            timeout=self.patience.timeout_of_stream,
+        ) as response:
+            if not is_stream(response.status_code, response.headers):
+                follower.turn_away(response.status_code, response.headers, await response.aread())
+                return
+            async for chunk in response.aiter_bytes():
+                for told in follower.feed(chunk):
+                    yield told
+                if follower.is_left:
+                    return
+
+    async def play(self, player: Player) -> Standing:
+        """Let a player play at his table until the game is over, or until he is no longer there."""
+        async with aclosing(self.stream(player.table_id, invite=player.invite)) as stream:
+            async for told in stream:
+                player.hear(told)
+                while (wish := player.wish()) is not None:
+                    try:
+                        player.answered(await self.send(wish))
+                    except Refused as error:
+                        player.refused(error)
+                if player.is_done:
+                    break
+        return player.standing

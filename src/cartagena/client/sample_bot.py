@@ -1,0 +1,147 @@
+"""A bot that plays over HTTP: `python -m cartagena.client.sample_bot http://localhost:8000`.
+
+It comes in as a guest, opens a table and fills it with bots of the service, or sits down where it is told
+to; it plays to the end, and checks that the shuffle was the promised one. It thinks for itself, in the twenty
+lines of `hasty`, unless it is given a mind: `--mind cartagena.bots.levels:sailor`, or a module of your own.
+"""
+
+import argparse
+import importlib
+import random
+import secrets
+import sys
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from cartagena.client import tables
+from cartagena.client.errors import ClientError
+from cartagena.client.player import Choose, Player
+from cartagena.client.promise import Pledge
+from cartagena.client.standing import Standing
+from cartagena.client.synchronous import Client
+from cartagena.messages.requests import TermsMessage
+from cartagena.messages.updates import Update
+from cartagena.messages.wishes import LegalMessage
+from cartagena.rules.actions import Kind
+from cartagena.rules.view import View
+
+CARD_WORTH: Final = 3
+"""So many spaces a card is worth, up to the number of cards that can be put to use."""
+ENOUGH_CARDS: Final = 7
+
+
+# --- Thinking --------------------------------------------------------------------------------------
+
+
+def hasty(standing: Standing) -> int:
+    """The choice that brings the crew furthest now; a card counts for some spaces. It holds no rule.
+
+    All it reads is the wish table, in which the service says what each choice would do.
+    """
+    assert standing.wishes is not None, "who is to act is told what he can do"
+    assert standing.view is not None, "the wishes come with a view"
+    held = standing.view.hand_sizes[standing.view.seat or 0]
+    return max(standing.wishes.legal, key=lambda choice: worth(choice, held)).code
+
+
+def worth(choice: LegalMessage, held: int) -> float:
+    """What a choice is worth in spaces to somebody who holds so many cards."""
+    if choice.wins:
+        return 1000
+    way = (choice.target or 0) - (choice.start or 0)
+    cards = CARD_WORTH * min(choice.gains, max(0, ENOUGH_CARDS - held))
+    match choice.kind:
+        case Kind.PLAY:
+            return way - (CARD_WORTH if held <= ENOUGH_CARDS else 0)
+        case Kind.RETREAT:
+            return way + cards
+        case Kind.PUSH:
+            return cards + 0.5
+        case Kind.SAIL | Kind.CAPTAIN_SAIL:
+            return 2
+        case _:
+            return 0
+
+
+class Mind(Protocol):
+    """A bot of the library, or one like it. The budget is None: nobody here is in a hurry."""
+
+    def choose(self, view: View, chance: random.Random, budget: object) -> int:
+        """The code of one of `view.legal`."""
+
+
+def mind_named(name: str, chance: random.Random) -> Choose:
+    """What thinks instead: `module:maker`, called without arguments, makes something with a `choose`."""
+    module, _, maker = name.partition(":")
+    make: Callable[[], Mind] = getattr(importlib.import_module(module), maker)
+    mind = make()
+    return lambda standing: mind.choose(standing.sight, chance, _NO_HURRY)
+
+
+class _NoHurry:
+    seconds = None
+
+
+_NO_HURRY: Final = _NoHurry()
+
+
+# --- Playing ---------------------------------------------------------------------------------------
+
+
+def sit_down(client: Client, wish: argparse.Namespace, pledge: Pledge) -> Update:
+    """Take a seat at the table that is named, else at a new one; gives what is told there."""
+    if wish.table is not None:
+        seat = tables.sit(wish.table, nonce_hash=pledge.nonce_hash, invite=wish.invite)
+        return client.send(seat)
+    terms = TermsMessage(ruleset=wish.ruleset, seats=wish.seats)
+    bots = [wish.fill] * (wish.seats - 1) if wish.fill else []
+    return client.send(tables.open_table(terms, bots=bots, nonce_hash=pledge.nonce_hash)).current
+
+
+def play(client: Client, wish: argparse.Namespace) -> str:
+    """Play one game; gives a sentence about how it went."""
+    me = client.become_guest(wish.name)
+    pledge = Pledge.draw(secrets.token_bytes)
+    choose = hasty if wish.mind is None else mind_named(wish.mind, random.Random())
+    player = Player(sit_down(client, wish, pledge), me.id, choose, pledge=pledge, invite=wish.invite)
+    _say(f"{me.name} sits at table {player.table_id}")
+    end = client.play(player).table
+    player.check(client.send(tables.record(end.id, invite=wish.invite)))
+    winner = "nobody" if end.winner is None else end.chairs[end.winner].name
+    return f"{end.ending}: {winner} has won; the shuffle was as promised"
+
+
+def arguments(words: list[str] | None) -> argparse.Namespace:
+    """What the command line asks for."""
+    parser = argparse.ArgumentParser(prog="sample_bot", description="A bot that plays one game over HTTP.")
+    parser.add_argument("url", help="where the service is, such as http://localhost:8000")
+    parser.add_argument("--name", help="what it is called (default: a name that is given)")
+    parser.add_argument("--table", help="the id of a table to sit down at (default: a new one)")
+    parser.add_argument("--invite", help="the invitation code of a private table")
+    parser.add_argument("--ruleset", default="tortuga", help="of a new table: tortuga, jamaica or nest")
+    parser.add_argument("--seats", type=int, default=2, help="of a new table (default 2)")
+    parser.add_argument("--fill", default="sailor", help="the level on the other seats; '' waits for people")
+    parser.add_argument(
+        "--mind", metavar="MODULE:MAKER", help="what thinks, such as cartagena.bots.levels:sailor"
+    )
+    return parser.parse_args(words)
+
+
+def main(words: list[str] | None = None) -> int:
+    """Play; 1 if that was not possible."""
+    wish = arguments(words)
+    with Client(wish.url) as client:
+        try:
+            _say(play(client, wish))
+        except ClientError as error:
+            _say(f"{type(error).__name__}: {error}")
+            return 1
+    return 0
+
+
+def _say(sentence: str) -> None:
+    print(sentence, flush=True)  # noqa: T201 - a program at the command line
+
+
+if __name__ == "__main__":
+    sys.exit(main())

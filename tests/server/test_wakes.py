@@ -1,0 +1,275 @@
+"""Wakes: bots that play, and workers and databases that come and go meanwhile."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+from msgspec.structs import replace
+
+from cartagena.fairness.record import verify_record
+from cartagena.server.bus import Wake
+from cartagena.server.shared.ids import bucket_of
+from cartagena.server.shared.settings import Settings
+from cartagena.server.store.databases import Databases
+from cartagena.server.tables import playing
+from cartagena.server.tables.records import whole_record
+from cartagena.server.tables.table import Kind, Table
+from cartagena.server.worker.wakes import PATIENT_TRIES, Pace
+from tests.server.databases import migrated_database, opened, settings_for
+from tests.server.worker_bots import HERE
+from tests.server.worker_world import (
+    QUICK,
+    Node,
+    bot,
+    eventually,
+    in_time,
+    nobody,
+    person,
+    until,
+    until_counted,
+    until_so_often,
+)
+
+CUT = """
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE application_name = 'cartagena cut' AND datname = current_database()
+"""
+SLOW = bot(f"{HERE}:Slow")
+
+
+# Bots.
+
+
+async def test_four_bots_play_a_game_to_its_end(databases: Databases) -> None:
+    node = Node(databases)
+    table = await node.begun([bot("deckhand"), bot("sailor"), bot("random"), bot("sailor")])
+    async with node.running():
+        over = await node.until_over(table.id)
+    assert over.sheet.ending == "won"
+    assert verify_record(await whole_record(node.store, over)).holds
+    assert (await node.row(table.id))["wake_at"] is None
+    assert node.counted("cartagena_wakes_done_total", duty="acted") == (await node.kinds(table.id)).count(
+        Kind.ACTED
+    )
+    assert node.counted("cartagena_wakes_failed_total") == 0
+
+
+@pytest.mark.parametrize("ruleset", ["jamaica", "nest"])
+async def test_two_workers_play_the_games_of_both_without_failing(databases: Databases, ruleset: str) -> None:
+    one, two = Node(databases), Node(databases)
+    tables = [await one.begun([bot("sailor"), bot("deckhand")], ruleset=ruleset) for _ in range(3)]
+    async with one.running(), two.running():
+        for table in tables:
+            over = await one.until_over(table.id)
+            assert verify_record(await whole_record(one.store, over)).holds
+    for node in (one, two):
+        assert node.counted("cartagena_wakes_done_total", duty="acted") > 0
+        assert node.counted("cartagena_wakes_failed_total") == 0
+
+
+async def test_a_bot_stops_where_a_person_is_to_act(databases: Databases) -> None:
+    node = Node(databases)
+    table = await node.begun([bot("sailor"), person("Anne")])
+    async with node.running():
+
+        async def is_her_turn() -> bool:
+            return (await node.tables.newest(table.id)).to_act == 1
+
+        await eventually(is_her_turn)
+        now = await node.tables.newest(table.id)
+        await asyncio.sleep(0.2)
+        assert (await node.tables.newest(table.id)).seq == now.seq
+    assert (await node.row(table.id))["wake_at"] is None
+
+
+async def test_a_hint_on_the_bus_is_quicker_than_the_next_look(databases: Databases) -> None:
+    node = Node(databases, pace=Pace(poll_seconds=60))
+    async with node.running():
+        await asyncio.sleep(0.2)
+        table = await node.begun([bot("sailor"), person("Anne")])
+        if table.to_act == 0:
+            await until(node, table.id, Kind.ACTED)
+        else:
+            sender, act = in_time(table)
+            await node.tables.change_at(table.id, table.seq, sender, act)
+
+
+async def test_what_no_hint_told_is_found_by_the_next_look(databases: Databases) -> None:
+    node, elsewhere = Node(databases), Node(databases)
+    async with node.running():
+        table = await elsewhere.begun([bot("sailor"), bot("sailor")])
+        await until(elsewhere, table.id, Kind.ACTED)
+
+
+async def test_many_hints_at_once_are_one(databases: Databases) -> None:
+    node = Node(databases, pace=Pace(poll_seconds=60))
+    async with node.running():
+        table = await Node(databases).begun([bot("sailor"), bot("sailor")])
+        for _ in range(1000):
+            node.bus.publish(Wake(bucket=bucket_of(table.id)))
+        await node.until_over(table.id)
+    assert node.counted("cartagena_wakes_failed_total") == 0
+
+
+async def test_a_turn_that_is_due_before_the_last_one_is_put_down_is_not_forgotten(
+    databases: Databases,
+) -> None:
+    node = Node(databases)
+    table = await node.begun([bot("sailor"), bot("sailor")])
+    assert table.position is not None
+    (due,) = await node.claims.claim(0, 10, 10_000)
+    watch = node.wakes._watches[0]
+    async with asyncio.TaskGroup() as group:
+        watch._begin(due, group)
+        watch._begin(due, group)
+    after = await node.tables.newest(table.id)
+    assert after.position is not None
+    assert after.position.turn == table.position.turn + 2
+
+
+async def test_a_seat_that_is_taken_back_while_its_bot_thinks_is_not_played_by_it(
+    databases: Databases,
+) -> None:
+    node, elsewhere = Node(databases, seconds=1.0), Node(databases)
+    minded = [replace(person(name), minded=True) for name in ("Anne", "Bart")]
+    table = await node.begun(minded)
+    seat = table.to_act
+    assert seat is not None
+    async with node.running():
+        await until_counted(node, "cartagena_wakes_claimed_total")
+        await elsewhere.tables.change(table.id, nobody(), lambda now: playing.take_back(now, seat))
+    assert (await node.kinds(table.id))[-1] == Kind.TAKEN_BACK
+    assert node.counted("cartagena_wakes_failed_total") == 0
+
+
+# Bots that fail.
+
+
+async def test_a_game_with_a_bot_that_always_fails_is_played_to_its_end(databases: Databases) -> None:
+    node = Node(databases)
+    table = await node.begun([bot(f"{HERE}:Raising"), bot(f"{HERE}:Cheating"), bot(f"{HERE}:Nobody")])
+    async with node.running():
+        over = await node.until_over(table.id)
+    assert verify_record(await whole_record(node.store, over)).holds
+    assert node.counted("cartagena_bot_troubles_total", level=f"{HERE}:Raising", trouble="ValueError") > 5
+
+
+# Workers that come and go.
+
+
+async def test_the_claim_of_a_worker_that_died_is_taken_over_after_its_lease(databases: Databases) -> None:
+    dead, node = Node(databases), Node(databases)
+    table = await node.begun([bot("sailor"), bot("sailor")])
+    (claimed,) = await dead.claims.claim(0, 10, 600)
+    assert (claimed.game_id, claimed.seq, claimed.tries) == (table.id, table.seq, 1)
+    claimed_at = await databases.shard_of(table.id).fetchval("SELECT now()")
+    async with node.running():
+        assert await node.claims.claim(0, 10, 600) == []
+        await until(node, table.id, Kind.ACTED)
+        await node.until_over(table.id)
+    acted = next(past for past in await node.store.past(table.id, -1) if past.kind is Kind.ACTED)
+    assert acted.at >= (claimed_at + timedelta(milliseconds=550)).timestamp() * 1000
+
+
+async def test_a_worker_that_is_stopped_finishes_its_choice_and_leaves_the_turn_to_others(
+    databases: Databases,
+) -> None:
+    one, two = Node(databases), Node(databases)
+    table = await one.begun([SLOW, SLOW])
+    async with one.running():
+        await until_counted(one, "cartagena_wakes_claimed_total")
+        await asyncio.sleep(0.1)
+    assert (await one.kinds(table.id)).count(Kind.ACTED) == 1
+    row = await one.row(table.id)
+    wake_in = row["wake_in"]
+    assert isinstance(wake_in, timedelta)
+    assert wake_in <= timedelta(0)
+    async with two.running():
+        await until_so_often(two, table.id, Kind.ACTED, 2)
+
+
+async def test_a_worker_that_is_cancelled_leaves_nothing_running(databases: Databases) -> None:
+    node = Node(databases)
+    await node.begun([SLOW, SLOW])
+    before = asyncio.all_tasks()
+    running = asyncio.create_task(node.wakes.run())
+    await asyncio.sleep(0.3)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert asyncio.all_tasks() == before
+
+
+async def test_a_worker_asks_for_more_time_while_its_bot_thinks(databases: Databases) -> None:
+    node, other = Node(databases, lease=800), Node(databases, lease=800)
+    table = await node.begun([SLOW, SLOW])
+    async with node.running(), other.running():
+        await until_so_often(node, table.id, Kind.ACTED, 6)
+    acted = (await node.kinds(table.id)).count(Kind.ACTED)
+    done = [each.counted("cartagena_bot_seconds_count", level=SLOW.level or "") for each in (node, other)]
+    assert sum(done) <= acted + 1
+
+
+async def test_a_game_that_fails_again_and_again_rests_and_calls_somebody(databases: Databases) -> None:
+    node = Node(databases, lease=2_000)
+    table = await node.begun([bot("sailor"), bot("sailor")])
+    shard = databases.shard_of(table.id)
+    await shard.execute("UPDATE shard.games SET rules_version = 999")
+    other = Node(databases, lease=2_000)
+    async with other.running():
+        await until_counted(other, "cartagena_wakes_stuck_total")
+        await asyncio.sleep(0.3)
+    row = await node.row(table.id)
+    assert row["wake_tries"] == PATIENT_TRIES + 1
+    assert other.counted("cartagena_wakes_failed_total") == PATIENT_TRIES + 1
+    wake_in = row["wake_in"]
+    assert isinstance(wake_in, timedelta)
+    assert wake_in > timedelta(milliseconds=QUICK.pause(PATIENT_TRIES + 1) - 320)
+    await shard.execute("UPDATE shard.games SET rules_version = 1, wake_at = now()")
+    another = Node(databases)
+    async with another.running():
+        await another.until_over(table.id)
+    assert (await node.row(table.id))["wake_tries"] == 0
+
+
+def test_the_pauses_of_a_game_that_fails_grow_to_an_hour() -> None:
+    pauses = [Pace().pause(tries) for tries in (1, 2, 3, 5, 12, 13, 30_000)]
+    assert pauses == [1_000, 2_000, 4_000, 16_000, 2_048_000, 3_600_000, 3_600_000]
+
+
+# Databases that come and go.
+
+
+async def test_a_worker_goes_on_when_its_connections_are_cut(
+    databases: Databases, settings: Settings
+) -> None:
+    own, watcher = await Databases.open(settings, program="cartagena cut", patience=0), Node(databases)
+    try:
+        node = Node(own, lease=1_000)
+        table = await watcher.begun([bot("sailor"), bot("sailor"), bot("sailor")])
+        async with node.running():
+            for _ in range(5):
+                await asyncio.sleep(0.3)
+                await databases.directory.execute(CUT)
+            over = await watcher.until_over(table.id)
+        assert verify_record(await whole_record(watcher.store, over)).holds
+    finally:
+        await own.close()
+
+
+async def test_the_games_of_one_database_go_on_while_another_is_away() -> None:
+    async with migrated_database() as first, migrated_database() as second:
+        shards = f"0-511={first},512-1023={second}"
+        async with opened(settings_for(first, shards=shards)) as databases:
+            node = Node(databases)
+            by_place: dict[int, Table] = {}
+            while len(by_place) < 2:
+                table = await node.begun([bot("sailor"), bot("sailor")])
+                by_place.setdefault(node.claims.place_of(bucket_of(table.id)), table)
+            here, there = by_place[0], by_place[1]
+            away = databases.shards()[1]
+            await away.execute("ALTER TABLE shard.games RENAME TO gone")
+            async with node.running():
+                await node.until_over(here.id)
+                await away.execute("ALTER TABLE shard.gone RENAME TO games")
+                await node.until_over(there.id)

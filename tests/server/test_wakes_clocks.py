@@ -1,0 +1,151 @@
+"""Time that runs out: clocks and starts, each ended once, by whom PostgreSQL says."""
+
+import asyncio
+from collections import Counter
+
+import pytest
+from msgspec.structs import replace
+
+from cartagena.fairness import commit
+from cartagena.server.shared.errors import ServiceError, WithCurrent
+from cartagena.server.store.databases import Databases
+from cartagena.server.tables import playing, starting
+from cartagena.server.tables.sheet import Clock, Stage
+from cartagena.server.tables.table import Kind
+from tests.server.worker_world import (
+    Node,
+    code_of,
+    eventually,
+    in_time,
+    nobody,
+    person,
+    row_held,
+    until,
+)
+
+LONG = Clock(kind="live", bank=600_000)
+
+
+# Clocks.
+
+
+async def test_a_clock_runs_out_once_though_two_workers_race(databases: Databases) -> None:
+    one, two = Node(databases), Node(databases)
+    tables = [await one.begun([person("Anne"), person("Bart")], clock=LONG) for _ in range(12)]
+    for table in tables:
+        await one.let_time_run_out(table.id)
+    async with one.running(), two.running():
+        for table in tables:
+            await until(one, table.id, Kind.EXPIRED)
+            await until(one, table.id, Kind.ACTED)
+    for table in tables:
+        assert (await one.kinds(table.id)).count(Kind.EXPIRED) == 1
+        chairs = (await one.tables.newest(table.id)).sheet.chairs
+        assert [(chair.minded, chair.lost) for chair in chairs].count((True, True)) == 1
+    expired = [node.counted("cartagena_wakes_done_total", duty="expired") for node in (one, two)]
+    assert sum(expired) == len(tables)
+
+
+async def test_a_clock_of_real_time_runs_out_by_itself(databases: Databases) -> None:
+    node = Node(databases)
+    async with node.running():
+        table = await node.begun([person("Anne"), person("Bart")], clock=Clock(kind="live", bank=300))
+        after = await until(node, table.id, Kind.EXPIRED)
+        assert after.sheet.chairs[table.to_act or 0].minded
+    began, expired = [
+        past.at for past in await node.store.past(table.id, -1) if past.kind in {Kind.BEGAN, Kind.EXPIRED}
+    ]
+    assert 300 <= expired - began < 5_000
+
+
+async def test_a_clock_that_is_looked_at_too_early_goes_on(databases: Databases) -> None:
+    node = Node(databases)
+    table = await node.begun([person("Anne"), person("Bart")], clock=LONG)
+    await databases.shard_of(table.id).execute("UPDATE shard.games SET wake_at = now()")
+    async with node.running():
+
+        async def rests() -> bool:
+            row = await node.row(table.id)
+            return row["wake_at"] == row["deadline"] and row["wake_tries"] == 0
+
+        await eventually(rests)
+    assert (await node.tables.newest(table.id)).seq == table.seq
+
+
+async def test_a_move_in_time_wins_even_if_it_is_written_after_the_deadline(databases: Databases) -> None:
+    player, worker = Node(databases), Node(databases)
+    table = await player.begun([person("Anne"), person("Bart")], clock=Clock(kind="live", bank=700))
+    sender, act = in_time(table)
+    async with row_held(databases, table.id):
+        moving = asyncio.create_task(player.tables.change_at(table.id, table.seq, sender, act))
+        await asyncio.sleep(0.9)
+        expiring = asyncio.create_task(worker.tables.change_at(table.id, table.seq, nobody(), playing.expire))
+        await asyncio.sleep(0.2)
+        assert not moving.done()
+        assert not expiring.done()
+    moved, expired = await asyncio.gather(moving, expiring, return_exceptions=True)
+    assert (code_of(moved), code_of(expired)) == (None, "stale")
+    assert await player.kinds(table.id) == [Kind.OPENED, Kind.BEGAN, Kind.ACTED]
+
+
+async def test_a_late_move_loses_even_if_the_expiry_is_not_written_yet(databases: Databases) -> None:
+    player, worker = Node(databases), Node(databases)
+    table = await player.begun([person("Anne"), person("Bart")], clock=Clock(kind="live", bank=300))
+    sender, act = in_time(table)
+    async with row_held(databases, table.id):
+        await asyncio.sleep(0.4)
+        expiring = asyncio.create_task(worker.tables.change_at(table.id, table.seq, nobody(), playing.expire))
+        with pytest.raises(WithCurrent) as refused:
+            await player.tables.change_at(table.id, table.seq, sender, act)
+        assert code_of(refused.value) == "too_late"
+        assert not expiring.done()
+    await expiring
+    assert await player.kinds(table.id) == [Kind.OPENED, Kind.BEGAN, Kind.EXPIRED]
+
+
+async def test_of_a_late_move_and_an_expiry_at_the_same_time_exactly_one_counts(databases: Databases) -> None:
+    player, worker = Node(databases), Node(databases)
+    winners: Counter[Kind] = Counter()
+    async with worker.running():
+        for delay in range(100, 200, 10):
+            table = await player.begun([person("Anne"), person("Bart")], clock=Clock(kind="live", bank=150))
+            sender, act = in_time(table)
+            await asyncio.sleep(delay / 1000)
+            (answer,) = await asyncio.gather(
+                player.tables.change_at(table.id, table.seq, sender, act), return_exceptions=True
+            )
+            await until(player, table.id, Kind.EXPIRED)
+            third = (await player.kinds(table.id))[2]
+            winners[Kind(third)] += 1
+            assert (code_of(answer) is None) == (third == Kind.ACTED)
+            assert code_of(answer) in {None, "stale", "too_late"}
+    assert winners.total() == 10
+    assert set(winners) <= {Kind.ACTED, Kind.EXPIRED}
+
+
+# Starts.
+
+
+async def test_a_start_is_called_off_when_a_number_does_not_come(databases: Databases) -> None:
+    node = Node(databases)
+    promised = replace(person("Anne"), nonce_hash=commit(bytes(32)))
+    table_id = await node.open([promised, person("Bart")])
+    waiting = await node.start(table_id)
+    assert waiting.sheet.stage is Stage.STARTING
+    async with node.running():
+        await asyncio.sleep(0.2)
+        assert (await node.tables.newest(table_id)).seq == waiting.seq
+        await node.let_time_run_out(table_id)
+        await until(node, table_id, Kind.CALLED_OFF)
+        with pytest.raises(ServiceError) as refused:
+            await node.tables.change(
+                table_id, nobody(), lambda now: starting.show_nonce(now, 0, bytes(32).hex())
+            )
+    assert code_of(refused.value) == "wrong_stage"
+    after = await node.store.load(table_id)
+    assert after is not None
+    assert (after.sheet.stage, after.sheet.called_off) == (Stage.OPEN, 1)
+    assert after.secret != waiting.secret
+    assert after.sheet.commitment == commit(after.secret)
+    row = await node.row(table_id)
+    assert (row["wake_at"], row["deadline"]) == (None, None)

@@ -1,0 +1,144 @@
+"""`cartagena worker` as a process: it works until it is asked to end, and what it leaves another takes up."""
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import httpx
+import msgspec
+
+from cartagena.fairness.record import verify_record
+from cartagena.server.shared.settings import Settings
+from cartagena.server.store.databases import Databases
+from cartagena.server.tables.records import whole_record
+from cartagena.server.tables.sheet import Stage
+from cartagena.server.tables.table import Kind
+from tests.server.databases import empty_database
+from tests.server.worker_bots import HERE
+from tests.server.worker_world import Node, bot, eventually
+
+SLOW = bot(f"{HERE}:Slow")
+
+
+async def launched(dsn: str, *flags: str) -> Process:
+    """A worker in a process of its own, on these databases."""
+    environment = {
+        **os.environ,
+        "CARTAGENA_DIRECTORY": dsn,
+        "CARTAGENA_SHARDS": dsn,
+        "CARTAGENA_POOL": "2",
+        "CARTAGENA_DIRECTORY_POOL": "2",
+    }
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "cartagena", "worker", *flags, env=environment, stderr=PIPE
+    )
+
+
+async def said(process: Process, event: str) -> list[str]:
+    """What a worker logs until it says this."""
+    assert process.stderr is not None
+    events: list[str] = []
+    async with asyncio.timeout(60):
+        while event not in events:
+            line = await process.stderr.readline()
+            assert line, f"the worker ended after {events}"
+            events.append(msgspec.json.decode(line)["event"])
+    return events
+
+
+@asynccontextmanager
+async def at_work(settings: Settings, *flags: str) -> AsyncIterator[Process]:
+    """A worker that has begun; if it is still there at the end it is asked to end, and must."""
+    process = await launched(settings.directory, *flags)
+    try:
+        await said(process, "worker_started")
+        yield process
+        if process.returncode is None:
+            process.send_signal(signal.SIGTERM)
+            events = await said(process, "worker_stopped")
+            assert "wake_failed" not in events
+        assert await process.wait() in {0, -signal.SIGKILL}
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+async def acted(node: Node, table_id: object, times: int) -> None:
+    """Wait until bots have acted so often."""
+
+    async def is_so() -> bool:
+        rows = await node.databases.shards()[0].fetchval(
+            "SELECT count(*) FROM shard.events WHERE game_id = $1 AND kind = $2", table_id, Kind.ACTED
+        )
+        return bool(rows >= times)
+
+    await eventually(is_so)
+
+
+async def test_a_worker_plays_a_game_to_its_end_and_ends_when_it_is_asked(
+    databases: Databases, settings: Settings
+) -> None:
+    node = Node(databases)
+    table = await node.begun([bot("sailor"), bot("deckhand"), bot("sailor"), bot("deckhand")])
+    async with at_work(settings):
+        over = await node.until_over(table.id, seconds=90)
+    assert verify_record(await whole_record(node.store, over)).holds
+
+
+async def test_what_a_killed_worker_leaves_is_taken_up_by_another(
+    databases: Databases, settings: Settings
+) -> None:
+    node = Node(databases)
+    table = await node.begun([SLOW, SLOW])
+    async with at_work(settings) as first:
+        await acted(node, table.id, 1)
+        first.kill()
+        await first.wait()
+    before = (await node.kinds(table.id)).count(Kind.ACTED)
+    async with at_work(settings):
+        await asyncio.sleep(0.5)
+        assert (await node.kinds(table.id)).count(Kind.ACTED) == before
+        # Its lease runs out.
+        await databases.shard_of(table.id).execute("UPDATE shard.games SET wake_at = now()")
+        await acted(node, table.id, before + 2)
+
+
+async def test_a_worker_that_is_asked_to_end_finishes_the_choice_under_way(
+    databases: Databases, settings: Settings
+) -> None:
+    node = Node(databases)
+    table = await node.begun([SLOW, SLOW])
+    async with at_work(settings):
+        await acted(node, table.id, 1)
+        await asyncio.sleep(0.1)
+        before = (await node.kinds(table.id)).count(Kind.ACTED)
+    after = await node.tables.newest(table.id)
+    assert after.sheet.stage is Stage.RUNNING
+    assert (await node.kinds(table.id)).count(Kind.ACTED) == before + 1
+
+
+async def test_a_worker_tells_what_it_has_counted(databases: Databases, settings: Settings) -> None:
+    node = Node(databases)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    async with at_work(settings, "--metrics-port", str(port)), httpx.AsyncClient() as client:
+        table = await node.begun([bot("sailor"), bot("sailor")])
+        await acted(node, table.id, 1)
+        page = (await client.get(f"http://127.0.0.1:{port}/metrics")).text
+    assert 'cartagena_wakes_done_total{duty="acted"}' in page
+
+
+async def test_a_worker_says_what_is_missing() -> None:
+    async with empty_database() as dsn:
+        process = await launched(dsn)
+        _, told = await process.communicate()
+    assert process.returncode == 1
+    assert b"cartagena db upgrade" in told
+    assert b"Traceback" not in told
