@@ -123,7 +123,7 @@ def test_several_nats_servers_may_be_named() -> None:
         ("CARTAGENA_VAPID_PRIVATE_KEY", KEY),  # and no subject
         ("CARTAGENA_VAPID_SUBJECT", "mailto:harbour@example.org"),  # and no key
         ("CARTAGENA_LOG", "JSON"),
-        ("CARTAGENA_BOT_WORKERS", "0"),
+        ("CARTAGENA_BOT_WORKERS", "-1"),
         ("CARTAGENA_PRIVATE_NOTICES", "true"),
     ],
 )
