@@ -15,7 +15,7 @@ from cartagena.server.tables.snapshot import pack
 from tests.server.databases import empty_database, opened, settings_for
 from tests.server.tables_world import LIVE, World, terms
 
-BEFORE = {"directory": "directory_0003", "shard": "shard_0001"}
+BEFORE = {"directory": "directory_0004", "shard": "shard_0001"}
 """What the schemas were before their newest revisions."""
 
 

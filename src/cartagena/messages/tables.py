@@ -37,6 +37,7 @@ NewsKind: TypeAlias = Literal[
     "muted",
     "unmuted",
     "closed",
+    "renamed",
 ]
 
 

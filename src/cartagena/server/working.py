@@ -17,10 +17,12 @@ from cartagena.server.bus.messages import Wake
 from cartagena.server.parts import Parts
 from cartagena.server.store.creations import DirectoryCreations
 from cartagena.server.store.databases import COMMAND_SECONDS, CONNECT_SECONDS, Connection
+from cartagena.server.store.forgetting import Forgetting
 from cartagena.server.store.news import AllNews
 from cartagena.server.store.queue import JobQueue, JobRunner
 from cartagena.server.store.wakes import ShardWakes
 from cartagena.server.worker.attending import Attendant
+from cartagena.server.worker.forgetting import Eraser
 from cartagena.server.worker.jobs import AnalysisJob, HintJob
 from cartagena.server.worker.metrics import WorkerMetrics
 from cartagena.server.worker.news import News, NewsMetrics, Teller
@@ -37,6 +39,7 @@ BOT_SECONDS: Final = 2.0
 LEASE: Final = 30_000
 """How many milliseconds a claimed game is left to whoever claimed it."""
 SWEEP_SECONDS: Final = 600.0
+FORGET_SECONDS: Final = 30.0
 
 Broom = Callable[[], Awaitable[object]]
 """Drops what is old and wanted by nobody."""
@@ -60,6 +63,7 @@ async def opened_worker(parts: Parts, registry: CollectorRegistry) -> AsyncItera
                 *_jobs(parts, quick, patient, metrics),
                 _news(parts, registry),
                 _notices(parts, poster, registry),
+                _forgetting(parts),
                 *_sweeping(parts),
             ]
         )
@@ -126,6 +130,11 @@ def _notices(parts: Parts, poster: Poster, registry: CollectorRegistry) -> Servi
         metrics=NoticeMetrics(registry),
     )
     return NoticeRounds(messenger)
+
+
+def _forgetting(parts: Parts) -> Service:
+    eraser = Eraser(tables=parts.tables, forgetting=Forgetting(parts.databases))
+    return Rounds("forgetting", eraser.round, pause=FORGET_SECONDS)
 
 
 def _sweeping(parts: Parts) -> list[Service]:

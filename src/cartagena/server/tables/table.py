@@ -40,6 +40,7 @@ class Kind(enum.IntEnum):
     MUTED = 22
     UNMUTED = 23
     CLOSED = 24
+    RENAMED = 25
 
 
 class Guard(enum.IntEnum):

@@ -57,6 +57,7 @@ NEWS: Final[dict[Kind, NewsKind]] = {
     Kind.MUTED: "muted",
     Kind.UNMUTED: "unmuted",
     Kind.CLOSED: "closed",
+    Kind.RENAMED: "renamed",
 }
 """The words for events; an action needs none, because what happened says it all."""
 

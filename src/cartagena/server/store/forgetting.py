@@ -1,0 +1,57 @@
+"""Who is to be forgotten, where he sat, and his name in the chat and in the log."""
+
+from typing import Final
+from uuid import UUID
+
+from cartagena.server.store.databases import Databases
+
+TO_FORGET: Final = """
+SELECT player_id FROM directory.players
+WHERE deleted_at IS NOT NULL AND forgotten_at IS NULL
+ORDER BY deleted_at
+LIMIT $1
+"""
+
+SEATS: Final = "SELECT game_id FROM directory.seatings WHERE player_id = $1 ORDER BY game_id"
+
+FORGOTTEN: Final = "UPDATE directory.players SET forgotten_at = now() WHERE player_id = $1"
+
+RENAME_LINES: Final = """
+UPDATE shard.chat SET name = $3 WHERE game_id = $1 AND player = $2 AND name <> $3
+"""
+
+RENAME_EVENTS: Final = """
+UPDATE shard.events
+SET detail = convert_to(
+    jsonb_set(convert_from(detail, 'UTF8')::jsonb, '{name}', to_jsonb($4::text))::text, 'UTF8'
+)
+WHERE game_id = $1 AND detail IS NOT NULL
+    AND (player = $2 OR convert_from(detail, 'UTF8')::jsonb ->> 'name' = $3)
+"""
+"""What he did, and what others did to him under the name he had."""
+
+
+class Forgetting:
+    """The rows behind the names of players who left for good."""
+
+    def __init__(self, databases: Databases) -> None:
+        self._databases = databases
+
+    async def waiting(self, most: int) -> list[UUID]:
+        """Players whose name some table may still know."""
+        rows = await self._databases.directory.fetch(TO_FORGET, most)
+        return [row["player_id"] for row in rows]
+
+    async def tables_of(self, player: UUID) -> list[UUID]:
+        """Where he sits or sat."""
+        return [row["game_id"] for row in await self._databases.directory.fetch(SEATS, player)]
+
+    async def rename(self, table_id: UUID, player: UUID, old: str | None, name: str) -> None:
+        """Put another name under what he said and did at a table."""
+        shard = self._databases.shard_of(table_id)
+        await shard.execute(RENAME_LINES, table_id, player, name)
+        await shard.execute(RENAME_EVENTS, table_id, player, old, name)
+
+    async def done(self, player: UUID) -> None:
+        """No table knows him any more."""
+        await self._databases.directory.execute(FORGOTTEN, player)

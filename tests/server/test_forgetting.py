@@ -1,0 +1,64 @@
+"""Who leaves for good is forgotten by his tables: name, chair, chat and log."""
+
+import asyncio
+from uuid import UUID
+
+import pytest
+
+from cartagena.server.accounts.names import DELETED
+from cartagena.server.store.databases import Databases
+from cartagena.server.store.forgetting import Forgetting
+from cartagena.server.tables import seating
+from cartagena.server.tables.chatting import say
+from cartagena.server.tables.ports import Line
+from cartagena.server.tables.sheet import Stage
+from cartagena.server.worker.forgetting import Eraser
+from tests.server.tables_world import PLAYERS, World, terms
+
+BART = PLAYERS[1]
+
+
+@pytest.fixture
+def world(databases: Databases) -> World:
+    return World(databases)
+
+
+async def leaves_for_good(world: World, *table_ids: UUID) -> None:
+    """What the directory knows when Bart has deleted his account."""
+    directory = world.databases.directory
+    await directory.execute(
+        """
+        INSERT INTO directory.players (player_id, name, name_key, is_guest, created_at, deleted_at)
+        VALUES ($1, 'x', 'x', true, now(), now())
+        """,
+        BART.id,
+    )
+    for table_id in table_ids:
+        await directory.execute(
+            "INSERT INTO directory.seatings VALUES ($1, $2, 1, 0, false, NULL, NULL)", BART.id, table_id
+        )
+
+
+async def test_tables_forget_the_name_of_who_left_for_good(world: World) -> None:
+    over = await world.started(terms())
+    running = await world.started(terms(seats=3))
+    open_id = await world.seated(terms(seats=3))
+    await world.change(open_id, lambda table: seating.mute(table, 1, muted=True))
+    line = Line(number=0, player=BART.id, seat=1, name="Bart", text="ahoy", at=0)
+    await say(world.store, world.heard, running, line, key=UUID(int=1))
+    await leaves_for_good(world, over.id, running.id, open_id)
+    eraser = Eraser(tables=world.tables, forgetting=Forgetting(world.databases))
+    async with asyncio.TaskGroup() as group:
+        assert await eraser.round(group) == 1
+        assert await eraser.round(group) == 0
+    for table_id in (over.id, running.id, open_id):
+        table = await world.tables.newest(table_id)
+        assert "Bart" not in [chair.name for chair in table.sheet.chairs]
+        log = await world.store.past(table_id, -1)
+        assert "Bart" not in {past.news.name for past in log}
+        assert [past.seq for past in log] == list(range(table.seq + 1))
+    assert (await world.tables.newest(over.id)).sheet.stage is Stage.OVER
+    chair = (await world.tables.newest(running.id)).sheet.chairs[1]
+    assert (chair.resigned, chair.name) == (True, DELETED)
+    assert (await world.tables.newest(open_id)).sheet.chairs[1].is_open
+    assert [spoken.name for spoken in await world.store.chat(running.id, 0)] == [DELETED]
