@@ -10,11 +10,11 @@ from starlette.types import Receive, Send
 from cartagena.messages import MessageError
 from cartagena.notation.errors import NotationError
 from cartagena.rules.refusals import IllegalAction, Refusal
-from cartagena.server.http.answers import Answer, WithCurrent, no_session_cookie, session_cookie
+from cartagena.server.http.answers import Answer, no_session_cookie, session_cookie
 from cartagena.server.http.call import Call
 from cartagena.server.http.limits import AT_THE_DOOR, PLAYING, Limit, Rate
 from cartagena.server.http.route import EVENT_STREAM, Example, Route
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.shared.errors import Problem, ServiceError, WithCurrent
 from cartagena.server.shared.session import Scope, Session
 
 TABLE = UUID("01234567-89ab-7000-8000-000000000001")
@@ -128,6 +128,10 @@ async def fleeting(_call: Call, _receive: Receive, send: Send) -> None:
 
 def sample_routes() -> tuple[Route, ...]:
     """Routes of every kind."""
+    return (*_tables(), *_players(), *_odds_and_ends(), *_streams())
+
+
+def _tables() -> tuple[Route, ...]:
     return (
         Route(
             method="POST",
@@ -164,6 +168,11 @@ def sample_routes() -> tuple[Route, ...]:
             handler=seat,
             answer=Done,
         ),
+    )
+
+
+def _players() -> tuple[Route, ...]:
+    return (
         Route(
             method="POST",
             path="/api/guests",
@@ -185,6 +194,11 @@ def sample_routes() -> tuple[Route, ...]:
             handler=sign_out,
             scope=Scope.ACCOUNT,
         ),
+    )
+
+
+def _odds_and_ends() -> tuple[Route, ...]:
+    return (
         _simple("/api/who", "who", who, scope=None),
         _simple("/api/admin", "admin", who, scope=Scope.ADMIN),
         _simple("/api/slow", "slow", who, scope=None, limit=SLOW),
@@ -205,6 +219,11 @@ def sample_routes() -> tuple[Route, ...]:
             summary="Nothing at all",
             handler=nothing,
         ),
+    )
+
+
+def _streams() -> tuple[Route, ...]:
+    return (
         _stream("/api/stream", "stream", stream),
         _stream("/api/broken-stream", "broken_stream", broken_stream),
         _stream("/api/cut-stream", "cut_stream", cut_stream),

@@ -116,6 +116,11 @@ async def test_looking_needs_no_origin(home: House) -> None:
     assert (await home.client.get("/api/who", headers=headers)).status_code == 200
 
 
+async def test_with_own_origins_no_other_name_of_the_machine_will_do(home: House) -> None:
+    other_name = f"http://127.0.0.1:{home.port}"
+    assert _code(await _act(home, **COOKIE, origin=other_name)) == (403, "wrong_origin")
+
+
 async def test_without_own_origins_home_is_where_the_browser_went() -> None:
     async with house(HttpSettings()) as home:
         ours = f"http://127.0.0.1:{home.port}"

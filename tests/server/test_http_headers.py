@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from cartagena.server.http.settings import HttpSettings
-from tests.server.http_house import ACTIONS, ANNE, House, house
+from tests.server.http_house import ACTIONS, ANNE, House, house, raw_exchange
 from tests.server.http_sample import TABLE
 
 FRIEND = "https://friend.example"
@@ -48,6 +48,13 @@ async def test_every_answer_tells_browsers_what_they_may_not_do() -> None:
             assert {name: answer.headers.get(name) for name in USUAL} == USUAL, answer
             assert re.fullmatch("[0-9a-f]{16}", answer.headers["x-request-id"])
             assert "server" not in answer.headers
+
+
+async def test_an_answer_to_what_is_hardly_a_request_tells_them_too() -> None:
+    async with house() as home:
+        said = await raw_exchange(home.port, b"ahoy\r\n\r\n")
+        for name, value in USUAL.items() - {("strict-transport-security", "max-age=31536000")}:
+            assert f"\r\n{name}: {value}\r\n".encode() in said
 
 
 async def test_every_answer_has_a_request_id_of_its_own() -> None:

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from uuid import UUID
 
-import httpx
 import pytest
 
 from cartagena.server.http.address import Addresses, household_of, is_this_machine
@@ -110,6 +109,15 @@ def test_an_owner_of_an_ipv6_site_is_one_household() -> None:
     assert household_of("2001:db8:1:2::3") == household_of("2001:db8:1:2:ffff::1")
     assert household_of("2001:db8:1:2::3") != household_of("2001:db8:1:3::3")
     assert household_of("192.0.2.1") != household_of("192.0.2.2")
+
+
+def test_a_household_shares_its_limit() -> None:
+    limits = Limits(clock=HandClock())
+    for number in range(3):
+        limits.count_address(SMALL, f"2001:db8:1:2::{number}")
+    with pytest.raises(ServiceError):
+        limits.count_address(SMALL, "2001:db8:1:2::9")
+    limits.count_address(SMALL, "2001:db8:1:3::9")
 
 
 def test_a_proxy_of_this_machine_is_not_this_machine() -> None:
@@ -230,10 +238,11 @@ async def test_who_sends_nothing_or_half_a_request_is_hung_up_on(piece: bytes) -
 
 
 async def test_who_only_listens_to_a_stream_is_not() -> None:
-    async with house(protocol=Hasty) as home:
-        client = httpx.AsyncClient(base_url=f"http://127.0.0.1:{home.port}")
-        async with client, client.stream("GET", "/api/stream", headers=ANNE) as answer:
-            heard = answer.aiter_text()
-            assert await anext(heard) == "data: player 1\n\n"
-            with pytest.raises(TimeoutError):
-                await asyncio.wait_for(anext(heard), 1.0)
+    async with (
+        house(protocol=Hasty) as home,
+        home.client.stream("GET", "/api/stream", headers=ANNE) as answer,
+    ):
+        heard = answer.aiter_text()
+        assert await anext(heard) == "data: player 1\n\n"
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(anext(heard), 1.0)

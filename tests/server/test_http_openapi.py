@@ -309,7 +309,8 @@ def test_a_route_that_contradicts_itself_is_refused() -> None:
         {},
         {"handler": act, "raw": act},
         {"handler": act, "method": "GET", "body": Wish},
-        {"handler": act, "anonymous": True, "scope": Scope.READ},
+        {"handler": act, "method": "GET", "anonymous": True, "scope": Scope.READ},
+        {"handler": act, "anonymous": True},
     ):
         with pytest.raises(AssertionError):
             route(**changes)

@@ -4,22 +4,49 @@ import asyncio
 import io
 import logging
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import httpx
 import pytest
 import structlog
 from prometheus_client.parser import text_string_to_metric_families
 
+from cartagena.server.http.app import build_app
+from cartagena.server.http.instruments import Instruments
 from cartagena.server.http.logs import configure_logs, console_log, json_log, log_for
+from cartagena.server.http.serving import uvicorn_config
 from cartagena.server.http.settings import HttpSettings
-from tests.server.http_house import ACTIONS, ANNE, House, house
-from tests.server.http_sample import CARD, TABLE
+from tests.server.http_house import ACTIONS, ANNE, House, client_of, house, serving
+from tests.server.http_sample import CARD, TABLE, KnownSessions, sample_routes
 
 
 @pytest.fixture
 async def home() -> AsyncIterator[House]:
     async with house() as running:
         yield running
+
+
+async def test_what_the_service_needs_is_opened_before_and_closed_after_all_requests() -> None:
+    told = []
+
+    @asynccontextmanager
+    async def lifespan(_app: object) -> AsyncIterator[None]:
+        told.append("opened")
+        yield
+        told.append("closed")
+
+    app = build_app(
+        sample_routes(),
+        sessions=KnownSessions(),
+        settings=HttpSettings(),
+        ready_checks={},
+        lifespan=lifespan,
+        instruments=Instruments(log=json_log(io.BytesIO())),
+    )
+    async with serving(uvicorn_config(app, port=0)) as port, client_of(port) as client:
+        assert (await client.get("/health")).status_code == 200
+        told.append("asked")
+    assert told == ["opened", "asked", "closed"]
 
 
 async def test_a_living_process_says_so(home: House) -> None:

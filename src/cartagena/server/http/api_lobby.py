@@ -98,7 +98,7 @@ class LobbyApi:
             player_id=_asker(call),
             session_id=None if session is None else session.id,
         )
-        await self._kit.hub.lobby(visitor, Connection(receive=receive, send=send))
+        await self._kit.hub.lobby(visitor, Connection(receive=receive, send=send, abort=call.abort))
 
     async def match(self, call: Call) -> Answer:
         """Sit down at a table that waits, or at a new one."""

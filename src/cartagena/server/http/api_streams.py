@@ -40,7 +40,9 @@ class StreamApi:
         player = None if call.session is None else call.session.player_id
         visitor = _visitor(call, audience_of(table, player, asked.invite))
         last = call.header(LAST_EVENT) or asked.last
-        await self._hub.table(table.id, visitor, Connection(receive=receive, send=send), last=last)
+        await self._hub.table(
+            table.id, visitor, Connection(receive=receive, send=send, abort=call.abort), last=last
+        )
 
 
 def _visitor(call: Call, audience: int) -> Visitor:
