@@ -28,7 +28,7 @@ def command(host: str | None, port: int | None, *, with_worker: bool, upgrades: 
         raise Refused("error.no_service", library=MISSING)
     try:
         settings = _settings(host, port)
-        run(_serve(settings, with_worker=with_worker, upgrades=upgrades))
+        run(_serve(settings, with_worker=with_worker, upgrades=upgrades), settings.log)
     except CartagenaError as error:
         raise Refused("error.service", reason=error) from error
 

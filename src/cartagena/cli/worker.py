@@ -34,7 +34,8 @@ def command(metrics_port: int | None) -> None:
     if MISSING is not None:
         raise Refused("error.no_service", library=MISSING)
     try:
-        run(_work(Settings.read(os.environ), metrics_port))
+        settings = Settings.read(os.environ)
+        run(_work(settings, metrics_port), settings.log)
     except CartagenaError as error:
         raise Refused("error.service", reason=error) from error
 

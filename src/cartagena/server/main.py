@@ -14,7 +14,7 @@ from cartagena.server.http.logs import configure_logs
 from cartagena.server.http.serving import uvicorn_config
 from cartagena.server.http.streams import StreamHub
 from cartagena.server.parts import opened_parts
-from cartagena.server.shared.settings import Settings
+from cartagena.server.shared.settings import LogStyle, Settings
 from cartagena.server.web import opened_web
 from cartagena.server.working import opened_worker
 
@@ -69,9 +69,9 @@ def spare_collector() -> None:
     gc.set_threshold(*COLLECT_SELDOM)
 
 
-def run(program: Coroutine[object, object, Answer]) -> Answer:
+def run(program: Coroutine[object, object, Answer], log: LogStyle | None) -> Answer:
     """Run a program of the service: on uvloop where there is one, with its log on standard error."""
-    configure_logs(sys.stderr)
+    configure_logs(sys.stderr, style=log)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         return runner.run(program)
 

@@ -78,7 +78,7 @@ async def _bus(nats: Nats | None) -> Bus:
     if nats is None:
         return await open_bus(None)
     trusted = ssl.create_default_context(cafile=nats.authority) if nats.authority else None
-    return await open_bus(nats.url, tls=trusted)
+    return await open_bus(nats.url, tls=trusted, credentials=nats.credentials)
 
 
 def _now() -> datetime:

@@ -37,6 +37,7 @@ from cartagena.server.http.streams import StreamHub
 from cartagena.server.http.watching import Watching
 from cartagena.server.lobby.forgetting import forget_player
 from cartagena.server.lobby.games import exported
+from cartagena.server.node_metrics import NodeMetrics
 from cartagena.server.parts import Parts
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.creations import DirectoryCreations
@@ -65,13 +66,15 @@ async def opened_web(parts: Parts, registry: CollectorRegistry) -> AsyncIterator
     lobby = Lobby(parts.databases.directory)
     hub = StreamHub(Watching(parts.tables, parts.store), lobby, chance=Random(secrets.randbits(64)))
     await _listen(bus, hub, sessions)
+    registry.register(NodeMetrics(hub, bus))
     routes = routes_of(parts, hub, sessions)
     app = build_app(
         routes,
         sessions=sessions,
         settings=http_settings(parts.settings),
         instruments=Instruments(registry=registry),
-        ready_checks={"databases": lambda: _check_databases(parts), "bus": lambda: _check_bus(bus)},
+        # Without its bus a node still works, only slower: no reason to take it from the balancer.
+        ready_checks={"databases": lambda: _check_databases(parts)},
     )
     hub.start()
     try:
@@ -134,11 +137,6 @@ def http_settings(settings: Settings) -> HttpSettings:
 async def _check_databases(parts: Parts) -> None:
     for pool in (parts.databases.directory, *parts.databases.shards()):
         await pool.fetchval("SELECT 1")
-
-
-async def _check_bus(bus: Bus) -> None:
-    if not bus.connected:
-        raise ConnectionError("the bus is away")
 
 
 class _Blocks:

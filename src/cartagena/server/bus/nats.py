@@ -32,9 +32,12 @@ logger = structlog.get_logger(__name__)
 class NatsBus:
     """Hands messages over to this node at once, and to all others through NATS; reconnects for ever."""
 
-    def __init__(self, url: str, *, prefix: str, tls: ssl.SSLContext | None = None) -> None:
+    def __init__(
+        self, url: str, *, prefix: str, tls: ssl.SSLContext | None = None, credentials: str | None = None
+    ) -> None:
         self._servers = _servers_of(url)
         self._tls = tls
+        self._credentials = credentials
         self._subjects = Subjects(prefix)
         self._handlers = Handlers()
         self._outbox: deque[tuple[str, bytes]] = deque()
@@ -142,6 +145,7 @@ class NatsBus:
                 drain_timeout=PATIENCE,
                 ping_interval=_PING,
                 tls=self._tls,
+                user_credentials=self._credentials,
                 error_cb=self._fail,
                 disconnected_cb=self._leave,
                 reconnected_cb=self._return,

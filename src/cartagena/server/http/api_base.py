@@ -118,4 +118,6 @@ def table_post(
         scope=Scope.PLAY,
         limit=PLAYING,
         problems=problems,
+        # The table's own log has every one of them.
+        quiet=True,
     )

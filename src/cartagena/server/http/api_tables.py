@@ -1,10 +1,10 @@
 """Tables over HTTP: opening one, looking at it, its record."""
 
 from dataclasses import replace
-from typing import Annotated, Final
+from typing import Final
 from uuid import UUID
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from cartagena.messages.requests import OpenTable, Rematch, TermsMessage, Word
 from cartagena.messages.tables import ClockSettings
@@ -34,12 +34,6 @@ class Invitation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The code that lets somebody see a private table."""
 
     invite: Word | None = None
-
-
-class ResumedAt(Invitation, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where a stream goes on if the header Last-Event-ID cannot be sent."""
-
-    last: Annotated[str, Meta(max_length=24)] | None = None
 
 
 def terms_of(message: TermsMessage) -> Terms:

@@ -12,6 +12,8 @@ import msgspec
 import structlog
 from structlog.typing import FilteringBoundLogger, Processor, WrappedLogger
 
+from cartagena.server.shared.settings import LogStyle
+
 # Any: structlog's own type for what goes through its processors.
 Entry = MutableMapping[str, Any]
 
@@ -79,12 +81,12 @@ def log_for(stream: TextIO, *, level: int = logging.INFO) -> FilteringBoundLogge
     return console_log(stream, level=level) if stream.isatty() else json_log(stream.buffer, level=level)
 
 
-def configure_logs(stream: TextIO, *, level: int = logging.INFO) -> None:
+def configure_logs(stream: TextIO, *, style: LogStyle | None = None, level: int = logging.INFO) -> None:
     """Let everything that this process logs, libraries included, come out of one stream in one form.
 
-    To be called once, by a program, before it builds anything.
+    To be called once, by a program, before it builds anything. Without a style a terminal gets columns.
     """
-    in_terminal = stream.isatty()
+    in_terminal = stream.isatty() if style is None else style is LogStyle.CONSOLE
     drawn: Processor = structlog.dev.ConsoleRenderer() if in_terminal else _json
     structlog.configure(
         processors=[*_processors(), drawn],

@@ -53,6 +53,6 @@ def _frame(table: Table, past: Past, happened: list[Happening], audience: int) -
         happened=happened,
         news=news_message(past.kind, past.news),
         # How the table around the game looked at the time is not kept: each tells how it looks now.
-        around=table_message(table) if past.kind in NEWS else None,
+        around=table_message(table) if past.kind in NEWS and past.kind is not Kind.UNDONE else None,
     )
     return moment.frames([audience])[audience]
