@@ -12,6 +12,7 @@ import structlog
 from nats import errors
 from nats.aio.client import Client, Srv
 from nats.aio.msg import Msg
+from nats.aio.transport import TcpTransport
 
 from cartagena.server.bus.contract import Handler, Handlers
 from cartagena.server.bus.messages import AnyMessage, Message, UnreadableMessage, pack, unpack
@@ -45,7 +46,7 @@ class NatsBus:
         self._is_filled = asyncio.Event()
         self._has_met = asyncio.Event()
         self._is_closed = False
-        self._client: Client | None = None
+        self._client: _Client | None = None
         self._listening: set[type[Message]] = set()
         self._tasks: list[asyncio.Task[None]] = []
         self._trouble = ""
@@ -106,14 +107,12 @@ class NatsBus:
         await asyncio.sleep(0)
         connecting, sending = self._tasks
         await asyncio.wait({sending}, timeout=PATIENCE if self.connected else 0)
-        # Nats-py may swallow the cancellation and come back for the next message; there shall be none.
         self._lost += len(self._outbox)
         self._outbox.clear()
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(connecting, sending, return_exceptions=True)
+        await _end(sending)
+        await _end(connecting)
         if self._client is not None:
-            await _hang_up(self._client)
+            await self._client.hang_up()
 
     async def _stay_connected(self) -> None:
         # Nats-py finds its way back from a lost connection, but gives up when a server refuses it; we do not.
@@ -127,7 +126,7 @@ class NatsBus:
             logger.warning("bus_refused", error=type(client.last_error).__name__)
             await asyncio.sleep(_PAUSE)
 
-    async def _connect(self, is_over: asyncio.Event) -> Client:
+    async def _connect(self, is_over: asyncio.Event) -> "_Client":
         async def end() -> None:
             is_over.set()
 
@@ -152,7 +151,7 @@ class NatsBus:
                 closed_cb=end,
             )
         except asyncio.CancelledError:
-            await _hang_up(client)
+            await client.hang_up()
             raise
         self._trouble = ""
         return client
@@ -220,7 +219,20 @@ class NatsBus:
 
 
 class _Client(Client):
-    """A client of nats-py without two of its faults."""
+    """A client of nats-py without three of its faults."""
+
+    async def hang_up(self) -> None:
+        """End, with everything sent if the server takes it; never wait long for one that does not."""
+        if self.is_connected:
+            with contextlib.suppress(errors.Error, OSError):
+                await self.flush(PATIENCE)
+                await self.flush(PATIENCE)
+        # The end as nats-py knows it waits for ever until the server has taken what is pending.
+        self._pending, self._pending_data_size = [], 0
+        if isinstance(self._transport, TcpTransport) and self._transport._io_writer is not None:  # noqa: SLF001
+            self._transport._io_writer.transport.abort()  # noqa: SLF001 - it offers no way to cut a connection
+        with contextlib.suppress(errors.Error, OSError):
+            await self.close()
 
     async def _connect_to_server(self, s: Srv) -> None:
         # A connection that began with a refusal would be left open, one for every try.
@@ -253,11 +265,8 @@ def _is_server(address: str) -> bool:
         return False
 
 
-async def _hang_up(client: Client) -> None:
-    with contextlib.suppress(errors.Error, OSError, TimeoutError):
-        async with asyncio.timeout(PATIENCE):
-            if client.is_connected:
-                await client.drain()
-    with contextlib.suppress(errors.Error, OSError, TimeoutError):
-        async with asyncio.timeout(PATIENCE):
-            await client.close()
+async def _end(task: "asyncio.Task[None]") -> None:
+    """Cancel a task until it ends: nats-py, and `wait_for` of Python 3.11, may swallow a cancellation."""
+    while not task.done():
+        task.cancel()
+        await asyncio.wait({task}, timeout=_PAUSE)

@@ -12,10 +12,12 @@ from cartagena.messages.requests import Keyed
 from cartagena.messages.updates import Update
 from cartagena.server.http.answers import JSON, Answer
 from cartagena.server.http.call import Call
+from cartagena.server.http.guard import check_scope
 from cartagena.server.http.limits import PLAYING
 from cartagena.server.http.route import Handler, Route
 from cartagena.server.shared.errors import Problem
 from cartagena.server.shared.session import Scope, Session
+from cartagena.server.tables.access import audience_of
 from cartagena.server.tables.creating import Chance, Creations
 from cartagena.server.tables.ports import Announcer, Sender, Store
 from cartagena.server.tables.seating import Sitter
@@ -77,8 +79,21 @@ def table_answer(table: Table, player: UUID | None, audience: int) -> Answer:
 
 
 def outcome_answer(outcome: Outcome, player: UUID) -> Answer:
-    """What the one who asked is told after his request."""
+    """What the one who asked is told after his request.
+
+    A request that was carried out before may be repeated by somebody who has been sent away since.
+    """
+    if outcome.frames is None:
+        audience_of(outcome.table, player)
     return Answer(content=outcome.frame(player), media_type=JSON)
+
+
+def reader_of(call: Call) -> UUID | None:
+    """Who looks, if he says so; what he sees from his seat needs a session that may read."""
+    if call.session is None:
+        return None
+    check_scope(call.session, Scope.READ)
+    return call.session.player_id
 
 
 def sender_of(call: Call) -> Sender:

@@ -13,6 +13,7 @@ from cartagena.messages.jobs import (
     ProspectMessage,
 )
 from cartagena.server.http.answers import Answer
+from cartagena.server.http.api_base import reader_of
 from cartagena.server.http.api_tables import SEEN, Invitation
 from cartagena.server.http.call import Call
 from cartagena.server.http.limits import Limit, Rate
@@ -68,7 +69,7 @@ class JobApi:
     async def _over(self, call: Call) -> UUID:
         """The table of a call, if its game is over and who asks may look at it."""
         table = await self.tables.newest(call.uuid("table_id"))
-        player = None if call.session is None else call.session.player_id
+        player = reader_of(call)
         audience_of(table, player, call.query(Invitation).invite)
         table.require(Stage.OVER)
         if table.game is None:

@@ -77,7 +77,7 @@ class PlayingApi:
     async def say(self, call: Call) -> Said:
         """Say something at the table."""
         body, session = call.body(Say), call.player
-        table = await self.kit.tables.at_least(call.uuid("table_id"), 0)
+        table = await self.kit.tables.newest(call.uuid("table_id"))
         audience_of(table, session.player_id, body.invite)
         line = Line(
             number=0,

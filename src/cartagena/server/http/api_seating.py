@@ -36,6 +36,7 @@ class SeatingApi:
         body, session = call.body(Sit), call.player
         sitter = sitter_of(session, body.nonce_hash)
         table = await self.kit.tables.newest(call.uuid("table_id"))
+        require_entry(table, session.player_id, body.invite)
         people = [chair.player for chair in table.sheet.chairs if chair.player is not None]
         if await self.kit.blocks.any_between(session.player_id, people):
             raise ServiceError(Problem.BLOCKED, "somebody at this table does not want to play with you")

@@ -6,6 +6,7 @@ from msgspec import Meta, Struct
 from starlette.types import Receive, Send
 
 from cartagena.messages.requests import Word
+from cartagena.server.http.api_base import reader_of
 from cartagena.server.http.api_tables import SEEN
 from cartagena.server.http.call import Call
 from cartagena.server.http.route import EVENT_STREAM, Route
@@ -37,7 +38,7 @@ class StreamApi:
         """Tell everything that happens at a table, from where the client left off."""
         asked = call.query(StreamFrom)
         table = await self._tables.newest(call.uuid("table_id"))
-        player = None if call.session is None else call.session.player_id
+        player = reader_of(call)
         visitor = _visitor(call, audience_of(table, player, asked.invite))
         last = call.header(LAST_EVENT) or asked.last
         await self._hub.table(

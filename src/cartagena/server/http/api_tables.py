@@ -11,7 +11,7 @@ from cartagena.messages.tables import ClockSettings
 from cartagena.notation import format_record
 from cartagena.rules.ruleset import EDITIONS, PRESETS, OptionError, Ruleset
 from cartagena.server.http.answers import Answer
-from cartagena.server.http.api_base import Kit, TableAnswer, sender_of, sitter_of, table_answer
+from cartagena.server.http.api_base import Kit, TableAnswer, reader_of, sender_of, sitter_of, table_answer
 from cartagena.server.http.call import Call
 from cartagena.server.http.limits import CREATING
 from cartagena.server.http.route import Example, Route
@@ -99,13 +99,13 @@ class TableApi:
 
     async def show(self, call: Call) -> Answer:
         """The table as the asker may see it."""
-        player = None if call.session is None else call.session.player_id
+        player = reader_of(call)
         table = await self.kit.tables.newest(call.uuid("table_id"))
         return table_answer(table, player, audience_of(table, player, call.query(Invitation).invite))
 
     async def record(self, call: Call) -> Answer:
         """The record of the game, as much of it as the asker may know."""
-        player = None if call.session is None else call.session.player_id
+        player = reader_of(call)
         table = await self.kit.tables.newest(call.uuid("table_id"))
         audience = audience_of(table, player, call.query(Invitation).invite)
         record = await record_for(self.kit.store, table, audience)
@@ -131,7 +131,7 @@ OPEN_EXAMPLE: Final = OpenTable(
     bots=("sailor",),
     key=UUID("0d5f1c2e-3b0a-4c8e-9a57-0a1b2c3d4e5f"),
 )
-SEEN: Final = (Problem.NO_SUCH_TABLE, Problem.KICKED, Problem.FORBIDDEN)
+SEEN: Final = (Problem.NO_SUCH_TABLE, Problem.KICKED, Problem.FORBIDDEN, Problem.MISSING_SCOPE)
 
 
 def table_routes(kit: Kit) -> tuple[Route, ...]:
