@@ -1,7 +1,6 @@
 """Buses for tests: nodes that share one, and a NATS server that a test may kill."""
 
 import asyncio
-import os
 import signal
 import socket
 import subprocess
@@ -11,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
@@ -19,10 +18,23 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
-from cartagena.server.bus import Bus, open_bus
+from cartagena.server.bus import Announcement, Bus, open_bus
+from cartagena.server.shared.audience import SPECTATOR
+from cartagena.server.shared.ids import RANDOM_BYTES, new_id
+from tests.server.databases import nats_address
 
-NATS_URL: Final = os.environ.get("CARTAGENA_TEST_NATS", "nats://127.0.0.1:4222")
 PATIENCE: Final = 10.0
+SECRET: Final = b'{"hand":["skull"]}'
+
+
+def game_in(bucket: int) -> UUID:
+    """A game that is stored in a bucket."""
+    return new_id(0, bucket.to_bytes(2) + bytes(RANDOM_BYTES - 2))
+
+
+def announcement(game_id: UUID, seq: int, frame: bytes = SECRET) -> Announcement:
+    """An update of a game, for the first seat and for spectators."""
+    return Announcement(game_id=game_id, seq=seq, chat=3, kind="update", frames={0: frame, SPECTATOR: b"{}"})
 
 
 @asynccontextmanager
@@ -33,8 +45,9 @@ async def two_nodes(kind: str) -> AsyncIterator[tuple[Bus, Bus]]:
         bus = await open_bus(None)
         nodes = bus, bus
     else:
-        nodes = await open_bus(NATS_URL, prefix=prefix), await open_bus(NATS_URL, prefix=prefix)
-        assert all(node.connected for node in nodes), "NATS does not answer: run `make services`"
+        url = await nats_address()
+        nodes = await open_bus(url, prefix=prefix), await open_bus(url, prefix=prefix)
+        assert all(node.connected for node in nodes)
     try:
         yield nodes
     finally:
@@ -70,7 +83,7 @@ def self_signed(folder: Path) -> tuple[Path, Path]:
 class OwnNats:
     """A NATS server of the test's own, which it may stop, freeze and start again on the same port."""
 
-    def __init__(self, folder: Path, settings: str = "") -> None:
+    def __init__(self, folder: Path, settings: str) -> None:
         self._settings = folder / "nats.conf"
         self._settings.write_text(settings)
         self._options = "-l", str(folder / "nats.log"), "-c", str(self._settings)

@@ -163,10 +163,11 @@ class Client:
 
     async def read_headers(self) -> None:
         """Wait until the server answers."""
-        self.status = int((await self.reader.readline()).split()[1])
-        while line := (await self.reader.readline()).decode().strip():
-            name, _, value = line.partition(": ")
-            self.headers[name] = value
+        async with asyncio.timeout(PATIENCE):
+            self.status = int((await self.reader.readline()).split()[1])
+            while line := (await self.reader.readline()).decode().strip():
+                name, _, value = line.partition(": ")
+                self.headers[name] = value
 
     async def next(self) -> Event:
         """The next event, without comments and waiting times; fails if the stream ends or nothing comes."""

@@ -158,6 +158,9 @@ def terms(
 def said(frame: bytes) -> dict[str, object]:
     """A frame without what the log does not keep: clocks, and how the table around the game looked then."""
     told: dict[str, object] = msgspec.json.decode(frame)
-    for name in ("clock", "table"):
-        told.pop(name, None)
+    told.pop("clock", None)
+    told["table"] = "table" in told
+    if told["table"]:
+        # A table that is over by now asks nobody for a choice, not even where it began.
+        told.pop("wishes", None)
     return told

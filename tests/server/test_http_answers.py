@@ -2,10 +2,11 @@
 
 from collections.abc import AsyncIterator
 
+import asyncpg
 import httpx
 import pytest
 
-from cartagena.server.http.answers import Answer, Cookie
+from cartagena.server.http.answers import Answer, Cookie, refusal_for
 from cartagena.server.http.call import Call
 from tests.server.http_house import ACTIONS, ANNE, House, house
 from tests.server.http_sample import CARD, CURRENT, TABLE
@@ -240,3 +241,19 @@ def test_a_call_never_says_what_it_holds() -> None:
 async def _post(home: House, body: bytes) -> httpx.Response:
     headers = {**ANNE, "content-type": "application/json"}
     return await home.client.post(ACTIONS, content=body, headers=headers)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        ConnectionRefusedError(),
+        TimeoutError(),
+        asyncpg.ConnectionDoesNotExistError("gone"),
+        asyncpg.CannotConnectNowError("starting"),
+        asyncpg.AdminShutdownError("going"),
+        asyncpg.InterfaceError("closed"),
+    ],
+)
+def test_a_database_that_is_away_is_no_fault_of_the_program(error: Exception) -> None:
+    refused = refusal_for(error)
+    assert (refused.status, refused.problem.code, refused.problem.retry_after) == (503, "unavailable", 1)

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from random import Random
 from uuid import UUID, uuid4
 
 import pytest
@@ -11,7 +12,7 @@ from starlette.types import Message
 from structlog.testing import capture_logs
 
 from cartagena.server.bus import Closing
-from cartagena.server.http.streams import StreamSettings
+from cartagena.server.http.streams import StreamHub, StreamSettings
 from cartagena.server.http.streams_crowd import SLOTS
 from cartagena.server.http.streams_pipe import Connection, Pipe
 from cartagena.server.shared.audience import SPECTATOR
@@ -308,6 +309,29 @@ async def test_nothing_runs_after_the_end() -> None:
     await asyncio.sleep(0.02)
     assert asyncio.all_tasks() == before
     assert not here.hub._serving
+
+
+async def test_what_runs_for_the_streams_has_ended_when_the_hub_is_closed(here: World) -> None:
+    client = await here.watch(GAME, 0)
+    await client.next()
+    here.log.gate.clear()
+    here.log.update(GAME)
+    here.hub.announce(here.log.update(GAME))
+    await until(lambda: bool(here.hub._reader._since._readers))
+    running = [*here.hub._tasks, *here.hub._reader._since._readers.values()]
+    assert len(running) == 4
+    await here.hub.close()
+    assert all(task.done() for task in running)
+
+
+async def test_a_hub_that_did_nothing_ends_all_the_same() -> None:
+    log = Log()
+    hub = StreamHub(log, log, chance=Random(1))
+    hub.start()
+    running = list(hub._tasks)
+    await hub.close()
+    assert len(running) == 3
+    assert all(task.done() for task in running)
 
 
 # --- many --------------------------------------------------------------------------------------------

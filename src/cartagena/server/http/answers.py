@@ -9,6 +9,7 @@ from cartagena.messages import MessageError, ProblemMessage, error_body
 from cartagena.notation.errors import NotationError
 from cartagena.rules.refusals import IllegalAction
 from cartagena.server.shared.errors import Problem, ServiceError, WithCurrent
+from cartagena.server.store.databases import AWAY
 
 SESSION_COOKIE: Final = "cartagena"
 INTERNAL: Final = "internal"
@@ -96,6 +97,9 @@ def refusal_for(error: Exception) -> Refused:
             return _service_refused(ServiceError(Problem.UNREADABLE, str(error)[:_LONGEST_SENTENCE]))
         case MessageError():
             return _service_refused(unreadable(str(error)))
+        case _ if isinstance(error, AWAY):
+            away = ServiceError(Problem.UNAVAILABLE, "the database does not answer: try again")
+            return _service_refused(away)
         case _:
             problem = ProblemMessage(code=INTERNAL, message="something went wrong on our side")
             return Refused(status=500, problem=problem)

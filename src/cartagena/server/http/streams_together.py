@@ -56,6 +56,8 @@ class Together(Generic[_Key, _Wish, _Answer]):
         except Exception as error:  # noqa: BLE001  # it belongs to whoever asked
             for answer in _waiting(asked):
                 answer.set_exception(error)
+                # Who asked may have gone; then nobody looks at it, and that is no mistake.
+                answer.exception()
         else:
             for answer in _waiting(asked):
                 answer.set_result(result)

@@ -28,6 +28,16 @@ COMMAND_SECONDS: Final = 30.0
 """After this long without an answer the connection is given up: the network may have swallowed it."""
 CLOSE_SECONDS: Final = 5.0
 
+AWAY: Final = (
+    OSError,  # a timeout is one too
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,  # the connection ended while asyncpg asked for the types of a statement
+    asyncpg.OperatorInterventionError,  # it shuts down, crashed, or is just starting
+    asyncpg.TooManyConnectionsError,
+)
+"""What is raised when a database does not answer; whether it did what it was asked nobody can tell."""
+
 _MAY_PASS: Final = (
     OSError,  # nothing listens there, no such host yet, a connection cut; a timeout is one too
     asyncpg.PostgresConnectionError,

@@ -9,21 +9,13 @@ import asyncpg
 import structlog
 
 from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.store.databases import AWAY
 from cartagena.server.store.rows import columns_of, times_of, wish_of
 from cartagena.server.store.statements import COMMIT, FOUND
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.table import Change, Times
 
 MOST_AT_ONCE: Final = 256
-
-LOST: Final = (
-    OSError,
-    TimeoutError,
-    asyncpg.PostgresConnectionError,
-    asyncpg.InterfaceError,
-    asyncpg.OperatorInterventionError,
-)
-"""What asyncpg raises when it cannot tell whether a statement was carried out."""
 
 logger = structlog.get_logger(__name__)
 
@@ -69,7 +61,7 @@ class GroupCommit:
             rows = await self._pool.fetch(
                 COMMIT, *columns_of(wish_of(one.change, one.sender) for one in batch)
             )
-        except LOST as error:
+        except AWAY as error:
             logger.warning("commit_unknown", changes=len(batch), error=type(error).__name__)
             await asyncio.gather(*(self._find_out(one) for one in batch))
         except Exception as error:  # noqa: BLE001 - each waiting request must get its answer
@@ -89,7 +81,7 @@ class GroupCommit:
         after = one.change.after
         try:
             row = await self._pool.fetchrow(FOUND, after.id, after.seq, one.sender.key)
-        except LOST:
+        except AWAY:
             row = None
         if row is not None:
             _answer(one, times_of(row, after.to_act))

@@ -53,6 +53,13 @@ def _frame(table: Table, past: Past, happened: list[Happening], audience: int) -
         happened=happened,
         news=news_message(past.kind, past.news),
         # How the table around the game looked at the time is not kept: each tells how it looks now.
-        around=table_message(table) if past.kind in NEWS and past.kind is not Kind.UNDONE else None,
+        around=table_message(table) if _changed_table(table, past.kind) else None,
     )
     return moment.frames([audience])[audience]
+
+
+def _changed_table(table: Table, kind: Kind) -> bool:
+    """Whether an event changed more than the game: whatever is news but undo, and the last action of all."""
+    if kind is Kind.ACTED:
+        return table.position is not None and table.position.over
+    return kind in NEWS and kind is not Kind.UNDONE

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-import asyncpg
 import structlog
 
+from cartagena.server.store.databases import AWAY
 from cartagena.server.store.wakes import Due
 from cartagena.server.worker.attending import Attendant, Claim
 
@@ -17,14 +17,6 @@ PATIENT_TRIES: Final = 5
 
 PUT_OFF_TRIES: Final = 60
 """So often we try to say when a game is due again; after that its claim has run out by itself."""
-
-AWAY: Final = (
-    OSError,
-    asyncpg.PostgresConnectionError,
-    asyncpg.InterfaceError,
-    asyncpg.OperatorInterventionError,
-)
-"""What is raised when a database cannot be reached; a timeout is an OSError too."""
 
 logger = structlog.get_logger(__name__)
 

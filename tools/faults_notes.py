@@ -1,0 +1,90 @@
+"""What the clients of `make faults` write down: every acknowledgement, and the last that each was told."""
+
+import enum
+from collections import Counter
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from cartagena.client.standing import Standing
+from cartagena.server.tables.table import Kind
+
+
+class Fault(enum.Enum):
+    """What may be wrong with a game afterwards."""
+
+    LOST = "lost"
+    """Acknowledged, but not in the store."""
+    DOUBLED = "doubled"
+    """One request that left two events, or the other way round."""
+    DENIED = "denied"
+    """Refused for good, although it was done."""
+    BROKEN = "broken"
+    """The log does not lead to what the store says of the game."""
+    DIVERGED = "diverged"
+    """A client that believes something else than the store."""
+    STUCK = "stuck"
+    """Nobody is there who would go on."""
+    CLOCK = "clock"
+    """A clock ran out too early, twice, or not at all."""
+    RECORD = "record"
+    """A record that does not verify."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trouble:
+    """Something that the checker has found."""
+
+    fault: Fault
+    game: UUID
+    sentence: str
+
+    def __str__(self) -> str:
+        return f"{self.fault.value}: game {self.game}: {self.sentence}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ack:
+    """A request that was acknowledged; `seq`, `kind` and `code` are None where the answer fixes nothing."""
+
+    game: UUID
+    key: UUID
+    seq: int | None = None
+    kind: Kind | None = None
+    code: int | None = None
+    line: int | None = None
+    """The number of a line of chat."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """A request that was refused for good."""
+
+    game: UUID
+    key: UUID
+    verb: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What a client knows of its table in the end; `chat` is the number of the last line it was told."""
+
+    game: UUID
+    player: UUID
+    standing: Standing = field(repr=False)
+    chat: int
+
+
+@dataclass(slots=True)
+class Notebook:
+    """What all clients wrote down."""
+
+    acks: list[Ack] = field(default_factory=list)
+    refusals: list[Refusal] = field(default_factory=list)
+    seen: list[Seen] = field(default_factory=list)
+    answers: Counter[str] = field(default_factory=Counter)
+    """How often each status came, with the code of a refusal."""
+    mischief: Counter[str] = field(default_factory=Counter)
+    """How often a client did something that it should not have to be afraid of."""
+    surprises: Counter[str] = field(default_factory=Counter)
+    """What a client did not expect, for whoever reads the ledger."""

@@ -1,0 +1,138 @@
+"""How the clients of `make faults` send: again and again, to one node and the other, until they know."""
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final, TypeVar
+from uuid import UUID
+
+from cartagena.client import tables
+from cartagena.client.errors import Refused
+from cartagena.client.patience import Patience
+from cartagena.client.request import Request
+from cartagena.messages.requests import Act, Keyed, Undo
+from cartagena.messages.updates import Update
+from cartagena.server.tables.table import Kind
+from tools.faults_http import Answer, Broken, Node
+from tools.faults_notes import Ack, Notebook, Refusal
+
+TRY_AGAIN: Final = frozenset({429, 500, 502, 503, 504})
+"""Answers after which nobody knows more than before: the very same request is sent again."""
+ANSWER_SECONDS: Final = 6.0
+COMING_BACK: Final = Patience(first=0.2, longest=2.0)
+
+Wanted = TypeVar("Wanted")
+
+
+@dataclass(slots=True)
+class Running:
+    """What all clients have in common: how long they think and how long a stream lasts, in seconds."""
+
+    nodes: tuple[Node, Node]
+    notebook: Notebook
+    think: float
+    stream_seconds: float
+    is_listening: bool = True
+    stopped: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether anybody still plays."""
+        return not self.stopped.is_set()
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait, but not longer than anybody plays."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self.stopped.wait()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guest:
+    """Somebody with a session, at an address of his own."""
+
+    player_id: UUID
+    token: str = field(repr=False)
+    address: str
+
+
+class Sender:
+    """Sends the requests of a guest until they are answered, and writes down what was acknowledged."""
+
+    def __init__(self, guest: Guest, running: Running, chance: Random) -> None:
+        self._guest = guest
+        self._running = running
+        self._chance = chance
+
+    def any_node(self) -> int:
+        """The number of some node."""
+        return self._chance.randrange(2)
+
+    async def send(
+        self, request: Request[Update], *, first: int | None = None, patience: float = ANSWER_SECONDS
+    ) -> Update:
+        """Send to one node and the other in turn, always the same bytes; raises Refused or Broken."""
+        answer = await self.ask(request, first=first, patience=patience)
+        try:
+            update = request.answer(answer.status, answer.content)
+        except Refused as refused:
+            self._running.notebook.refusals.append(_refusal(request, refused))
+            raise
+        self._running.notebook.acks.append(ack_of(request))
+        return update
+
+    async def ask(
+        self, request: Request[Wanted], *, first: int | None = None, patience: float = ANSWER_SECONDS
+    ) -> Answer:
+        """The first answer that says whether it was done."""
+        turn = self.any_node() if first is None else first
+        failures = 0
+        while self._running.is_playing:
+            node = self._running.nodes[turn % 2]
+            try:
+                answer = await node.ask(
+                    request.method,
+                    request.path,
+                    token=self._guest.token,
+                    content=request.content,
+                    seconds=patience,
+                )
+            except Broken as error:
+                self._running.notebook.answers[f"none: {error}"] += 1
+            else:
+                self._running.notebook.answers[answer.word] += 1
+                if answer.status not in TRY_AGAIN:
+                    return answer
+            turn, failures, patience = turn + 1, failures + 1, ANSWER_SECONDS
+            await self._running.sleep(COMING_BACK.pause(failures, self._chance.random))
+        raise Broken("the game was stopped")
+
+    async def say(self, table_id: str, text: str) -> None:
+        """Say something; the number of the line is written down."""
+        request = tables.say(table_id, text)
+        answer = await self.ask(request)
+        with suppress(Refused):
+            said = request.answer(answer.status, answer.content)
+            assert isinstance(request.body, Keyed)
+            self._running.notebook.acks.append(
+                Ack(game=UUID(table_id), key=request.body.key, line=said.number)
+            )
+
+
+def ack_of(request: Request[Update]) -> Ack:
+    """What must be in the store once a request was acknowledged."""
+    body, game = request.body, UUID(request.path.split("/")[3])
+    assert isinstance(body, Keyed)
+    match body:
+        case Act():
+            return Ack(game=game, key=body.key, seq=body.seq + 1, kind=Kind.ACTED, code=body.code)
+        case Undo():
+            return Ack(game=game, key=body.key, seq=body.seq + 1, kind=Kind.UNDONE)
+        case _:
+            return Ack(game=game, key=body.key)
+
+
+def _refusal(request: Request[Update], refused: Refused) -> Refusal:
+    ack = ack_of(request)
+    return Refusal(game=ack.game, key=ack.key, verb=request.path.rsplit("/")[-1], code=refused.code)
