@@ -6,6 +6,7 @@ from random import Random
 from uuid import UUID, uuid4
 
 import pytest
+from structlog.testing import capture_logs
 
 from cartagena.server.bus import Announcement
 from cartagena.server.http.streams import StreamSettings
@@ -209,8 +210,10 @@ async def test_a_store_that_is_away_is_asked_again_until_it_answers(checked: Wor
     checked.log.update(GAME)
     checked.hub.announce(checked.log.update(GAME))
     failed = len(checked.log.readings)
-    await until(lambda: len(checked.log.readings) > failed + 3)
-    assert await client.is_silent(0.02)
+    with capture_logs() as logs:
+        await until(lambda: len(checked.log.readings) > failed + 3)
+        assert await client.is_silent(0.02)
+    assert {entry["event"] for entry in logs} == {"stream_not_healed", "streams_step_failed"}
     checked.log.trouble = None
     assert await ids(client, 2) == ["1.0", "2.0"]
 

@@ -49,6 +49,7 @@ class Player:
         self.choose = choose
         self.pledge = pledge
         self._chance = chance
+        self._pledged_after = self.standing.table.called_off
         self._commitment: str | None = None
         self._shown: str | None = None
         self._refused_at = -1
@@ -113,13 +114,19 @@ class Player:
                 return None
 
     def _before_start(self, chair: ChairMessage) -> Request[Update] | None:
+        table = self.standing.table
         if chair.nonce_hash is None:
-            self.pledge, self._commitment = Pledge.draw(self._chance), None
-            return tables.promise(self.table_id, self.pledge.nonce_hash)
-        others = self.standing.table.chairs
-        if chair.is_host and all(other.kind == "bot" or other.nonce_hash is not None for other in others):
+            return tables.promise(self.table_id, self._pledge_for(table.called_off).nonce_hash)
+        if chair.is_host and all(one.kind == "bot" or one.nonce_hash is not None for one in table.chairs):
             return tables.start(self.table_id)
         return None
+
+    def _pledge_for(self, called_off: int) -> Pledge:
+        """The number for the next start: a new one after each that was called off."""
+        if self.pledge is None or self._pledged_after != called_off:
+            self.pledge, self._commitment = Pledge.draw(self._chance), None
+            self._pledged_after = called_off
+        return self.pledge
 
     def _show(self, chair: ChairMessage) -> Request[Update] | None:
         table, pledge = self.standing.table, self.pledge

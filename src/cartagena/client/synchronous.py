@@ -91,8 +91,9 @@ class Client:
     ) -> Generator[Told, None, None]:
         """Everything that happens at a table, and every line of chat, for as long as one listens.
 
-        It begins with the whole state, or goes on after the place `last`. It comes back by itself after every
-        break and misses nothing; it ends only by StreamEnded or Refused.
+        It begins with the whole state, or goes on after the place `last`: the numbers of the last update and
+        of the last line of chat that were heard, as in "17.3". It comes back by itself after every break and
+        misses nothing; it ends only by StreamEnded or Refused.
         """
         follower = Follower(table_id, patience=self.patience, chance=self._chance, invite=invite, last=last)
         while True:
