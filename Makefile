@@ -19,6 +19,8 @@ CODE        := $(wildcard src tests tools benchmarks setup.py conftest.py)
 DOCS        := $(wildcard *.md) docs
 # Counting makes tests several times slower, so only those of rules and notation are counted.
 COUNTED     := $(addprefix tests/,examples notation properties rules views)
+# Whole services with many clients, which take minutes; `make test-server` runs them.
+APART       := tests/client
 CATALOGUES  := $(wildcard src/cartagena/words/locale/*/LC_MESSAGES/*.po)
 
 # setuptools packs whatever an earlier build left behind, so each wheel starts from an empty folder.
@@ -79,12 +81,12 @@ test: setup ## every test and docstring, interpreted
 	$(BIN)/pytest -n $(WORKERS)
 test-compiled: $(BUILT) ## the same tests on the compiled engine
 	$(FAST_BIN)/python tools/engine.py compiled
-	$(FAST_BIN)/pytest -n $(WORKERS) tests
+	$(FAST_BIN)/pytest -n $(WORKERS) tests $(APART:%=--ignore=%)
 examples: setup ## the worked examples of the rulebooks, step by step
 	$(BIN)/pytest -v tests/examples
 coverage: setup ## the same, counting the lines of rules and notation: all of them
 	$(BIN)/pytest -n $(WORKERS) --cov --cov-report=term-missing $(COUNTED)
-	$(BIN)/pytest -n $(WORKERS) $(COUNTED:%=--ignore=%)
+	$(BIN)/pytest -n $(WORKERS) $(COUNTED:%=--ignore=%) $(APART:%=--ignore=%)
 docs-check: setup ## run the examples of the README and of docs/
 	$(BIN)/pytest $(DOCS)
 perft: setup $(BUILT) ## count the trees of play, interpreted and compiled

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from uuid import UUID
 
 from cartagena.client import tables
-from cartagena.client.errors import Refused
+from cartagena.client.errors import BrokenPromise, Refused
 from cartagena.client.following import Told
 from cartagena.client.promise import Kept, Pledge, check_record, kept_promise
 from cartagena.client.request import Request
@@ -122,18 +122,25 @@ class Player:
         return None
 
     def _pledge_for(self, called_off: int) -> Pledge:
-        """The number for the next start: a new one after each that was called off."""
-        if self.pledge is None or self._pledged_after != called_off:
+        """The number for the next start: a new one after each that was called off, and never one twice."""
+        if self.pledge is None or self._is_spent(self.pledge) or self._pledged_after != called_off:
             self.pledge, self._commitment = Pledge.draw(self._chance), None
             self._pledged_after = called_off
         return self.pledge
+
+    def _is_spent(self, pledge: Pledge) -> bool:
+        """Whether a number has been shown: from then on it protects nobody."""
+        return self.kept is not None and self.kept.nonce == pledge.nonce
 
     def _show(self, chair: ChairMessage) -> Request[Update] | None:
         table, pledge = self.standing.table, self.pledge
         # Without a pledge it was promised before this program began: the start will be called off.
         if chair.nonce_hash is None or pledge is None or self._shown == table.game:
             return None
-        self.kept = kept_promise(table, chair.seat, pledge, self._commitment)
+        kept = kept_promise(table, chair.seat, pledge, self._commitment)
+        if self._is_spent(pledge) and kept != self.kept:
+            raise BrokenPromise("the promise has changed since our number was shown")
+        self.kept = kept
         return tables.show_nonce(self.table_id, pledge.nonce)
 
     def _play(self, chair: ChairMessage) -> Request[Update] | None:

@@ -1,0 +1,244 @@
+"""The promise of the shuffle: a player looks, keeps, and only then shows its number."""
+
+from dataclasses import replace
+from random import Random
+from uuid import UUID, uuid4
+
+import pytest
+from msgspec.structs import replace as with_fields
+
+from cartagena.client import BrokenPromise, Player, Pledge, tables
+from cartagena.client.promise import check_record, promise_of
+from cartagena.client.sample_bot import hasty
+from cartagena.fairness import commit
+from cartagena.messages import Update
+from cartagena.notation import Record
+from cartagena.rules.ruleset import TORTUGA
+from cartagena.server.tables import starting
+from cartagena.server.tables.ports import Sender
+from tests.client.client_service import TWO, Service, Visitor, seated
+
+OTHER = "f" * 64
+
+
+async def at_start(service: Service) -> tuple[list[Visitor], list[Player], Update]:
+    """Two players at a table that is about to start, and what is told then."""
+    visitors = [await service.guest("Anne"), await service.guest("Bart")]
+    table_id, players = await seated(visitors)
+    told = await visitors[0].client.send(tables.start(table_id))
+    return visitors, players, told
+
+
+async def test_a_number_is_shown_when_the_promise_is_the_one_that_was_seen(service: Service) -> None:
+    _, players, told = await at_start(service)
+    for seat, player in enumerate(players):
+        player.hear(told)
+        wish = player.wish()
+        assert wish is not None
+        assert wish.path.endswith("/nonce")
+        assert player.kept is not None
+        assert told.table is not None
+        assert player.kept.promise == promise_of(told.table)
+        assert commit(player.kept.nonce) == player.kept.promise.nonce_hashes[seat]
+
+
+async def test_it_is_not_shown_if_the_commitment_has_changed(service: Service) -> None:
+    _, players, told = await at_start(service)
+    assert told.table is not None
+    players[1].hear(with_fields(told, table=with_fields(told.table, commitment=OTHER)))
+    with pytest.raises(BrokenPromise, match="commitment"):
+        players[1].wish()
+    assert players[1].kept is None
+
+
+async def test_it_is_not_shown_if_another_hash_stands_at_the_own_seat(service: Service) -> None:
+    _, players, told = await at_start(service)
+    assert told.table is not None
+    chairs = (told.table.chairs[0], with_fields(told.table.chairs[1], nonce_hash=OTHER))
+    players[1].hear(with_fields(told, table=with_fields(told.table, chairs=chairs)))
+    with pytest.raises(BrokenPromise, match="another hash"):
+        players[1].wish()
+
+
+async def test_a_number_is_shown_for_one_game_only(service: Service) -> None:
+    """Who has seen it could go on drawing other games until one suits him."""
+    _, players, told = await at_start(service)
+    assert told.table is not None
+    players[1].hear(told)
+    assert players[1].wish() is not None, "asked again, as long as nobody has answered"
+    assert players[1].wish() is not None
+    players[1].hear(with_fields(told, table=with_fields(told.table, game=f"{told.table.id}.2", starts=2)))
+    with pytest.raises(BrokenPromise, match="changed since our number was shown"):
+        players[1].wish()
+    chairs = (with_fields(told.table.chairs[0], nonce_hash=OTHER), told.table.chairs[1])
+    players[1].hear(with_fields(told, table=with_fields(told.table, chairs=chairs)))
+    with pytest.raises(BrokenPromise, match="changed since our number was shown"):
+        players[1].wish()
+
+
+async def test_a_number_that_was_shown_is_never_promised_again(service: Service) -> None:
+    """Not even if somebody pretends that no start was called off."""
+    _, players, told = await at_start(service)
+    player = players[1]
+    player.hear(told)
+    player.wish()
+    assert told.table is not None
+    assert player.pledge is not None
+    shown = player.pledge.nonce
+    empty = tuple(with_fields(chair, nonce_hash=None) for chair in told.table.chairs)
+    player.hear(
+        with_fields(told, seq=told.seq + 1, table=with_fields(told.table, stage="open", chairs=empty))
+    )
+    wish = player.wish()
+    assert wish is not None
+    assert wish.path.endswith("/promise")
+    assert player.pledge.nonce != shown
+
+
+async def test_a_program_that_forgot_its_number_shows_nothing(service: Service) -> None:
+    visitors, _, told = await at_start(service)
+    stranger = Player(told, visitors[1].me.id, hasty)
+    assert stranger.wish() is None
+
+
+async def test_after_a_start_that_was_called_off_everybody_promises_another_number(service: Service) -> None:
+    visitors, players, told = await at_start(service)
+    players[0].hear(told)
+    await grant(visitors[0], players[0], "/nonce")
+    first = players[0].kept
+    assert first is not None
+    assert players[0].wish() is None, "it has been shown"
+    await call_off(service, players[0].table_id)
+    for visitor, player in zip(visitors, players, strict=True):
+        await look(visitor, player)
+        await grant(visitor, player, "/promise")
+    await look(visitors[0], players[0])
+    await grant(visitors[0], players[0], "/start")
+    for visitor, player in zip(visitors, players, strict=True):
+        await look(visitor, player)
+        await grant(visitor, player, "/nonce")
+    second = players[0].kept
+    assert second is not None
+    assert second.nonce != first.nonce
+    assert second.promise.commitment != first.promise.commitment
+    assert second.promise.game_id != first.promise.game_id
+    table = players[1].standing.table
+    assert (table.stage, table.called_off) == ("running", 1)
+
+
+async def test_a_promise_whose_answer_never_came_is_made_again_with_the_same_number(service: Service) -> None:
+    host = await service.guest("Anne")
+    opened = await host.client.send(tables.open_table(TWO))
+    player = Player(opened.current, host.me.id, hasty)
+    first, second = player.wish(), player.wish()
+    assert first is not None
+    assert second is not None
+    told = await host.client.send(first)
+    assert told.table is not None
+    assert player.pledge is not None
+    assert told.table.chairs[0].nonce_hash == player.pledge.nonce_hash
+
+
+async def look(visitor: Visitor, player: Player) -> None:
+    """Let a player hear how his table stands."""
+    player.hear((await visitor.client.send(tables.see(player.table_id))).current)
+
+
+async def grant(visitor: Visitor, player: Player, verb: str) -> None:
+    """Send what a player wishes, which is this."""
+    wish = player.wish()
+    assert wish is not None
+    assert wish.path.endswith(verb)
+    player.answered(await visitor.client.send(wish))
+
+
+async def call_off(service: Service, table_id: str) -> None:
+    """Let the patience of a start run out, as far as PostgreSQL knows, and do what a worker does then."""
+    game = UUID(table_id)
+    await service.parts.databases.shard_of(game).execute(
+        "UPDATE shard.games SET deadline = now() - interval '1 second' WHERE game_id = $1", game
+    )
+    await service.parts.tables.change(
+        game,
+        Sender(player=None, key=uuid4()),
+        lambda table: starting.call_off(table, Random(1).randbytes(32)),
+    )
+
+
+async def test_the_host_waits_until_everybody_has_promised(service: Service) -> None:
+    visitors = [await service.guest("Anne"), await service.guest("Bart")]
+    table_id, players = await seated(visitors)
+    players[0].hear((await visitors[0].client.send(tables.see(table_id))).current)
+    assert players[0].standing.table.chairs[1].nonce_hash is not None
+    standing = players[0].standing
+    table = standing.table
+    without = (table.chairs[0], with_fields(table.chairs[1], nonce_hash=None))
+    players[0].hear(Update(seq=standing.seq + 1, table=with_fields(table, chairs=without)))
+    assert players[0].wish() is None
+    players[0].hear(Update(seq=standing.seq + 2, table=table))
+    wish = players[0].wish()
+    assert wish is not None
+    assert wish.path.endswith("/start")
+
+
+# --- After the end ---------------------------------------------------------------------------------
+
+
+async def finished(service: Service) -> tuple[Player, Record]:
+    """A game that one side gave up, and its record."""
+    visitors, players, told = await at_start(service)
+    for visitor, player in zip(visitors, players, strict=True):
+        player.hear(told)
+        wish = player.wish()
+        assert wish is not None
+        await visitor.client.send(wish)
+    await visitors[1].client.send(tables.resign(players[0].table_id))
+    return players[0], await visitors[0].client.send(tables.record(players[0].table_id))
+
+
+async def test_a_record_is_compared_with_what_was_kept(service: Service) -> None:
+    player, record = await finished(service)
+    player.check(record)
+    check_record(record, None)
+    headers = record.headers
+    assert headers.nonces is not None
+    assert headers.nonce_hashes is not None
+    pledge = Pledge.draw(Random(9).randbytes)
+    others = {
+        "game": replace(headers, game_id="another"),
+        "ruleset": replace(headers, ruleset=TORTUGA),
+        "commitment": replace(headers, commitment=OTHER),
+        "hash of a seat": replace(headers, nonce_hashes=(headers.nonce_hashes[0], pledge.nonce_hash)),
+        "number at our own seat": replace(headers, nonces=(pledge.nonce, headers.nonces[1])),
+    }
+    for name, forged in others.items():
+        with pytest.raises(BrokenPromise, match=f"the {name} is not the one promised"):
+            player.check(replace(record, headers=forged))
+
+
+async def test_a_record_that_is_fair_in_itself_but_another_game_is_found_out(service: Service) -> None:
+    player, _ = await finished(service)
+    _, another = await finished(service)
+    check_record(another, None)
+    with pytest.raises(BrokenPromise, match="the game is not the one promised"):
+        player.check(another)
+
+
+async def test_a_stacked_deal_is_found_out_even_by_who_kept_nothing(service: Service) -> None:
+    _, record = await finished(service)
+    deal = record.headers.deal
+    swap = next(place for place in range(1, len(deal)) if deal[place] != deal[0])
+    stacked = (deal[swap], *deal[1:swap], deal[0], *deal[swap + 1 :])
+    with pytest.raises(BrokenPromise, match="deal: false"):
+        check_record(replace(record, headers=replace(record.headers, deal=stacked)), None)
+
+
+async def test_a_record_without_its_proof_proves_nothing(service: Service) -> None:
+    player, record = await finished(service)
+    with pytest.raises(BrokenPromise, match="does not tell all"):
+        player.check(replace(record, headers=replace(record.headers, secret=None)))
+
+
+def test_a_number_is_not_printed() -> None:
+    pledge = Pledge(nonce=bytes(range(32)))
+    assert "nonce" not in repr(pledge)

@@ -1,0 +1,170 @@
+"""The client and the service speak of the same things: each request is compared with the table of routes."""
+
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+from msgspec import Struct
+
+from cartagena.client import answers, players, tables
+from cartagena.client.errors import Misunderstood, Refused, Stale
+from cartagena.client.request import Request
+from cartagena.messages import ErrorMessage, ProblemMessage, Update, encode
+from cartagena.messages.requests import TermsMessage
+from cartagena.server.http import api_base, api_playing
+from cartagena.server.http.door import Door
+from cartagena.server.http.route import Route
+from cartagena.server.http.routing import Routing
+from tests.client.client_service import Service
+
+TABLE = UUID("01234567-89ab-7000-8000-000000000001")
+HASH = "0" * 64
+TERMS = TermsMessage(ruleset="nest", seats=3)
+
+# Any: requests whose answers are of every kind.
+REQUESTS: list[Request[Any]] = [
+    tables.open_table(TERMS, bots=["sailor"], nonce_hash=HASH),
+    tables.see(TABLE, invite="code"),
+    tables.record(TABLE, invite="code"),
+    tables.rematch(TABLE, nonce_hash=HASH),
+    tables.sit(TABLE, seat=1, nonce_hash=HASH, invite="code"),
+    tables.leave(TABLE),
+    tables.promise(TABLE, HASH),
+    tables.show_nonce(TABLE, bytes(32)),
+    tables.start(TABLE),
+    tables.kick(TABLE, 1),
+    tables.add_bot(TABLE, 1, "sailor"),
+    tables.remove_bot(TABLE, 1),
+    tables.reorder(TABLE, [1, 0]),
+    tables.change_terms(TABLE, TERMS),
+    tables.mute(TABLE, 1, muted=False),
+    tables.act(TABLE, seq=7, choice=12),
+    tables.act(TABLE, seq=7, choice="retreat 9"),
+    tables.undo(TABLE, seq=7),
+    tables.resign(TABLE),
+    tables.take_back(TABLE),
+    tables.abandon(TABLE, agrees=False),
+    tables.say(TABLE, "Ahoy", invite="code"),
+    tables.ask_hint(TABLE),
+    tables.read_hint(TABLE, TABLE),
+    tables.ask_analysis(TABLE),
+    tables.read_analysis(TABLE),
+    players.become_guest("Anne"),
+    players.me(),
+    players.my_games(over=True, before=TABLE),
+    players.player(TABLE),
+    players.lobby(ruleset="nest", seats=3, running=True, after=TABLE),
+    players.find_match("nest", seats=3, nonce_hash=HASH),
+    players.ladder("nest", page=2),
+    players.rulesets(),
+]
+
+
+NOT_ASKED = {"table_stream", "lobby_stream", "games_of_player"}
+"""Streams are followed; a player's games are on his page."""
+
+
+async def test_every_request_has_a_route_that_takes_its_body_and_its_query(service: Service) -> None:
+    routing = Routing(map(Door, service.routes))
+    for request in REQUESTS:
+        route = _route_of(routing, request)
+        if request.content is None:
+            assert route.body is None, request
+        else:
+            assert route.body is not None, request
+            assert msgspec.json.decode(request.content, type=route.body) == request.body
+        if request.query:
+            assert route.query is not None, request
+            assert request.query.keys() <= {field.name for field in msgspec.structs.fields(route.query)}
+
+
+async def test_whatever_a_table_or_the_lobby_offers_can_be_asked(service: Service) -> None:
+    routing = Routing(map(Door, service.routes))
+    asked = {_route_of(routing, request).name for request in REQUESTS}
+    offered = {
+        route.name
+        for route in service.routes
+        if route.path.startswith(("/api/tables", "/api/lobby", "/api/matches", "/api/players", "/api/ladder"))
+    }
+    assert offered - asked == NOT_ASKED
+
+
+def _route_of(routing: Routing, request: Request[Any]) -> Route:
+    found = routing.find(request.path)
+    assert found is not None, request
+    return found[0].doors[request.method].route
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [(answers.TableAnswer, api_base.TableAnswer), (answers.Said, api_playing.Said)]
+)
+def test_answers_have_the_same_fields_on_both_sides(ours: type[Struct], theirs: type[Struct]) -> None:
+    assert _fields(ours) == _fields(theirs)
+
+
+def _fields(kind: type[Struct]) -> list[tuple[str, object]]:
+    return [(field.name, field.type) for field in msgspec.structs.fields(kind)]
+
+
+# How answers are read.
+
+
+def test_a_refusal_is_an_error_with_code_rule_and_current() -> None:
+    problem = ProblemMessage(code="no_company_behind", message="no", rule="R4.6")
+    body = encode(ErrorMessage(error=problem, current=Update(seq=9)))
+    with pytest.raises(Refused) as caught:
+        REQUESTS[0].answer(422, body)
+    error = caught.value
+    assert (error.status, error.code, error.rule, error.retry_after) == (
+        422,
+        "no_company_behind",
+        "R4.6",
+        None,
+    )
+    assert error.current == Update(seq=9)
+    assert not isinstance(error, Stale)
+
+
+@pytest.mark.parametrize("code", ["stale", "too_late"])
+def test_a_choice_that_came_too_late_is_an_error_of_its_own(code: str) -> None:
+    body = encode(ErrorMessage(error=ProblemMessage(code=code, message="no"), current=Update(seq=9)))
+    with pytest.raises(Stale) as caught:
+        REQUESTS[0].answer(409, body)
+    assert caught.value.current == Update(seq=9)
+
+
+def test_a_refusal_does_not_print_anybodys_cards() -> None:
+    current = Update(seq=9)
+    error = Refused(409, ProblemMessage(code="stale", message="no"), current)
+    assert "Update" not in f"{error!r} {error}"
+
+
+@pytest.mark.parametrize("body", [b"<html>Bad gateway</html>", b"{}", b"", b"\xff\xfe"])
+def test_what_the_service_never_says_is_misunderstood(body: bytes) -> None:
+    with pytest.raises(Misunderstood):
+        tables.see(TABLE).answer(500, body)
+    with pytest.raises(Misunderstood):
+        tables.see(TABLE).answer(200, body)
+    with pytest.raises(Misunderstood):
+        tables.record(TABLE).answer(200, body)
+
+
+def test_an_update_of_another_version_is_misunderstood() -> None:
+    strange = encode(Update(version=99, seq=1))
+    with pytest.raises(Misunderstood, match="version 99"):
+        tables.leave(TABLE).answer(200, strange)
+    answer = b'{"id":"x","seat":null,"invite":null,"current":%b}' % strange
+    with pytest.raises(Misunderstood, match="version 99"):
+        tables.see(TABLE).answer(200, answer)
+
+
+def test_a_table_without_its_whole_state_is_misunderstood() -> None:
+    answer = b'{"id":"x","seat":null,"invite":null,"current":%b}' % encode(Update(seq=1))
+    with pytest.raises(Misunderstood, match="whole state"):
+        tables.see(TABLE).answer(200, answer)
+
+
+def test_a_request_does_not_print_its_secrets() -> None:
+    assert "00" not in repr(tables.show_nonce("t", bytes(32)))
+    assert "Bearer" not in repr(players.become_guest("Anne"))

@@ -1,0 +1,25 @@
+"""Accounts for rated games: players with a passkey, made by the use cases themselves."""
+
+from typing import Final
+
+from cartagena.messages.accounts import FinishPasskey, MeMessage
+from cartagena.server.accounts.directory import Directory
+from cartagena.server.accounts.door import Sessions
+from cartagena.server.accounts.guests import become_guest
+from cartagena.server.accounts.passkey_registration import begin_registration, finish_registration
+from cartagena.server.accounts.passkeys import RelyingParty
+from cartagena.server.accounts.players import me
+from cartagena.server.accounts.sessions import Arrival, Kind
+from tests.server.accounts_authenticator import Authenticator
+
+PROGRAM: Final = Arrival(kind=Kind.BEARER, label="cartagena")
+
+
+async def make_account(directory: Directory, party: RelyingParty, name: str) -> tuple[str, MeMessage]:
+    """A player who keeps this name, and the token of his session."""
+    admission = await become_guest(directory, name, PROGRAM)
+    sessions = Sessions(directory, on_close=lambda _: None)
+    options = await begin_registration(directory, party, admission.session, name)
+    credential = Authenticator(party.origins[0]).create(options.public_key)
+    await finish_registration(sessions, party, admission.session, FinishPasskey(credential=credential))
+    return admission.token, await me(directory, admission.session.player_id)

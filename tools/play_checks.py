@@ -1,0 +1,205 @@
+"""Checks of a game after its end: against the store, against its own record, and for secrets.
+
+It runs in a process of its own: everything is read from the store once more and worked out anew.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+from uuid import UUID
+
+from cartagena.client.following import Told, is_whole
+from cartagena.fairness.record import verify_record
+from cartagena.messages import ChatMessage, Update, decode
+from cartagena.notation import format_record, parse_record, replay
+from cartagena.server.shared.audience import SPECTATOR
+from cartagena.server.shared.settings import Settings
+from cartagena.server.store.databases import Databases
+from cartagena.server.store.games import Games
+from cartagena.server.tables.history import frames_since
+from cartagena.server.tables.ports import Past
+from cartagena.server.tables.records import whole_record
+from cartagena.server.tables.sheet import Stage
+from cartagena.server.tables.table import Kind, Table
+from cartagena.server.tables.telling import chat_message
+from tools.play_clients import FAREWELL
+from tools.play_game import Heard, Played
+from tools.play_secrets import Search
+from tools.play_traces import Secrets
+from tools.play_truth import Logged, Truth
+
+PROGRAM: Final = "cartagena play over http"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What came of checking a game."""
+
+    plan_number: int
+    ending: str | None
+    events: int = 0
+    actions: int = 0
+    streams: int = 0
+    updates: int = 0
+    leaks: tuple[str, ...] = ()
+    troubles: tuple[str, ...] = ()
+    secrets: Secrets = field(default_factory=Secrets, repr=False)
+
+
+def check_game(settings: Settings, played: Played) -> Verdict:
+    """Check a game; the settings tell where the store is."""
+    return asyncio.run(checked(settings, played))
+
+
+async def checked(settings: Settings, played: Played) -> Verdict:
+    """The same within a running event loop."""
+    async with _store(settings) as store:
+        table = await store.load(UUID(played.table_id)) if played.table_id else None
+        if table is None or table.sheet.stage is not Stage.OVER or played.troubles:
+            ending = None if table is None else table.sheet.stage.name
+            told = played.troubles or (f"the table is {ending}",)
+            return Verdict(plan_number=played.plan.number, ending=None, troubles=told)
+        return await _Check(store, table, played).verdict()
+
+
+@asynccontextmanager
+async def _store(settings: Settings) -> AsyncIterator[Games]:
+    databases = await Databases.open(settings, program=PROGRAM)
+    try:
+        yield Games(databases)
+    finally:
+        await databases.close()
+
+
+class _Check:
+    """One game, its log and its chat."""
+
+    def __init__(self, store: Games, table: Table, played: Played) -> None:
+        self.store = store
+        self.table = table
+        self.played = played
+
+    async def verdict(self) -> Verdict:
+        log = await self.store.past(self.table.id, -1)
+        chat = tuple(map(chat_message, await self.store.chat(self.table.id, 0)))
+        troubles = list(_of_log(log, self.table))
+        troubles += await self._of_record()
+        for heard in self.played.clients:
+            troubles += await self._of_stream(heard, chat)
+        secrets = self._secrets()
+        searches = [self._search(heard, self._truth(log), secrets, chat) for heard in self.played.clients]
+        leaks = [leak for search in searches for leak in search.leaks()]
+        return Verdict(
+            plan_number=self.played.plan.number,
+            ending=self.table.sheet.ending,
+            events=len(log),
+            actions=sum(past.kind is Kind.ACTED for past in log),
+            streams=len(self.played.clients),
+            updates=sum(search.updates for search in searches),
+            leaks=tuple(leaks),
+            troubles=tuple(troubles),
+            secrets=secrets,
+        )
+
+    # The record.
+
+    async def _of_record(self) -> list[str]:
+        text = format_record(await whole_record(self.store, self.table))
+        record = parse_record(text)
+        troubles = [
+            f"{heard.listener.name} was given another record"
+            for heard in self.played.clients
+            if heard.record != text
+        ]
+        report = verify_record(record, self.table.sheet.commitment)
+        if not report.holds:
+            troubles.append(f"the record does not hold: {report}")
+        if replay(record).position.ending != (self.table.position and self.table.position.ending):
+            troubles.append("the record ends otherwise than the table")
+        return troubles
+
+    # The streams.
+
+    async def _of_stream(self, heard: Heard, chat: Sequence[ChatMessage]) -> list[str]:
+        seat = heard.listener.seat
+        audience = SPECTATOR if seat is None else self.table.sheet.audience_of(seat)
+        stored = {
+            missed.seq: decode(missed.frame)
+            async for missed in frames_since(self.store, self.table, audience, -1)
+        }
+        name = heard.listener.name
+        return [f"{name}: {trouble}" for trouble in compare(heard.told, stored, chat)]
+
+    # Secrets.
+
+    def _truth(self, log: Sequence[Past]) -> Truth:
+        dealt = next(past.seq for past in log if past.kind is Kind.BEGAN)
+        events = [
+            Logged(
+                seq=past.seq,
+                code=past.code if past.kind is Kind.ACTED else None,
+                orders=past.orders,
+                undone=past.kind is Kind.UNDONE,
+            )
+            for past in log
+        ]
+        return Truth(parse_record(self.played.clients[0].record), events, dealt_at=dealt)
+
+    def _secrets(self) -> Secrets:
+        secrets = Secrets()
+        secrets.add_bytes("the secret of the shuffle", self.table.secret)
+        for chair in self.table.sheet.chairs:
+            if chair.nonce is not None:
+                secrets.add_bytes("a number for the shuffle", bytes.fromhex(chair.nonce))
+        for heard in self.played.clients:
+            assert heard.listener.token is not None
+            secrets.add_text("a token", heard.listener.token)
+        secrets.add_game(replay(parse_record(self.played.clients[0].record)))
+        return secrets
+
+    def _search(self, heard: Heard, truth: Truth, secrets: Secrets, chat: tuple[ChatMessage, ...]) -> Search:
+        return Search(truth, heard.listener, secrets, chat, Random(self.played.plan.number))
+
+
+def _of_log(log: Sequence[Past], table: Table) -> Iterator[str]:
+    if [past.seq for past in log] != list(range(table.seq + 1)):
+        yield "the log of the store has a gap"
+    keys = [past.key for past in log if past.kind is Kind.ACTED]
+    if len(set(keys)) != len(keys):
+        yield "a choice was carried out twice"
+
+
+def compare(told: Sequence[Told], stored: dict[int, Update], chat: Sequence[ChatMessage]) -> Iterator[str]:
+    """How what a client heard differs from the log of the store, seen through its view."""
+    updates = [one for one in told if isinstance(one, Update)]
+    lines = [one for one in told if isinstance(one, ChatMessage)]
+    if not updates:
+        yield "it heard nothing"
+        return
+    first, last = updates[0].seq, max(stored)
+    if [one.seq for one in updates] != list(range(first, last + 1)):
+        yield f"it heard the updates {[one.seq for one in updates]} of {first} to {last}"
+    yield from (
+        f"update {one.seq} is not the one of the store"
+        for one in updates
+        if one.seq not in stored or not is_same(one, stored[one.seq])
+    )
+    if not any(line.text == FAREWELL for line in lines):
+        yield "it left before the farewell"
+    elif lines != [line for line in chat if lines[0].number <= line.number <= lines[-1].number]:
+        yield "it heard another chat than the store has"
+
+
+def is_same(told: Update, stored: Update) -> bool:
+    """Whether an update is the one of the store, but for what no log keeps: clocks, and the table around.
+
+    A whole state, with which a stream begins, tells the view alone. Where the store tells the table as well,
+    it is as it looks now; and a table that is over by now gives nobody wishes.
+    """
+    if is_whole(told):
+        return told.view == stored.view
+    names = ("seq", "news", "happened", "view", *(("wishes",) if stored.table is None else ()))
+    return all(getattr(told, name) == getattr(stored, name) for name in names)
