@@ -103,7 +103,7 @@ mutants: setup ## break the rules in MUTANTS=300 places and see the tests notice
 bench: setup $(BUILT) ## actions a second: interpreted, compiled and plain C (BENCH_SECONDS=10)
 	$(BIN)/python benchmarks/bench.py --seconds $(BENCH_SECONDS) --compiled $(FAST_BIN)/python
 bench-server: setup $(BUILT) ## moves a second through the whole service beside bare pgbench (BENCH_SERVER=--short)
-	$(BIN)/python benchmarks/server.py --python $(FAST_BIN)/python $(BENCH_SERVER)
+	$(BIN)/python -m benchmarks.server --python $(FAST_BIN)/python $(BENCH_SERVER)
 bench-env: setup $(BUILT) ## steps a second of the environment beside PettingZoo's connect_four
 	$(BIN)/python benchmarks/env_steps.py --compiled $(FAST_BIN)/python $(BENCH_ENV)
 bench-search: $(BUILT) ## simulations a second of the captain, and where they go (BENCH_SEARCH=--profile)

@@ -1,0 +1,66 @@
+"""Write the browser's words from the one catalogue: for each language what it says, and the rulebook apart.
+
+python -m tools.browser_words web/src/words/generated
+"""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Final
+
+from babel.messages.catalog import Message
+from babel.messages.pofile import read_po
+
+from cartagena.words.catalogue import ENGLISH, LOCALE, languages
+
+SAID: Final = (
+    "card.",
+    "crew.",
+    "edition.",
+    "level.",
+    "option.",
+    "place.",
+    "refusal.",
+    "ruleset.",
+    "sign.",
+    "web.",
+)
+"""Beginnings of the keys that a screen may need at any moment."""
+RULEBOOK: Final = ("chapter.", "rule.")
+"""Beginnings of the keys of the rulebook; they are many, and few people look at them during a game."""
+
+Said = dict[str, str | list[str]]
+"""Words by key; where a number decides, the forms in gettext's order."""
+
+
+def words_of(language: str, beginnings: tuple[str, ...]) -> Said:
+    """What a language says, and what it lacks in English."""
+    said: Said = {}
+    for source in (ENGLISH, language):
+        for file in sorted((LOCALE / source / "LC_MESSAGES").glob("*.po")):
+            with file.open("rb") as lines:
+                for message in read_po(lines, locale=source):
+                    key = _key(message)
+                    if key.startswith(beginnings) and message.string:
+                        said[key] = message.string if isinstance(message.string, str) else [*message.string]
+    return dict(sorted(said.items()))
+
+
+def _key(message: Message) -> str:
+    return message.id if isinstance(message.id, str) else message.id[0]
+
+
+def main() -> None:
+    """Write two files for each language."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    folder: Path = parser.parse_args().folder
+    folder.mkdir(parents=True, exist_ok=True)
+    for language in languages():
+        for name, beginnings in (("words", SAID), ("rulebook", RULEBOOK)):
+            text = json.dumps(words_of(language, beginnings), ensure_ascii=False, indent=1)
+            (folder / f"{name}.{language}.json").write_text(f"{text}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

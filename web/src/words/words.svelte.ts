@@ -1,0 +1,59 @@
+/** The words of the chosen language, from the one catalogue (`make web-words` generates them). */
+
+import english from "./generated/words.en.json";
+
+export const LANGUAGES = ["en", "nl", "de", "sv"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+type Forms = string | string[];
+type Said = Record<string, Forms>;
+export type Values = Record<string, string | number>;
+
+/** English is always there; the others come when somebody wants them. */
+const files = import.meta.glob<{ default: Said }>(["./generated/words.*.json", "!./generated/words.en.json"]);
+
+/** Which language is spoken now; reading it in a component draws the component anew when it changes. */
+class Spoken {
+  language: Language = $state("en");
+  said: Said = $state.raw(english);
+}
+
+const spoken = new Spoken();
+
+/** The language that is spoken now. */
+export function language(): Language {
+  return spoken.language;
+}
+
+/** Speak another language from now on; stays with the old one if its words cannot be fetched. */
+export async function speak(wanted: Language): Promise<void> {
+  const file = files[`./generated/words.${wanted}.json`];
+  spoken.said = wanted === "en" || file === undefined ? english : (await file()).default;
+  spoken.language = wanted;
+  document.documentElement.lang = wanted;
+}
+
+/** The words for a key, with the named values put in. */
+export function say(key: string, values: Values = {}): string {
+  return filled(forms(key)[0] ?? key, values);
+}
+
+/** The words for a number of things, in the right plural form; `{number}` stands for the number. */
+export function count(key: string, number: number, values: Values = {}): string {
+  const [one, other] = forms(key);
+  return filled((number === 1 ? one : (other ?? one)) ?? key, { number, ...values });
+}
+
+function forms(key: string): string[] {
+  const said = spoken.said[key];
+  if (said === undefined) throw new Error(`no words for ${key}`);
+  return typeof said === "string" ? [said] : said;
+}
+
+function filled(text: string, values: Values): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`a value for {${name}} is missing in: ${text}`);
+    return String(value);
+  });
+}
