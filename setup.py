@@ -2,6 +2,7 @@
 
 CARTAGENA_COMPILE=1 demands the compiled engine, 0 the interpreted one. Unset or ``auto`` compiles if it
 can and says so if it cannot; an editable install then stays interpreted, or edits would have no effect.
+CARTAGENA_PAGES=1 demands the built pages of the browser client; otherwise a wheel without them says so.
 """
 
 import os
@@ -35,7 +36,11 @@ COMPILED = [
     "src/cartagena/rules/foresight.py",
     "src/cartagena/rules/laws.py",
     "src/cartagena/rules/perft.py",
+    "src/cartagena/rules/memory.py",
     "src/cartagena/rules/recall.py",
+    "src/cartagena/rules/view.py",
+    "src/cartagena/rules/seen.py",
+    "src/cartagena/rules/explain.py",
     "src/cartagena/rules/lots.py",
     "src/cartagena/rules/unseen.py",
     "src/cartagena/rules/sketch.py",
@@ -51,6 +56,9 @@ COMPILED = [
     "src/cartagena/envs/encoding.py",
 ]
 """The one list of the modules that mypyc compiles (docs/decisions/0001)."""
+
+PAGES = Path("src/cartagena/server/pages/files/index.html")
+"""There if `make web` has built the browser client, whose files then go into the wheel."""
 
 # Anything that links against Python proves a compiler, a linker and Python's headers at once.
 PROBE = "#include <Python.h>\nPyMODINIT_FUNC PyInit_probe(void) { return NULL; }\n"
@@ -124,7 +132,17 @@ class BuildPyWithWords(build_py):
         """Build the words, then the rest; an editable install reads both from the source."""
         for catalogue in Path("src/cartagena/words").glob("locale/*/LC_MESSAGES/*.po"):
             compile_catalogue(catalogue)
+        tell_of_pages()
         super().run()
+
+
+def tell_of_pages() -> None:
+    """A word about pages that are not there; an error if they were demanded."""
+    if PAGES.exists():
+        return
+    if os.environ.get("CARTAGENA_PAGES") == "1":
+        raise OptionError("CARTAGENA_PAGES is 1, but the pages of the browser are not built: make web")
+    print("cartagena: the pages of the browser are not built (make web), so only the API will be served")
 
 
 def compile_catalogue(catalogue: Path) -> None:

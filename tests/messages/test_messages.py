@@ -1,7 +1,6 @@
 """Messages: what is sent says the same as what was meant, and no more."""
 
 import json
-from dataclasses import replace
 from random import Random
 from typing import get_args
 
@@ -283,7 +282,7 @@ def test_memory_is_a_small_part_of_it() -> None:
         Tale(Short(ruleset=JAMAICA, seats=3, seed=1, taste="any", actions=300), 100).game().position, 0
     )
     full = len(encode(replace_view(update_for(None, 1, [], table()), sight)))
-    empty = replace(sight, memory=replace(sight.memory, log=()))
+    empty = sight._replace(memory=sight.memory._replace(log=()))
     assert full - len(encode(replace_view(update_for(None, 1, [], table()), empty))) < 2 * len(
         sight.memory.log
     )

@@ -1,10 +1,10 @@
 """Group commit: what is acknowledged is on disk, once, whatever else is written or breaks meanwhile."""
 
 import asyncio
-from dataclasses import replace
 from uuid import UUID, uuid4
 
 import pytest
+from msgspec.structs import replace
 
 from cartagena.rules.play import legal
 from cartagena.server.shared.errors import Problem, ServiceError

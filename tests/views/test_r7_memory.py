@@ -1,7 +1,5 @@
 """R7 Who may know what: memory."""
 
-from dataclasses import replace
-
 import pytest
 
 from cartagena.rules.codes import END_TURN
@@ -27,7 +25,7 @@ def test_a_view_keeps_what_its_seat_was_told() -> None:
     assert own.discard == cards("K")
     other = view(position, BLUE).memory
     assert (other.hands, other.log) == ((None, cards("HK"), None), (UNSEEN, UNSEEN, *laid))
-    assert view(position, None).memory == replace(other, hands=(None, None, None))
+    assert view(position, None).memory == other._replace(hands=(None, None, None))
 
 
 @pytest.mark.rule("R7.15")

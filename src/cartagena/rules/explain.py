@@ -1,27 +1,29 @@
 """Explanations and the wish table: what each choice would do, or why it is refused."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from cartagena.rules import escape
+from mypy_extensions import i64
+
+from cartagena.rules import escape, nest
 from cartagena.rules.actions import Action, Kind, action_of
 from cartagena.rules.board import SLOOP
 from cartagena.rules.codes import (
     CODES,
+    END_TURN,
     FIRST_PLAY,
     FIRST_PUSH,
     FIRST_TRIM,
     NEST_CARDS,
     line_of,
+    place_in,
     play_code,
     push_code,
 )
-from cartagena.rules.crew import Crew
-from cartagena.rules.happenings import Drew, Happening, Moved, Sailed, Won
-from cartagena.rules.places import HOME, START, above, below, bit, places_in
-from cartagena.rules.play import apply, refusal
-from cartagena.rules.position import Bookmark, Position
+from cartagena.rules.crew import Crew, sign_of
+from cartagena.rules.places import HOME, START, above, below, bit, place_of, places_in
+from cartagena.rules.play import advance, refusal
+from cartagena.rules.position import WON, Bookmark, Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import GOLD
 
@@ -29,8 +31,7 @@ Run: TypeAlias = tuple[int, int]
 """Neighbouring codes, from the first to the last."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
+class Explanation(NamedTuple):
     """What a legal choice would do, told without giving away a hidden card.
 
     `jumped` are the places passed because they are taken (play) or full (retreat, push); `gains` is the
@@ -49,8 +50,7 @@ class Explanation:
     wins: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class Wish(NamedTuple):
     """One line of the wish table: an action and what would come of it, or the reason why not."""
 
     action: Action
@@ -61,7 +61,8 @@ class Wish:
 def explain(position: Position, code: int) -> Explanation:
     """What a legal choice would do; raises IllegalAction if it is refused."""
     after = position.copy()
-    return _explanation(position, after, apply(after, code), code)
+    advance(after, code)
+    return _explanation(position, after, code)
 
 
 def explanations(position: Position, codes: Iterable[int]) -> list[Explanation]:
@@ -71,45 +72,62 @@ def explanations(position: Position, codes: Iterable[int]) -> list[Explanation]:
     moment = Bookmark(trial)
     explained = []
     for code in codes:
-        explained.append(_explanation(position, trial, apply(trial, code), code))
+        advance(trial, code)
+        explained.append(_explanation(position, trial, code))
         moment.restore(trial)
     return explained
 
 
-def _explanation(before: Position, after: Position, told: list[Happening], code: int) -> Explanation:
-    start = target = dock = None
-    gains = min(after.owed, after.row_size + len(after.discard)) if after.owed else 0
-    wins = False
-    for happening in told:
-        if isinstance(happening, Moved):
-            start, target = happening.start, happening.target
-        elif isinstance(happening, Drew):
-            gains += 1
-        elif isinstance(happening, Sailed):
-            dock = happening.dock
-        elif isinstance(happening, Won):
-            wins = True
+def _explanation(before: Position, after: Position, code: i64) -> Explanation:
+    target = _target(before, code)
+    gains = _gains(before, after) if target and _draws(before, code) else 0
     return Explanation(
         code=code,
-        start=start,
-        target=target,
-        jumped=() if start is None or target is None else _jumped(before, code, start, target),
+        start=place_in(code) if target else None,
+        target=place_of(target) if target else None,
+        jumped=_jumped(before, code, place_in(code), place_of(target)) if target else (),
         gains=gains,
         cards=before.row()[:gains] if gains else (),
         reveals=after.barriers > before.barriers,
-        dock=dock,
-        wins=wins,
+        dock=after.dock if after.dock != before.dock else None,
+        wins=after.ending == WON,
     )
 
 
-def _jumped(position: Position, code: int, start: int, target: int) -> tuple[int, ...]:
+def _target(position: Position, code: i64) -> i64:
+    """Where the pirate goes that a legal code moves, as a set of one; none if it moves nobody."""
+    line, start = line_of(code), place_in(code)
+    if not position.in_nest:
+        if line:
+            return escape.target_of_play(position, line - 1, start)
+        return 0 if code == END_TURN else escape.target_of_retreat(position, start)
+    if not line:
+        return 0
+    if code < FIRST_PUSH:
+        return nest.target_of_play(position, position.mover, sign_of(line - 1), start)
+    return nest.target_of_push(position, position.crews[line - 1 - NEST_CARDS], start)
+
+
+def _draws(position: Position, code: i64) -> bool:
+    """R4.1, R11.1: whether a choice that moves a pirate brings cards: a retreat or a push."""
+    return code >= FIRST_PUSH if position.in_nest else code < FIRST_PLAY
+
+
+def _gains(before: Position, after: Position) -> i64:
+    """R5.17: the cards that were drawn, and those still to come from what there is when chance has spoken."""
+    drawn = after.crews[before.seat].hand_size() - before.mover.hand_size()
+    return drawn + min(after.owed, after.row_size + len(after.discard)) if after.owed else drawn
+
+
+def _jumped(position: Position, code: i64, start: i64, target: i64) -> tuple[int, ...]:
     """The occupied spaces of the card's sign, or the full spaces, between the two ends of a move."""
     if FIRST_PLAY <= code < FIRST_PUSH:
         in_the_way = position.board.roads[(line_of(code) - 1) % GOLD].spaces
     else:
         in_the_way = position.crowd.third
-    first, last = (start, target) if start < target else (target, start)
-    return tuple(places_in(in_the_way & above(first) & below(last)))
+    between = above(start) & below(target) if start < target else above(target) & below(start)
+    jumped = in_the_way & between
+    return tuple(places_in(jumped)) if jumped else ()
 
 
 def wishes(position: Position) -> list[Wish]:

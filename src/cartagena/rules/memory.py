@@ -4,8 +4,7 @@ That moment is the deal, or when a position was laid out by hand; but with two s
 each seat the other's hand, so that nothing before it matters any more.
 """
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from cartagena.rules.position import OVER, Position
 
@@ -13,8 +12,7 @@ UNSEEN: Final = 15
 """Stands in the log for a card that was drawn unseen; no card has this number."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Memory:
+class Memory(NamedTuple):
     """What was known at the beginning, and what was told since.
 
     `discard` and `hands` are those of the beginning, sorted; an unknown hand is None. The log holds the

@@ -4,7 +4,7 @@ It is built up from nothing: each line below puts one thing there on purpose, an
 there stays secret. What is hidden is None.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from cartagena.rules.board import SLOOP, Board
 from cartagena.rules.freebooter import surplus
@@ -16,8 +16,7 @@ from cartagena.rules.refusals import PositionError
 from cartagena.rules.ruleset import Ruleset
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class View(NamedTuple):
     """One audience's share of the truth.
 
     `seat` is None for a spectator. `turn_seat` has the turn, while `to_act` is a seat, CHANCE or NOBODY.

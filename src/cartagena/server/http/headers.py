@@ -8,9 +8,11 @@ from cartagena.server.http.settings import HttpSettings
 DATA_POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
 """An answer that is data shows nothing and runs nothing, wherever it ends up."""
 PAGE_POLICY: Final = (
-    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
+    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-"""A page takes nothing from elsewhere, has nothing inline, and nobody frames it."""
+"""A page takes what it needs from here alone, has nothing inline, and nobody frames it."""
 
 ALWAYS: Final = (
     ("Content-Security-Policy", DATA_POLICY),
@@ -39,6 +41,11 @@ def encoded(headers: tuple[tuple[str, str], ...]) -> RawLines:
 
 
 def overlaid(usual: RawLines, own: RawLines) -> RawLines:
-    """The usual headers, except where an answer has its own."""
-    named = {name.lower() for name, _ in own}
+    """The usual headers, except where an answer has its own; `Vary` adds up."""
+    named = {name.lower() for name, _ in own} - {b"vary"}
     return [*(line for line in usual if line[0] not in named), *own]
+
+
+def wire_text(lines: RawLines) -> bytes:
+    """Headers as they go over the wire."""
+    return b"".join([b"%s: %s\r\n" % line for line in lines])

@@ -87,6 +87,7 @@ class Limits:
     ) -> None:
         self._clock = clock
         self._pace = pace
+        self._paced: dict[Rate, Rate] = {}
         self._spared = spared
         self._sessions = Buckets(most)
         self._addresses = Buckets(most)
@@ -109,7 +110,11 @@ class Limits:
     def _at_pace(self, rate: Rate) -> Rate:
         if self._pace == 1.0:
             return rate
-        return Rate(max(1, round(rate.burst * self._pace)), rate.per_second * self._pace)
+        paced = self._paced.get(rate)
+        if paced is None:
+            paced = Rate(max(1, round(rate.burst * self._pace)), rate.per_second * self._pace)
+            self._paced[rate] = paced
+        return paced
 
 
 def _refuse_if(seconds: float) -> None:

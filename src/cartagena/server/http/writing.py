@@ -7,12 +7,13 @@ from msgspec import Struct
 from starlette.types import Message, Send
 
 from cartagena.server.http.answers import Answer
-from cartagena.server.http.headers import encoded, overlaid, usual_lines
+from cartagena.server.http.headers import encoded, overlaid, usual_lines, wire_text
 from cartagena.server.http.origin import Origins, RawLines
 from cartagena.server.http.settings import HttpSettings
+from cartagena.server.http.streams_protocol import whole_of
 from cartagena.server.http.visit import Visit
 
-_NO_CONTENT: Final = 204
+_NO_CONTENT: Final = frozenset({204, 304})
 _START: Final = "http.response.start"
 
 
@@ -21,6 +22,7 @@ class Writer:
 
     def __init__(self, settings: HttpSettings, origins: Origins) -> None:
         self._usual = usual_lines(settings)
+        self._usual_text = wire_text(self._usual)
         self._secure = settings.https
         self._origins = origins
         self._encode = msgspec.json.Encoder().encode
@@ -29,21 +31,34 @@ class Writer:
         """Send a whole answer."""
         body = self._body(answer)
         status = answer.status or (200 if visit.door is None else visit.door.route.success)
-        lines = self._lines(visit)
-        if status != _NO_CONTENT:
-            lines.append((b"content-length", b"%d" % len(body)))
-            lines.append((b"content-type", self._media_type(visit, answer)))
-        if answer.headers:
-            lines = overlaid(lines, encoded(answer.headers))
-        for cookie in answer.cookies:
-            lines.append((b"set-cookie", cookie.line(secure=self._secure).encode("ascii")))
+        whole = whole_of(visit.scope)
+        if whole is not None and not answer.headers and visit.method != "HEAD":
+            # What the answer adds overrules nothing here, so that the usual lines need not be looked through.
+            visit.status, visit.started = status, True
+            own = wire_text(self._own_lines(visit, answer, status, body))
+            await whole(status, self._usual_text + own, body)
+            return
+        lines = overlaid(
+            [*self._usual, *self._own_lines(visit, answer, status, body)], encoded(answer.headers)
+        )
         visit.status, visit.started = status, True
         await send({"type": _START, "status": status, "headers": lines})
         await send({"type": "http.response.body", "body": body})
 
+    def _own_lines(self, visit: Visit, answer: Answer, status: int, body: bytes) -> RawLines:
+        """The lines of this answer alone."""
+        lines = self._visit_lines(visit)
+        if status not in _NO_CONTENT:
+            lines.append((b"content-length", b"%d" % len(body)))
+            lines.append((b"content-type", self._media_type(visit, answer)))
+        lines += [
+            (b"set-cookie", cookie.line(secure=self._secure).encode("ascii")) for cookie in answer.cookies
+        ]
+        return lines
+
     def dressed(self, visit: Visit, send: Send) -> Send:
         """A `send` for a route that speaks by itself: the usual headers join its own."""
-        usual = self._lines(visit)
+        usual = [*self._usual, *self._visit_lines(visit)]
 
         async def dressed_send(message: Message) -> None:
             if message["type"] == _START:
@@ -53,9 +68,9 @@ class Writer:
 
         return dressed_send
 
-    def _lines(self, visit: Visit) -> RawLines:
+    def _visit_lines(self, visit: Visit) -> RawLines:
         request_id = (b"x-request-id", visit.request_id.encode("ascii"))
-        return [*self._usual, request_id, *self._origins.cors_lines(visit.headers)]
+        return [request_id, *self._origins.cors_lines(visit.headers)]
 
     def _body(self, answer: Answer) -> bytes:
         content = answer.content

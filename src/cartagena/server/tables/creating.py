@@ -2,11 +2,10 @@
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final, Protocol
 from uuid import UUID
 
-from msgspec.structs import replace as with_fields
+from msgspec.structs import replace
 
 from cartagena.fairness import SIZE, commit
 from cartagena.server.shared.ids import RANDOM_BYTES, new_id
@@ -69,7 +68,7 @@ def rematch_sheet(table: Table, sitter: Sitter, made: New) -> Sheet:
         else Chair(level=chair.level, name=chair.name if chair.level else "")
         for number, chair in enumerate(old.chairs)
     )
-    return with_fields(
+    return replace(
         old,
         chairs=chairs,
         quick=False,
@@ -92,6 +91,6 @@ def point_to_rematch(table: Table, player: UUID) -> Change:
     """Tell those who are still at the old table where it goes on."""
     table.require(Stage.OVER)
     next_id = rematch_id(table.id)
-    change = step(table, Kind.REMATCH, sheet=with_fields(table.sheet, rematch=next_id))
+    change = step(table, Kind.REMATCH, sheet=replace(table.sheet, rematch=next_id))
     change = by_seat(change, seat_of(table, player))
     return replace(change, news=News(seat=change.seat, name=change.news.name, text=str(next_id)))

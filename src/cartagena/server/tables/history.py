@@ -1,7 +1,9 @@
 """History: what an audience missed, told again from the log exactly as it was told the first time."""
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from cartagena.fairness.opening import opening
 from cartagena.rules.game import Event, Game

@@ -1,10 +1,9 @@
 """During the game: acting, undoing, and what happens to a seat whose owner is gone."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
-from msgspec.structs import replace as with_fields
+from msgspec.structs import replace
 
 from cartagena.fairness.opening import shuffler
 from cartagena.messages.views import ENDINGS
@@ -74,7 +73,7 @@ def _sheet_after(sheet: Sheet, game: Game) -> Sheet:
 
 def ended(sheet: Sheet, ending: EndingWord, winner: int | None) -> Sheet:
     """The sheet of a game that is over."""
-    return with_fields(sheet, stage=Stage.OVER, ending=ending, winner=winner)
+    return replace(sheet, stage=Stage.OVER, ending=ending, winner=winner)
 
 
 def undo(table: Table, seat: int) -> Change:
@@ -92,7 +91,7 @@ def resign(table: Table, seat: int) -> Change:
     """Two seats: the other one has won. More: a bot plays the crew on for good."""
     table.require(Stage.RUNNING)
     chair = _in_play(table, seat)
-    sheet = table.sheet.with_chair(seat, with_fields(chair, resigned=True, minded=True, agrees=False))
+    sheet = table.sheet.with_chair(seat, replace(chair, resigned=True, minded=True, agrees=False))
     if len(sheet.chairs) == FEWEST_SEATS:
         sheet = ended(sheet, "resigned", 1 - seat)
     return by_seat(step(table, Kind.RESIGNED, sheet=sheet), seat)
@@ -111,7 +110,7 @@ def expire(table: Table) -> Change:
     seat = table.to_act
     if seat is None or table.sheet.chairs[seat].bot is not None:
         raise ServiceError(Problem.WRONG_STAGE, "no clock is running")
-    chair = with_fields(table.sheet.chairs[seat], minded=True, lost=True, agrees=False)
+    chair = replace(table.sheet.chairs[seat], minded=True, lost=True, agrees=False)
     change = step(table, Kind.EXPIRED, sheet=table.sheet.with_chair(seat, chair))
     return replace(by_seat(change, seat), guard=Guard.EXPIRED)
 
@@ -122,14 +121,14 @@ def take_back(table: Table, seat: int) -> Change:
     chair = _in_play(table, seat)
     if not chair.minded:
         raise ServiceError(Problem.WRONG_STAGE, "nobody plays on for this seat")
-    sheet = table.sheet.with_chair(seat, with_fields(chair, minded=False))
+    sheet = table.sheet.with_chair(seat, replace(chair, minded=False))
     return by_seat(replace(step(table, Kind.TAKEN_BACK, sheet=sheet), refill=seat), seat)
 
 
 def abandon(table: Table, seat: int, *, agrees: bool) -> Change:
     """A player wishes to end the game without a result, or no longer does; it ends when all people agree."""
     table.require(Stage.RUNNING)
-    sheet = table.sheet.with_chair(seat, with_fields(_in_play(table, seat), agrees=agrees))
+    sheet = table.sheet.with_chair(seat, replace(_in_play(table, seat), agrees=agrees))
     if not agrees:
         return by_seat(step(table, Kind.ABANDON_WITHDRAWN, sheet=sheet), seat)
     if all(chair.agrees for chair in sheet.chairs if chair.bot is None):

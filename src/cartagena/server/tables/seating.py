@@ -1,10 +1,10 @@
 """Before the start: sitting down, leaving, and what the host may arrange."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from uuid import UUID
 
-from msgspec.structs import replace as with_fields
+from msgspec.structs import replace
 
 from cartagena.bots.registry import names as levels
 from cartagena.notation.ruleset_text import format_ruleset
@@ -93,7 +93,7 @@ def kick(table: Table, seat: int) -> Change:
     if player == table.sheet.host:
         raise ServiceError(Problem.UNFIT, "a host leaves by himself")
     gone = _without(table, seat, Kind.KICKED)
-    sheet = with_fields(gone.after.sheet, kicked=(*gone.after.sheet.kicked, player))
+    sheet = replace(gone.after.sheet, kicked=(*gone.after.sheet.kicked, player))
     return replace(gone, after=replace(gone.after, sheet=sheet))
 
 
@@ -108,9 +108,9 @@ def _without(table: Table, seat: int, kind: Kind) -> Change:
     sheet = table.sheet.with_chair(seat, Chair())
     people = [chair.player for chair in sheet.chairs if chair.player is not None]
     if not people:
-        sheet = with_fields(sheet, stage=Stage.OVER, ending="closed")
+        sheet = replace(sheet, stage=Stage.OVER, ending="closed")
     elif sheet.host not in people:
-        sheet = with_fields(sheet, host=people[0])
+        sheet = replace(sheet, host=people[0])
     return by_seat(step(table, kind, sheet=sheet), seat)
 
 
@@ -145,8 +145,8 @@ def reorder(table: Table, order: Sequence[int]) -> Change:
     chairs = table.sheet.chairs
     if sorted(order) != list(range(len(chairs))):
         raise ServiceError(Problem.UNFIT, "an order names every seat once")
-    moved = tuple(with_fields(chairs[seat], since=table.seq + 1) for seat in order)
-    sheet = with_fields(table.sheet, chairs=moved)
+    moved = tuple(replace(chairs[seat], since=table.seq + 1) for seat in order)
+    sheet = replace(table.sheet, chairs=moved)
     return step(table, Kind.REORDERED, sheet=sheet)
 
 
@@ -158,15 +158,15 @@ def change_terms(table: Table, terms: Terms) -> Change:
         raise ServiceError(Problem.SEAT_TAKEN, "somebody sits on a chair that would go")
     kept = (*chairs[: terms.seats], *(Chair() for _ in range(terms.seats - len(chairs))))
     check_terms(terms, kept)
-    sheet = with_fields(_with_terms(table.sheet, terms), chairs=kept)
+    sheet = replace(_with_terms(table.sheet, terms), chairs=kept)
     old = table.sheet
     if (old.spectators and not terms.spectators) or (old.listed and not terms.listed):
-        sheet = with_fields(sheet, shut_since=table.seq + 1)
+        sheet = replace(sheet, shut_since=table.seq + 1)
     return step(table, Kind.SETTINGS_CHANGED, sheet=sheet)
 
 
 def _with_terms(sheet: Sheet, terms: Terms) -> Sheet:
-    return with_fields(
+    return replace(
         sheet,
         ruleset=format_ruleset(terms.ruleset),
         clock=terms.clock,
@@ -180,7 +180,7 @@ def _with_terms(sheet: Sheet, terms: Terms) -> Sheet:
 def mute(table: Table, seat: int, *, muted: bool) -> Change:
     """The host silences a seat in the chat, or lets it speak again."""
     _person(table, seat)
-    sheet = table.sheet.with_chair(seat, with_fields(table.chair(seat), muted=muted))
+    sheet = table.sheet.with_chair(seat, replace(table.chair(seat), muted=muted))
     return by_seat(step(table, Kind.MUTED if muted else Kind.UNMUTED, sheet=sheet), seat)
 
 

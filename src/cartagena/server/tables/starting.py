@@ -1,9 +1,8 @@
 """The start: the promise is shown, the numbers of the seats come in, the cards are dealt."""
 
-from dataclasses import replace
 from typing import Final
 
-from msgspec.structs import replace as with_fields
+from msgspec.structs import replace
 
 from cartagena.fairness import FairnessError, Shuffle, check, commit
 from cartagena.fairness.checks import hash_text
@@ -34,7 +33,7 @@ def promise(table: Table, seat: int, nonce_hash: str) -> Change:
     """A player promises a number for the shuffle, anew after a start that was called off."""
     table.require(Stage.OPEN)
     checked_hash(nonce_hash)
-    chair = with_fields(table.chair(seat), nonce_hash=nonce_hash)
+    chair = replace(table.chair(seat), nonce_hash=nonce_hash)
     return by_seat(step(table, Kind.PROMISED, sheet=table.sheet.with_chair(seat, chair)), seat)
 
 
@@ -54,7 +53,7 @@ def start(table: Table) -> Change:
     sheet = table.sheet
     if any(chair.is_open for chair in sheet.chairs):
         raise ServiceError(Problem.NOT_FULL, "a seat is still open: wait for a player, or add a bot")
-    sheet = with_fields(sheet, starts=sheet.starts + 1, stage=Stage.STARTING)
+    sheet = replace(sheet, starts=sheet.starts + 1, stage=Stage.STARTING)
     if not any(chair.owes_nonce for chair in sheet.chairs):
         return deal(table, sheet, Kind.BEGAN)
     return replace(step(table, Kind.STARTED, sheet=sheet), settle=True, deadline_in=PATIENCE)
@@ -66,7 +65,7 @@ def show_nonce(table: Table, seat: int, nonce: str) -> Change:
     chair = table.chair(seat)
     if not chair.owes_nonce:
         raise ServiceError(Problem.UNFIT, "this seat owes no number")
-    sheet = table.sheet.with_chair(seat, with_fields(chair, nonce=checked_nonce(chair, nonce)))
+    sheet = table.sheet.with_chair(seat, replace(chair, nonce=checked_nonce(chair, nonce)))
     if any(chair.owes_nonce for chair in sheet.chairs):
         return by_seat(step(table, Kind.NONCE_SHOWN, sheet=sheet), seat)
     return replace(deal(table, sheet, Kind.BEGAN), seat=seat)
@@ -86,7 +85,7 @@ def checked_nonce(chair: Chair, nonce: str) -> str:
 
 def deal(table: Table, sheet: Sheet, kind: Kind) -> Change:
     """Chance has spoken: the cards are dealt, the clocks start."""
-    sheet = with_fields(sheet, stage=Stage.RUNNING)
+    sheet = replace(sheet, stage=Stage.RUNNING)
     game = Game(opening(shuffle_of(replace(table, sheet=sheet)), sheet.rules, len(sheet.chairs)))
     return replace(step(table, kind, sheet=sheet, game=game), settle=True, refill=EVERY_SEAT)
 
@@ -95,8 +94,8 @@ def call_off(table: Table, secret: bytes) -> Change:
     """The start is called off because a number did not come; another secret waits for the next try."""
     table.require(Stage.STARTING)
     late = [chair.name for chair in table.sheet.chairs if chair.owes_nonce]
-    chairs = tuple(with_fields(chair, nonce_hash=None, nonce=None) for chair in table.sheet.chairs)
-    sheet = with_fields(
+    chairs = tuple(replace(chair, nonce_hash=None, nonce=None) for chair in table.sheet.chairs)
+    sheet = replace(
         table.sheet,
         stage=Stage.OPEN,
         called_off=table.sheet.called_off + 1,

@@ -1,6 +1,6 @@
 """Steps: how one event leads from a table to the next."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from cartagena.rules.game import Game
 from cartagena.server.tables.sheet import Sheet, Stage

@@ -1,9 +1,10 @@
 """A table as the store has it: its sheet, its game, and the number of its last event."""
 
 import enum
-from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID
+
+from msgspec import Struct
 
 from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening
@@ -55,8 +56,7 @@ EVERY_SEAT: Final = -1
 """What `Change.refill` says when all banks are filled."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Times:
+class Times(Struct, frozen=True, kw_only=True):
     """The clocks as PostgreSQL last said: what is left to each seat, who is running, and until when (ms)."""
 
     banks: tuple[int, ...] = ()
@@ -65,8 +65,7 @@ class Times:
     now: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class Table(Struct, frozen=True, kw_only=True):
     """A table at `seq`. Its game is None before the deal; `turn_seq` is where the stored snapshot stands."""
 
     id: UUID
@@ -77,7 +76,11 @@ class Table:
     turn_seq: int
     times: Times
     created: int
-    secret: bytes = field(repr=False)
+    secret: bytes
+
+    def __repr__(self) -> str:
+        # Secret and cards stay out of whatever prints a table.
+        return f"Table(id={self.id}, seq={self.seq})"
 
     @property
     def position(self) -> Position | None:
@@ -118,8 +121,7 @@ class Table:
         return self.game
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class News:
+class News(Struct, frozen=True, kw_only=True):
     """What an event was about, beside the action itself; stored with it and told to everybody."""
 
     seat: int | None = None
@@ -130,8 +132,7 @@ class News:
 NO_NEWS: Final = News()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Change(Struct, frozen=True, kw_only=True):
     """One event on its way to the store, and the table as it will be once it is there.
 
     `settle` stops the running clock and starts the next one. `refill` gives a seat, or every one, a full
@@ -143,14 +144,18 @@ class Change:
     after: Table
     seat: int | None = None
     code: int | None = None
-    orders: tuple[tuple[int, ...], ...] = field(default=(), repr=False)
+    orders: tuple[tuple[int, ...], ...] = ()
     news: News = NO_NEWS
-    told: tuple[Happening, ...] = field(default=(), repr=False)
+    told: tuple[Happening, ...] = ()
     guard: Guard = Guard.ANY_TIME
     settle: bool = False
     refill: int | None = None
     deadline_in: int | None = None
     tell_directory: bool = False
+
+    def __repr__(self) -> str:
+        # Orders and cards stay out of whatever prints a change.
+        return f"Change(kind={self.kind!r}, after={self.after!r})"
 
     @property
     def sheet_changed(self) -> bool:

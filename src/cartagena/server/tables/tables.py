@@ -3,10 +3,12 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 from weakref import WeakValueDictionary
+
+from msgspec.structs import replace
 
 from cartagena.rules.refusals import CartagenaError
 from cartagena.server.shared.errors import Problem, ServiceError, WithCurrent
@@ -140,7 +142,7 @@ class Tables:
             return None
         after = replace(change.after, times=times)
         self._keep(after)
-        made = frames(change, times)
+        made = frames(change, after)
         self._announce(change, after, made)
         return Outcome(table=after, frames=made)
 

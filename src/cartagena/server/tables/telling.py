@@ -1,7 +1,7 @@
 """Telling: what each audience of a table is sent, made from what it may know and nothing else."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
@@ -100,9 +100,8 @@ class Moment:
         return {audience: with_clock(frame, clock) for audience, frame in told.items()}
 
 
-def frames(change: Change, times: Times) -> dict[int, bytes]:
-    """What every audience is sent after a change."""
-    after = replace(change.after, times=times)
+def frames(change: Change, after: Table) -> dict[int, bytes]:
+    """What every audience is sent after a change; `after` is the table with its clocks as they are now."""
     moment = Moment(
         table=after,
         happened=change.told,
