@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 import pytest
+from msgspec.structs import replace as with_fields
 from structlog.testing import capture_logs
 
 from cartagena.client.standing import Standing
@@ -156,7 +157,7 @@ async def test_an_acknowledged_line_of_chat_that_is_gone_is_lost(world: World) -
     line = Line(number=0, player=player.id, seat=0, name=player.name, text="Ahoy", at=0)
     number = await say(world.store, world.heard, game.table, line, key=key)
     game.acks.append(Ack(game=game.table.id, key=key, line=number))
-    heard = replace(game, seen=seen_of(replace(game.table, chat=1)))
+    heard = replace(game, seen=seen_of(with_fields(game.table, chat=1)))
     assert await heard.faults() == set()
     await game.run("DELETE FROM shard.chat WHERE game_id = $1")
     assert Fault.LOST in await heard.faults()
@@ -354,7 +355,10 @@ async def test_a_clock_that_ran_out_twice_is_found(world: World) -> None:
 async def test_a_clock_that_ran_out_too_early_is_found(world: World) -> None:
     game = await expired(world)
     await game.run(
-        "UPDATE shard.events SET at = at - interval '120 ms' WHERE game_id = $1 AND seq = $2", game.table.seq
+        """UPDATE shard.events SET at = (
+               SELECT at + interval '5 ms' FROM shard.events WHERE game_id = $1 AND seq = $2 - 1
+           ) WHERE game_id = $1 AND seq = $2""",
+        game.table.seq,
     )
     assert await game.faults() == {Fault.CLOCK}
 

@@ -107,25 +107,24 @@ class Tables:
     async def change(self, table_id: UUID, sender: Sender, make: Make) -> Outcome:
         """Make a change of the table as it stands, whatever came before."""
         async with self._lock(table_id):
-            # A table that is kept may be old, and what it refuses may be allowed by now.
-            table = await self.newest(table_id)
-            if await self._done_before(table_id, sender):
-                return Outcome(table=table)
             for _ in range(TRIES):
-                outcome = await self._commit(make(table), sender)
+                # A table that is kept may be old, and what it refuses may be allowed by now.
+                table = await self.newest(table_id)
+                done = await self._repeated(table_id, sender)
+                outcome = done or await self._commit(make(table), sender)
                 if outcome is not None:
                     return outcome
-                table = await self._load(table_id)
-                if await self._done_before(table_id, sender):
-                    return Outcome(table=table)
         raise ServiceError(Problem.UNAVAILABLE, "too much happens at this table; try again", retry_after=1)
 
     async def _made(self, table: Table, sender: Sender, make: Make) -> Change | Outcome:
         try:
             return make(table)
         except CartagenaError as error:
+            done = await self._repeated(table.id, sender)
+            if done is not None:
+                return done
             newest = await self._load(table.id)
-            if newest.seq != table.seq or await self._done_before(table.id, sender):
+            if newest.seq != table.seq:
                 return await self._came_too_late(newest, table.seq, sender)
             raise self._with_current(error, newest, sender) from error
 
@@ -158,18 +157,20 @@ class Tables:
 
     # What came before.
 
-    async def _done_before(self, table_id: UUID, sender: Sender) -> bool:
-        """Whether this very request was carried out before; raises KEY_REUSED if it was somebody else's."""
+    async def _repeated(self, table_id: UUID, sender: Sender) -> Outcome | None:
+        """The outcome if this very request was carried out before; raises KEY_REUSED if it was another's."""
         found = await self._store.find_key(table_id, sender.key)
         if found is None:
-            return False
+            return None
         if found[1] != sender.player:
             raise ServiceError(Problem.KEY_REUSED, "another player's request has this key")
-        return True
+        # Read after the key was found: what was read before may be older than what the request did.
+        return Outcome(table=await self._load(table_id))
 
     async def _came_too_late(self, table: Table, seq: int, sender: Sender) -> Outcome:
-        if await self._done_before(table.id, sender):
-            return Outcome(table=table)
+        done = await self._repeated(table.id, sender)
+        if done is not None:
+            return done
         if table.seq == seq:
             error = ServiceError(Problem.TOO_LATE, "the clock had run out")
         else:
