@@ -7,7 +7,7 @@ import pytest
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from cartagena.words import MissingWords, Words, catalogue, languages
+from cartagena.words import MissingWords, Words, catalogue
 
 DUTCH = """
 msgid ""
@@ -53,11 +53,10 @@ def test_keys_can_be_listed_by_their_beginning() -> None:
 
 @pytest.fixture
 def dutch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second language that knows one word."""
+    """A Dutch that knows one word."""
     locale = tmp_path / "locale"
     shutil.copytree(catalogue.LOCALE, locale)
     folder = locale / "nl" / "LC_MESSAGES"
-    folder.mkdir(parents=True)
     with (folder / "cartagena.mo").open("wb") as target:
         write_mo(target, read_po(DUTCH.splitlines(keepends=True), locale="nl"))
     monkeypatch.setattr(catalogue, "LOCALE", locale)
@@ -68,7 +67,6 @@ def test_a_language_that_lacks_a_word_says_it_in_english() -> None:
     words = Words("nl")
     assert (words.say("sign.skull"), words.say("sign.hat")) == ("doodskop", "hat")
     assert words.count("happening.quiet", 1).startswith("1 round")
-    assert languages() == ["en", "nl"]
 
 
 @pytest.mark.usefixtures("dutch")
