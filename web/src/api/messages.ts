@@ -20,7 +20,25 @@ export type Ruleset = Messages["RulesetMessage"];
 export type News = Messages["NewsMessage"];
 export type Happening = NonNullable<Update["happened"]>[number];
 export type Said = Messages["Said"];
+/** A line of chat, as a stream tells it. */
+export interface ChatLine {
+    number: number;
+    /** Null for a spectator. */
+    seat: number | null;
+    name: string;
+    text: string;
+    at: number;
+}
+export type Hint = Messages["HintMessage"];
+export type Prospect = Messages["ProspectMessage"];
 export type TableAnswer = Messages["TableAnswer"];
 export type Listing = Messages["ListingMessage"];
 export type Me = Messages["MeMessage"];
 export type Problem = Messages["ProblemMessage"];
+/** A game from the deal to where it stands, step by step. */
+export type Replay = Messages["ReplayMessage"];
+export type ReplayStep = Messages["ReplayStep"];
+export type Analysis = Messages["AnalysisMessage"];
+export type AnalysisFound = Messages["AnalysisFound"];
+/** What an analysis says of a decision: its mark, what it cost, and what else could have been done. */
+export type Decision = Messages["DecisionMessage"];

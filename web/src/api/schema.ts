@@ -810,6 +810,32 @@ export interface components {
             order: number[];
         };
         /**
+         * ReplayMessage
+         * @description A game from the deal to where it stands: the table, the view after the deal, and every action.
+         *
+         *         After the end hands and trims are open. Until then, and for the stock always, each view is the one that
+         *         the reader, at `seat` or as a spectator, had at the time. `legal` and `memory` are not told.
+         */
+        ReplayMessage: {
+            first: components["schemas"]["ViewMessage"];
+            seat: number | null;
+            steps: components["schemas"]["ReplayStep"][];
+            table: components["schemas"]["TableMessage"];
+        };
+        /**
+         * ReplayStep
+         * @description One action of the record, what happened with it, and what it changed in the view.
+         *
+         *         `code` is null for a trim that still lies face down for the reader.
+         */
+        ReplayStep: {
+            changed: components["schemas"]["ViewChange"];
+            code: number | null;
+            happened: (components["schemas"]["PlayedMessage"] | components["schemas"]["MovedMessage"] | components["schemas"]["DrewMessage"] | components["schemas"]["RowLaidMessage"] | components["schemas"]["RenewedMessage"] | components["schemas"]["SailedMessage"] | components["schemas"]["TrimDueMessage"] | components["schemas"]["TrimmedMessage"] | components["schemas"]["TrimShownMessage"] | components["schemas"]["PassedMessage"] | components["schemas"]["TurnEndedMessage"] | components["schemas"]["WonMessage"] | components["schemas"]["DeadMessage"] | components["schemas"]["QuietMessage"])[];
+            seat: number;
+            turn: number;
+        };
+        /**
          * ReportMadeMessage
          * @description Your report was taken; the same key gives the same id.
          */
@@ -1208,6 +1234,34 @@ export interface components {
             /** @default false */
             bearer?: boolean;
             code: string;
+        };
+        /**
+         * ViewChange
+         * @description The fields of a view that are no longer as they were; those that are absent have not changed.
+         */
+        ViewChange: {
+            actions_used?: number;
+            crossing_open?: boolean;
+            discard?: string[];
+            dock?: number | null;
+            ending?: ("dead" | "quiet" | "won") | null;
+            hand_sizes?: number[];
+            hands?: (string[] | null)[];
+            last_progress?: number;
+            most_home?: number[];
+            owed?: number;
+            pirates?: number[][];
+            quiet_turns?: number;
+            renewals?: number;
+            row?: string[];
+            stock?: string[] | null;
+            stock_size?: number;
+            surplus?: number[];
+            to_act?: number | "chance" | null;
+            trimmed?: components["schemas"]["TrimMessage"][];
+            turn?: number;
+            turn_seat?: number;
+            winner?: number | null;
         };
         /**
          * ViewMessage

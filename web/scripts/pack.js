@@ -1,0 +1,40 @@
+/**
+ * Pack the built files once, as small as they get, so that the service only has to choose a form.
+ *
+ * node scripts/pack.js [folder]
+ */
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+
+const BUILT = join(dirname(fileURLToPath(import.meta.url)), "../../src/cartagena/server/pages/files");
+/** Fonts and pictures are packed already. */
+const TEXTS = new Set([".css", ".html", ".js", ".json", ".svg", ".txt", ".webmanifest"]);
+/** Under so many bytes an answer fits one packet anyway. */
+const TOO_SMALL = 1000;
+
+const FORMS = {
+    ".br": (content) =>
+        brotliCompressSync(content, {
+            params: {
+                [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+                [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+                [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+            },
+        }),
+    ".gz": (content) => gzipSync(content, { level: constants.Z_BEST_COMPRESSION }),
+};
+
+function pack(file) {
+    const content = readFileSync(file);
+    if (content.length < TOO_SMALL) return;
+    for (const [suffix, packed] of Object.entries(FORMS)) writeFileSync(file + suffix, packed(content));
+}
+
+const folder = process.argv[2] ?? BUILT;
+const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && TEXTS.has(extname(entry.name)))
+    .map((entry) => join(entry.path, entry.name));
+files.forEach(pack);
+console.log(`${files.length} files packed`);

@@ -1,0 +1,13 @@
+/** Ending the turn by itself when nothing else is left to do, with a moment to take it back. */
+
+import type { View, Wishes } from "../../api/messages";
+
+/** So long the player may take the last action back. */
+export const MOMENT_MS = 1500;
+
+/** The code that ends the turn if that is all that can be done after actions; else null. */
+export function codeToEnd(view: View, wishes: Wishes | null): number | null {
+    const [only, ...others] = wishes?.legal ?? [];
+    if (only?.kind !== "end_turn" || others.length > 0 || view.actions_used === 0) return null;
+    return only.code;
+}
