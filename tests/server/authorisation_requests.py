@@ -46,6 +46,7 @@ def _act(scene: Scene) -> Json:
 AT_TABLES: dict[str, Request] = {
     "show_table": Request(Scene.dealt),
     "record": Request(Scene.dealt),
+    "replay": Request(Scene.dealt),
     "table_stream": Request(Scene.dealt),
     "rematch": Request(Scene.over, _keyed),
     "sit": Request(Scene.open, _keyed),

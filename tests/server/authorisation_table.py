@@ -23,6 +23,7 @@ LISTED = """
 route                 nobody  stranger  seat   other  spectator  kicked  scopeless  revoked  admin
 show_table            200     200       200    200    200        kicked  scope      200      200
 record                200     200       200    200    200        kicked  scope      200      200
+replay                200     200       200    200    200        kicked  scope      200      200
 table_stream          200     200       200    200    200        kicked  scope      200      200
 rematch               who?    seat!     201    201    seat!      kicked  scope      who?     seat!
 sit                   who?    200       sits   sits   200        kicked  scope      who?     200
@@ -53,6 +54,7 @@ PRIVATE = """
 route                 nobody  stranger  seat   other  spectator  kicked  scopeless  revoked  admin
 show_table            hidden  hidden    200    200    200        kicked  scope      hidden   hidden
 record                hidden  hidden    200    200    200        kicked  scope      hidden   hidden
+replay                hidden  hidden    200    200    200        kicked  scope      hidden   hidden
 table_stream          hidden  hidden    200    200    200        kicked  scope      hidden   hidden
 rematch               who?    hidden    201    201    hidden     kicked  scope      who?     hidden
 sit                   who?    hidden    sits   sits   200        kicked  scope      who?     hidden

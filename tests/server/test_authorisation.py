@@ -94,7 +94,13 @@ async def asked(scene: Scene, who: Who, invite: str | None = None) -> Heard:
 # --- The invitation code -------------------------------------------------------------------------------
 
 
-BY_CODE: dict[str, int] = {"show_table": 200, "record": 200, "table_stream": 200, "read_analysis": 202}
+BY_CODE: dict[str, int] = {
+    "show_table": 200,
+    "record": 200,
+    "replay": 200,
+    "table_stream": 200,
+    "read_analysis": 202,
+}
 """What the code opens for somebody without a session; `sit`, `chat` and `ask_analysis` need one."""
 
 
@@ -127,7 +133,7 @@ async def test_a_code_is_for_those_who_come_and_not_for_those_who_watch(service:
 
 
 @pytest.mark.parametrize("listed", [True, False])
-@pytest.mark.parametrize("name", ["show_table", "record", "table_stream", "chat", "ask_analysis"])
+@pytest.mark.parametrize("name", ["show_table", "record", "replay", "table_stream", "chat", "ask_analysis"])
 async def test_a_table_without_spectators_is_watched_by_nobody(
     service: Service, name: str, *, listed: bool
 ) -> None:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from cartagena.messages.replays import ReplayMessage
 from cartagena.messages.requests import OpenTable, Rematch, TermsMessage, Word
 from cartagena.messages.tables import ClockSettings
 from cartagena.notation import format_record
@@ -21,6 +22,7 @@ from cartagena.server.tables.access import audience_of
 from cartagena.server.tables.creating import New, open_table, point_to_rematch, rematch_id, rematch_sheet
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.records import record_for
+from cartagena.server.tables.replays import replay_for
 from cartagena.server.tables.seating import Terms
 from cartagena.server.tables.sheet import DAY, SECOND, Clock
 
@@ -111,6 +113,13 @@ class TableApi:
         record = await record_for(self.kit.store, table, audience)
         return Answer(content=format_record(record).encode(), media_type=RECORD)
 
+    async def replay(self, call: Call) -> ReplayMessage:
+        """The game step by step, as much of it as the asker may know."""
+        player = reader_of(call)
+        table = await self.kit.tables.newest(call.uuid("table_id"))
+        audience = audience_of(table, player, call.query(Invitation).invite)
+        return await replay_for(self.kit.store, table, audience)
+
     async def rematch(self, call: Call) -> Answer:
         """The same table again; two who ask at once meet at one."""
         kit, session = self.kit, call.player
@@ -197,6 +206,18 @@ def _reading_routes(api: TableApi) -> tuple[Route, ...]:
             handler=api.record,
             query=Invitation,
             answer=RECORD,
+            problems=(*SEEN, Problem.WRONG_STAGE),
+        ),
+        Route(
+            method="GET",
+            path="/api/tables/{table_id:uuid}/replay",
+            name="replay",
+            tag="tables",
+            summary="Read a game step by step",
+            description="A first view, then what each action changed in it; hands are open after the end.",
+            handler=api.replay,
+            query=Invitation,
+            answer=ReplayMessage,
             problems=(*SEEN, Problem.WRONG_STAGE),
         ),
     )

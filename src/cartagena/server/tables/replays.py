@@ -1,0 +1,91 @@
+"""Replays: a table's game step by step, as much of it as the one who asks may know."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from typing import Final, TypeAlias
+
+from msgspec.structs import replace as with_fields
+
+from cartagena.messages.happenings import happening_message
+from cartagena.messages.memories import MemoryMessage
+from cartagena.messages.replays import ReplayMessage, ReplayStep, view_change
+from cartagena.messages.views import ViewMessage, view_message
+from cartagena.notation import record_of_view
+from cartagena.notation.record import Record
+from cartagena.notation.replay import begin, replay_step
+from cartagena.rules.happenings import Happening
+from cartagena.rules.position import Position
+from cartagena.rules.seen import seen
+from cartagena.rules.view import View, view
+from cartagena.server.shared.audience import seat_of_audience
+from cartagena.server.tables.ports import Store
+from cartagena.server.tables.records import whole_record
+from cartagena.server.tables.sheet import Stage
+from cartagena.server.tables.table import Table
+from cartagena.server.tables.telling import table_message
+
+Look: TypeAlias = Callable[[Position], View]
+"""What somebody may know of a position."""
+Hear: TypeAlias = Callable[[Happening], Happening]
+"""What somebody is told of a happening."""
+
+_NO_MEMORY: Final = MemoryMessage(discard="", hands=(), log="")
+_CARDS: Final = 16
+"""A chosen trim is one number: its seat times this, and the card."""
+
+
+async def replay_for(store: Store, table: Table, audience: int) -> ReplayMessage:
+    """The game for an audience: with open hands after the end, as it saw it until then.
+
+    Raises WRONG_STAGE before the deal. What was undone is not in it, as in the record.
+    """
+    seat = seat_of_audience(audience)
+    record = await whole_record(store, table)
+    # A long game takes a tenth of a second, in which others want to be answered.
+    return await asyncio.to_thread(_told, table, record, seat)
+
+
+def _told(table: Table, record: Record, seat: int | None) -> ReplayMessage:
+    teller = _Teller(record, seat, over=table.sheet.stage is Stage.OVER)
+    steps = tuple(teller.steps())
+    return ReplayMessage(seat=seat, table=table_message(table), first=teller.first, steps=steps)
+
+
+class _Teller:
+    """Plays a record again and tells it to one reader."""
+
+    def __init__(self, record: Record, seat: int | None, *, over: bool) -> None:
+        self._record = record
+        self._game = begin(record.headers)
+        self._look: Look = everything if over else lambda position: view(position, seat)
+        self._hear: Hear = (lambda told: told) if over else lambda told: seen(told, seat)
+        # Which codes the reader may know is decided where records of views are made.
+        self._codes = [step.code for step in record_of_view(record, seat).steps]
+        self.first = self._view()
+
+    def _view(self) -> ViewMessage:
+        told = view_message(self._look(self._game.position))
+        return with_fields(told, legal=None, memory=_NO_MEMORY)
+
+    def steps(self) -> Iterator[ReplayStep]:
+        """Each action, with what is different after it."""
+        family, before = self._record.headers.ruleset.family, self.first
+        for step, code in zip(self._record.steps, self._codes, strict=True):
+            happened = replay_step(self._game, step)
+            after = self._view()
+            yield ReplayStep(
+                turn=step.turn,
+                seat=step.seat,
+                code=code,
+                happened=tuple(happening_message(self._hear(told), family) for told in happened),
+                changed=view_change(before, after),
+            )
+            before = after
+
+
+def everything(position: Position) -> View:
+    """A position without a secret, for after the end; only the stock stays as it lay, the record tells it."""
+    return view(position, None)._replace(
+        hands=tuple(tuple(crew.cards()) for crew in position.crews),
+        trimmed=tuple(divmod(choice, _CARDS) for choice in position.trimmed),
+    )
