@@ -39,6 +39,7 @@ from benchmarks.server_nodes import (
     web_node,
 )
 from benchmarks.server_pgbench import Pgbench
+from tools import ledger
 from tools.own_servers import OwnNats
 from tools.services import services
 
@@ -225,17 +226,17 @@ class Bench:
         }
 
     def _parts(self, load: Driver) -> Parts:
-        """Where the web process spends the time of a move: a node with stopwatches, and a ledger of them."""
-        ledger = self._folder / "ledger.json"
-        node = self._node("parts", "benchmarks.server_parts", str(ledger))
+        """Where the web process spends the time of a move: a node with stopwatches."""
+        spent_file = self._folder / "spent.json"
+        node = self._node("parts", "benchmarks.server_parts", str(spent_file))
         load.do("connect", ports=[node.port], number=self._plan.in_flight)
         load.do("flood", seconds=self._plan.warm_up)
         os.kill(node.pid, signal.SIGUSR1)
         figures = load.do("flood", seconds=self._plan.parts)
         os.kill(node.pid, signal.SIGUSR2)
-        while not ledger.exists():
+        while not spent_file.exists():
             time.sleep(0.05)
-        spent: dict[str, int] = json.loads(ledger.read_text(encoding="utf-8"))
+        spent: dict[str, int] = json.loads(spent_file.read_text(encoding="utf-8"))
         return {part: round(nanoseconds / 1e3 / figures["sent"], 1) for part, nanoseconds in spent.items()}
 
     def _crowd(self, load: Driver, web: Node) -> Parts:
@@ -267,11 +268,14 @@ def main() -> None:
     parser.add_argument("--python", default=sys.executable, help="a Python with the compiled engine")
     parser.add_argument("--short", action="store_true", help="smaller numbers, in less than a minute")
     parser.add_argument("--posts", type=int, default=1, help="how many web processes take moves")
+    parser.add_argument("--ledger", help="keep the line in benchmarks/results/LEDGER.jsonl too")
     wish = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, own_database() as dsn, ExitStack() as opened:
         plan = replace(SHORT if wish.short else Plan(), posts=wish.posts)
-        bench = Bench(plan, wish.python, dsn, Path(folder), opened)
-        print(json.dumps(bench.run()))
+        figures = Bench(plan, wish.python, dsn, Path(folder), opened).run()
+    print(json.dumps(figures))
+    if wish.ledger:
+        ledger.append(wish.ledger, **figures)
 
 
 if __name__ == "__main__":

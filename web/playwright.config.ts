@@ -36,9 +36,7 @@ export default defineConfig({
     },
     projects: [
         { name: "games", testIgnore: [/screens\.spec/, /lighthouse\.spec/] },
-        ...(process.argv.includes("screens") ? [{ name: "screens", testMatch: /screens\.spec/ }] : []),
-        ...(process.argv.includes("lighthouse")
-            ? [{ name: "lighthouse", testMatch: /lighthouse\.spec/ }]
-            : []),
+        { name: "screens", testMatch: /screens\.spec/ },
+        { name: "lighthouse", testMatch: /lighthouse\.spec/ },
     ],
 });

@@ -31,10 +31,17 @@ export async function seated(
 export async function play(players: readonly Player[], choices = MOST_CHOICES): Promise<TableAnswer> {
     const [first] = players;
     if (first === undefined) throw new Error("nobody plays");
-    for (let made = 0; made < choices; made++) {
+    for (let made = 0; made < choices;) {
         const told = await first.look();
         if (isOver(told)) return told;
-        await toAct(players, told)?.act();
+        const player = toAct(players, told);
+        if (player === undefined) {
+            // A bot thinks.
+            await first.page.waitForTimeout(100);
+        } else {
+            await player.act();
+            made++;
+        }
     }
     return first.look();
 }

@@ -35,7 +35,7 @@ for (const theme of ["plan", "night"] as const) {
         await choose(person, theme);
         const { id } = await person.openTable({ ruleset: "tortuga", seats: 2 });
         const page = await person.open(`/table/${id}`);
-        await expect(page.getByRole("button", { name: "Start" })).toBeVisible();
+        await expect(page.getByRole("button", { name: "Start the game" })).toBeVisible();
         await expectAccessible(page);
         await person.command(id, "bots", { seat: 1, level: "deckhand" });
         await person.command(id, "start");

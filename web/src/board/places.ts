@@ -23,6 +23,9 @@ export const SIGNS: Readonly<Record<Family, readonly string[]>> = {
 /** How many spaces a segment has: each sign once. */
 export const SEGMENT: Readonly<Record<Family, number>> = { escape: 6, nest: 7 };
 
+/** So many cards a seat of the Nest may hold before a freebooter costs it some; only to warn, never to decide. */
+export const FREE_OF_TRIM = 7;
+
 /** One pirate: all pirates of a crew on one place are the same. */
 export interface Pirate {
     crew: number;

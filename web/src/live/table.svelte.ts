@@ -1,19 +1,10 @@
 /** One table as this browser knows it: followed live, acted at, and shared with its other tabs. */
 
-import type {
-    ChatLine,
-    Clock,
-    Happening,
-    News,
-    Table,
-    TableAnswer,
-    Update,
-    View,
-    Wishes,
-} from "../api/messages";
-import { ask, newKey, ServiceRefusal, sleep, type Patience } from "../api/service";
+import type { ChatLine, Clock, News, Table, TableAnswer, Update, View, Wishes } from "../api/messages";
+import { ask, newKey, ServiceRefusal, type Patience } from "../api/service";
 import { follow, lookIn, type Connection, type Listener } from "./following";
 import type { Place, StreamEvent } from "./frames";
+import { withTold, type Told } from "./history";
 import { Tabs, withRoom } from "./sharing";
 import { hear, type Standing } from "./standing";
 
@@ -24,17 +15,6 @@ const GAP_MS = 2500;
 const TELL_TABS_MS = 10_000;
 /** After these somebody sits elsewhere, perhaps we: the audience may be another one. */
 const SEATING: readonly News["kind"][] = ["sat", "left", "kicked", "reordered"];
-
-/** What an update told, for the log, the animations and the sounds. */
-export interface Told {
-    seq: number;
-    news: News | null;
-    happened: readonly Happening[];
-    /** The number of the turn after it; null before the deal. */
-    turn: number | null;
-    /** Whether it came to pass before this page was opened. */
-    isPast: boolean;
-}
 
 /** What tabs tell each other. */
 type Passed =
@@ -90,6 +70,12 @@ export class LiveTable implements Listener {
     }
     get seq(): number {
         return this.standing?.seq ?? 0;
+    }
+    /** Whether this player is to choose now, and not a bot that plays on for him. */
+    get mayChoose(): boolean {
+        const { seat, table, view } = this;
+        if (seat === null || table?.stage !== "running" || view?.to_act !== seat) return false;
+        return table.chairs[seat]?.minder == null;
     }
     /** The code that lets others in: ours if we sit here, else the one we came with. */
     get code(): string | null {
@@ -289,26 +275,6 @@ export class LiveTable implements Listener {
     }
 }
 
-/** Ask again and again until a job of the service is ready; undefined if it failed. */
-export async function whenReady<T extends { state: string }>(
-    first: T,
-    again: () => Promise<T>,
-): Promise<T | undefined> {
-    let job = first;
-    for (let tries = 0; job.state === "waiting" && tries < 60; tries++) {
-        await sleep(1000);
-        job = await again();
-    }
-    return job.state === "ready" ? job : undefined;
-}
-
 function codeOf(problem: unknown): string {
     return problem instanceof ServiceRefusal ? problem.code : "internal";
-}
-
-/** History with one more thing told, in the order of seq and each once. */
-export function withTold(history: readonly Told[], told: Told): readonly Told[] {
-    const after = history.findLastIndex(({ seq }) => seq <= told.seq);
-    if (history[after]?.seq === told.seq) return history;
-    return history.toSpliced(after + 1, 0, told);
 }

@@ -35,7 +35,7 @@ const VOICES: Readonly<Record<Cue, Voice>> = {
         knock(later(stage, 0.16), 180, 0.8);
     },
     forward: (stage) => knock(stage, 120, 0.5),
-    back: (stage) => swell(stage, { from: 300, to: 700, length: 0.22, loudness: 0.25 }),
+    back: (stage) => swell(stage, { from: 300, to: 700, length: 0.22, loudness: 0.8 }),
     card_played: (stage) => burst(stage, { frequency: 3800, length: 0.05, loudness: 0.35 }),
     card_taken: (stage) => swell(stage, { from: 2200, to: 4200, length: 0.1, loudness: 0.2 }),
     boarded: (stage) => {
@@ -44,7 +44,7 @@ const VOICES: Readonly<Record<Cue, Voice>> = {
     },
     new_row: (stage) => {
         for (let card = 0; card < 12; card++) {
-            burst(later(stage, card * 0.026), { frequency: 3200 + card * 90, length: 0.03, loudness: 0.2 });
+            burst(later(stage, card * 0.026), { frequency: 3200 + card * 90, length: 0.03, loudness: 0.4 });
         }
     },
     freebooter: (stage) => {

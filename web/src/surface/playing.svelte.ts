@@ -63,9 +63,12 @@ export class Playing {
     preview: Legal | null = $derived.by(() => previewOf(this.given().wishes, this.chosen));
 
     lit: Lit = $derived.by(() => {
-        const { happened } = this.given();
-        const last = happened.findLast(({ happenings }) => lastMoveOf(happenings) !== null);
-        return lightOf(this.given(), this.looked, last === undefined ? null : lastMoveOf(last.happenings));
+        const { happened, view } = this.given();
+        const told = happened.findLast(({ happenings }) => lastMoveOf(happenings) !== null);
+        const last = told === undefined ? null : lastMoveOf(told.happenings);
+        // A move that was undone has left nobody where it ended.
+        const isThere = last !== null && countAt(view.pirates, last.crew, last.to) > 0;
+        return lightOf(this.given(), this.looked, isThere ? last : null);
     });
 
     /** Whether the last choice of the running turn can be taken back, as far as this page knows. */

@@ -6,19 +6,12 @@ import type { Table, View } from "../api/messages";
 
 const ACTIONS = 3;
 
-/** The title of the page for somebody at a seat, or a spectator. */
-export function titleOf(
-    table: Table,
-    view: View | null,
-    you: number | null,
-    names: readonly string[],
-): string {
+/** The title of the page; `isYours` says whether the reader is to choose. */
+export function titleOf(table: Table, view: View | null, names: readonly string[], isYours: boolean): string {
     const game = say(`ruleset.${table.ruleset.preset}`);
     if (table.stage === "over") return say("web.table.title.over", { game });
     if (view === null) return say("web.table.title.waiting", { game });
-    if (you !== null && view.to_act === you) {
-        return count("web.table.title.yours", Math.max(0, ACTIONS - view.actions_used));
-    }
+    if (isYours) return count("web.table.title.yours", Math.max(0, ACTIONS - view.actions_used));
     const name = typeof view.to_act === "number" ? (names[view.to_act] ?? "") : "";
     return say("web.table.title.theirs", { name, game });
 }

@@ -1,7 +1,8 @@
 /** Hearing of what is told at a table while the page is open, each thing once. */
 
 import { untrack } from "svelte";
-import type { LiveTable, Told } from "../live/table.svelte";
+import type { Told } from "../live/history";
+import type { LiveTable } from "../live/table.svelte";
 
 /** Call back for everything that is told from now on; for use while a component is made. */
 export function eachNew(live: () => LiveTable | null, hear: (told: Told) => void): void {

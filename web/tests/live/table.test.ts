@@ -2,7 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Table, Update, View } from "../../src/api/messages";
-import { LiveTable, withTold, type Told } from "../../src/live/table.svelte";
+import { withTold, type Told } from "../../src/live/history";
+import { LiveTable } from "../../src/live/table.svelte";
 
 const TABLE = { id: "t", stage: "running", ending: null, winner: null, chairs: [] } as unknown as Table;
 

@@ -15,8 +15,7 @@ export class Acting {
 
     /** Whether the reader is to choose now. */
     get isYourTurn(): boolean {
-        const { seat, wishes, table } = this.live;
-        return seat !== null && wishes !== null && table?.stage === "running";
+        return this.live.mayChoose && this.live.wishes !== null;
     }
 
     /** The code that will end the turn by itself in a moment, if the reader wants that; else null. */

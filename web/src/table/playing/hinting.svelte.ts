@@ -1,8 +1,8 @@
 /** A hint of the engine in a casual game: asked for, waited for, and forgotten when the table moves on. */
 
 import type { Hint, Prospect } from "../../api/messages";
-import { ask, newKey } from "../../api/service";
-import { whenReady, type LiveTable } from "../../live/table.svelte";
+import { ask, newKey, sleep } from "../../api/service";
+import type { LiveTable } from "../../live/table.svelte";
 import { attempt } from "../refusals";
 
 export class Hinting {
@@ -36,4 +36,14 @@ export class Hinting {
     forget(): void {
         this.found = null;
     }
+}
+
+/** Ask again and again until a hint is ready; undefined if there will be none. */
+async function whenReady(first: Hint, again: () => Promise<Hint>): Promise<Hint | undefined> {
+    let job = first;
+    for (let tries = 0; job.state === "waiting" && tries < 60; tries++) {
+        await sleep(1000);
+        job = await again();
+    }
+    return job.state === "ready" ? job : undefined;
 }

@@ -1,0 +1,16 @@
+/** Taking a text along to another program. */
+
+import { toast } from "../shell/announce.svelte";
+import { say } from "../words/words.svelte";
+
+/** Copy a text; where there is no clipboard, mark it in its element so that it can be copied by hand. */
+export async function copy(text: string, shown: HTMLElement | undefined): Promise<void> {
+    try {
+        await navigator.clipboard.writeText(text);
+        toast(say("web.people.copied"), { kind: "good" });
+    } catch {
+        // Plain http has no clipboard.
+        if (shown !== undefined) getSelection()?.selectAllChildren(shown);
+        toast(say("web.people.copy_by_hand"));
+    }
+}

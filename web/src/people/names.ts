@@ -1,0 +1,5 @@
+/** How long names may be; the service says the last word. */
+
+export const LONGEST_NAME = 24;
+export const LONGEST_LABEL = 60;
+export const LONGEST_REPORT = 1000;

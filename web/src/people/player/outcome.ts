@@ -1,0 +1,17 @@
+/** What a game was for the player whose games are shown. No browser here. */
+
+import type { Result } from "../messages";
+
+export type Outcome = "won" | "lost" | "none";
+
+/** Whether the player won; a game that nobody won has no outcome. */
+export function outcomeOf({ winner, seat }: Pick<Result, "winner" | "seat">): Outcome {
+    if (winner === null) return "none";
+    return winner === seat ? "won" : "lost";
+}
+
+/** What a game did to a rating, with its sign: "+12", "−8". */
+export function changeText({ before, after }: { before: number; after: number }): string {
+    const change = after - before;
+    return change < 0 ? `−${-change}` : `+${change}`;
+}
