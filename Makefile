@@ -5,6 +5,8 @@ GAMES         ?= 1000000
 BENCH_SECONDS ?= 10
 MUTANTS       ?= 300
 WORKERS       ?= auto
+NPM           ?= npm
+LIGHTHOUSE    ?= lighthouse@12.8.2
 
 VENV     := .venv
 BIN      := $(VENV)/bin
@@ -21,6 +23,11 @@ DOCS        := $(wildcard *.md) docs
 COUNTED     := $(addprefix tests/,examples notation properties rules views)
 # Whole services with many clients, which take minutes; `make test-server` runs them.
 APART       := tests/client
+# The browser client: its sources, what is generated for it, and where its built files go (vite.config.ts).
+WEB         := web
+NODE_READY  := $(WEB)/node_modules/.ready
+WEB_WORDS   := $(WEB)/src/words/generated
+WEB_TYPES   := $(WEB)/src/api/schema.ts
 CATALOGUES  := $(wildcard src/cartagena/words/locale/*/LC_MESSAGES/*.po)
 
 # setuptools packs whatever an earlier build left behind, so each wheel starts from an empty folder.
@@ -31,7 +38,8 @@ FRESH_BUILD := find build -mindepth 1 -maxdepth 1 ! -name services -exec rm -rf 
 .DELETE_ON_ERROR:
 .PHONY: help setup words compile clean check format types layers sizes test test-compiled examples coverage \
         docs-check perft soak mutants bench wheel train seats how-strong arena-bars bench-env bench-search \
-        services test-server play-over-http faults contract bench-server
+        services test-server play-over-http faults contract bench-server \
+        web web-generated web-types web-check web-budget test-web test-browser screens lighthouse
 
 help:
 	@awk 'BEGIN { FS = ":.*## " } \
@@ -42,15 +50,17 @@ help:
 setup: $(READY) words ## make .venv with the interpreted engine and every tool
 words: $(CATALOGUES:.po=.mo) ## compile the catalogues of words that changed
 compile: $(BUILT) ## make .venv-compiled with the engine compiled by mypyc (needs a C compiler)
-wheel: $(READY) ## build the pure and the compiled wheel into dist/
+wheel: web ## build the pages, and the pure and the compiled wheel into dist/
 	$(FRESH_BUILD) rm -rf dist
-	CARTAGENA_COMPILE=0 $(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
+	CARTAGENA_PAGES=1 CARTAGENA_COMPILE=0 $(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
 	$(FRESH_BUILD)
-	CARTAGENA_COMPILE=1 $(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
+	CARTAGENA_PAGES=1 CARTAGENA_COMPILE=1 $(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
 	ls -l dist
 clean: ## remove all that was built, both environments included
 	rm -rf $(VENV) $(FAST) build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis \
-	  .import_linter_cache .coverage htmlcov
+	  .import_linter_cache .coverage htmlcov $(WEB)/node_modules $(WEB)/generated $(WEB)/screens \
+	  $(WEB)/test-results src/cartagena/server/pages/files
+	find $(WEB)/src -name generated -type d -prune -exec rm -rf {} +
 	find $(wildcard src tests tools benchmarks) -name __pycache__ -prune -exec rm -rf {} +
 	find src -name '*.so' -delete -o -name '*.pyd' -delete -o -name '*.mo' -delete
 
@@ -65,6 +75,34 @@ layers: $(READY) ## imports go downwards only (import-linter)
 	$(BIN)/lint-imports --no-logo
 sizes: $(READY) ## no file and no function too long to read
 	$(BIN)/python tools/sizes.py $(CODE)
+
+##@ Browser
+web: web-generated ## build the pages for browsers into the package (needs Node.js 20)
+	cd $(WEB) && $(NPM) run --silent check
+	cd $(WEB) && $(NPM) run --silent build
+	$(BIN)/python -m tools.browser_budget
+web-generated: $(NODE_READY) setup ## write the words, lessons and sheets of icons that the pages are built from
+	$(BIN)/python -m tools.browser_words $(WEB_WORDS)
+	$(if $(wildcard tools/lessons.py),$(BIN)/python -m tools.lessons $(WEB)/src/learn/generated)
+	cd $(WEB) && node scripts/sprite.js
+web-types: $(NODE_READY) setup ## the types of messages in web/ are those that the service tells of
+	$(BIN)/python -m tools.openapi_document $(WEB)/generated/openapi.json
+	cd $(WEB) && TYPES=generated/schema.ts $(NPM) run --silent types
+	diff -u $(WEB_TYPES) $(WEB)/generated/schema.ts || { echo 'cd $(WEB) && $(NPM) run types'; exit 1; }
+web-check: web-generated ## layout, lint and types of web/ (prettier, eslint, svelte-check)
+	cd $(WEB) && $(NPM) run --silent lint
+	cd $(WEB) && $(NPM) run --silent check
+	cd $(WEB) && npx tsc --project e2e/tsconfig.json
+web-budget: setup ## weigh what a browser loads before a table can be played
+	$(BIN)/python -m tools.browser_budget
+test-web: web test-browser ## build the pages, then test them: without a browser, then whole games in one
+test-browser: setup ## the tests of the pages as they are built now (E2E='--grep keyboard')
+	cd $(WEB) && $(NPM) run --silent test
+	cd $(WEB) && npx playwright test --project games $(E2E)
+screens: setup ## pictures of every screen into web/screens: sizes, themes, languages
+	cd $(WEB) && npx playwright test --project screens
+lighthouse: setup ## measure the pages with Lighthouse (fetched by npx): fast, accessible, well made
+	cd $(WEB) && LIGHTHOUSE=$(LIGHTHOUSE) npx playwright test --project lighthouse
 
 ##@ Test
 services: setup ## find PostgreSQL and NATS for the tests, or start them in build/services
@@ -124,6 +162,10 @@ $(BIN)/python:
 
 $(READY): $(BIN)/python $(BUILD_FILES)
 	CARTAGENA_COMPILE=0 $(BIN)/pip install --quiet --editable '.[dev]'
+	touch $@
+
+$(NODE_READY): $(WEB)/package.json $(WEB)/package-lock.json
+	cd $(WEB) && $(NPM) ci --no-audit --no-fund
 	touch $@
 
 %.mo: %.po | $(READY)

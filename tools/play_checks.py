@@ -14,7 +14,7 @@ from uuid import UUID
 from cartagena.client.following import Told, is_whole
 from cartagena.fairness.record import verify_record
 from cartagena.messages import ChatMessage, Update, decode
-from cartagena.notation import format_record, parse_record, replay
+from cartagena.notation import Record, format_record, parse_record, replay
 from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
@@ -89,8 +89,11 @@ class _Check:
         troubles += await self._of_record()
         for heard in self.played.clients:
             troubles += await self._of_stream(heard, chat)
-        secrets = self._secrets()
-        searches = [self._search(heard, self._truth(log), secrets, chat) for heard in self.played.clients]
+        record = parse_record(self.played.clients[0].record)
+        secrets = self._secrets(record)
+        searches = [
+            self._search(heard, truth_of(record, log), secrets, chat) for heard in self.played.clients
+        ]
         leaks = [leak for search in searches for leak in search.leaks()]
         return Verdict(
             plan_number=self.played.plan.number,
@@ -135,33 +138,41 @@ class _Check:
 
     # Secrets.
 
-    def _truth(self, log: Sequence[Past]) -> Truth:
-        dealt = next(past.seq for past in log if past.kind is Kind.BEGAN)
-        events = [
-            Logged(
-                seq=past.seq,
-                code=past.code if past.kind is Kind.ACTED else None,
-                orders=past.orders,
-                undone=past.kind is Kind.UNDONE,
-            )
-            for past in log
-        ]
-        return Truth(parse_record(self.played.clients[0].record), events, dealt_at=dealt)
-
-    def _secrets(self) -> Secrets:
-        secrets = Secrets()
-        secrets.add_bytes("the secret of the shuffle", self.table.secret)
-        for chair in self.table.sheet.chairs:
-            if chair.nonce is not None:
-                secrets.add_bytes("a number for the shuffle", bytes.fromhex(chair.nonce))
+    def _secrets(self, record: Record) -> Secrets:
+        secrets = secrets_of(self.table, record)
         for heard in self.played.clients:
             assert heard.listener.token is not None
             secrets.add_text("a token", heard.listener.token)
-        secrets.add_game(replay(parse_record(self.played.clients[0].record)))
         return secrets
 
     def _search(self, heard: Heard, truth: Truth, secrets: Secrets, chat: tuple[ChatMessage, ...]) -> Search:
         return Search(truth, heard.listener, secrets, chat, Random(self.played.plan.number))
+
+
+def truth_of(record: Record, log: Sequence[Past]) -> Truth:
+    """Every moment of a game that is over, from its record and its log in the store."""
+    dealt = next(past.seq for past in log if past.kind is Kind.BEGAN)
+    events = [
+        Logged(
+            seq=past.seq,
+            code=past.code if past.kind is Kind.ACTED else None,
+            orders=past.orders,
+            undone=past.kind is Kind.UNDONE,
+        )
+        for past in log
+    ]
+    return Truth(record, events, dealt_at=dealt)
+
+
+def secrets_of(table: Table, record: Record) -> Secrets:
+    """What nobody could read before the end of this game."""
+    secrets = Secrets()
+    secrets.add_bytes("the secret of the shuffle", table.secret)
+    for chair in table.sheet.chairs:
+        if chair.nonce is not None:
+            secrets.add_bytes("a number for the shuffle", bytes.fromhex(chair.nonce))
+    secrets.add_game(replay(record))
+    return secrets
 
 
 def _of_log(log: Sequence[Past], table: Table) -> Iterator[str]:

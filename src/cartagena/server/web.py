@@ -38,6 +38,8 @@ from cartagena.server.http.watching import Watching
 from cartagena.server.lobby.forgetting import forget_player
 from cartagena.server.lobby.games import exported
 from cartagena.server.node_metrics import NodeMetrics
+from cartagena.server.pages.built import read_built
+from cartagena.server.pages.pages import Pages, page_route
 from cartagena.server.parts import Parts
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.creations import DirectoryCreations
@@ -75,6 +77,7 @@ async def opened_web(parts: Parts, registry: CollectorRegistry) -> AsyncIterator
         instruments=Instruments(registry=registry),
         # Without its bus a node still works, only slower: no reason to take it from the balancer.
         ready_checks={"databases": lambda: _check_databases(parts)},
+        elsewhere=page_route(Pages(read_built())),
     )
     hub.start()
     try:

@@ -33,7 +33,7 @@ Lifespan = Callable[[object], AbstractAsyncContextManager[None]]
 """What is opened before the first request and closed after the last."""
 
 
-def build_app(
+def build_app(  # noqa: PLR0913 (what a service is made of, each part by its name)
     routes: Sequence[Route],
     *,
     sessions: Sessions,
@@ -41,11 +41,21 @@ def build_app(
     ready_checks: Mapping[str, ReadyCheck],
     lifespan: Lifespan | None = None,
     instruments: Instruments | None = None,
+    elsewhere: Route | None = None,
 ) -> ASGIApp:
-    """The service as an ASGI app: the routes handed in, and those that every service has."""
+    """The service as an ASGI app: the routes handed in, and those that every service has.
+
+    `elsewhere` is asked for every path outside the API that none of them has, and is given the path itself.
+    """
     tools = instruments or Instruments()
     everything = (*routes, *ops_routes(routes, settings, ready_checks, tools.registry))
-    return App(everything, sessions=sessions, settings=settings, lifespan=lifespan, tools=tools)
+    return App(
+        Routing(map(Door, everything), elsewhere=None if elsewhere is None else Door(elsewhere)),
+        sessions=sessions,
+        settings=settings,
+        lifespan=lifespan,
+        tools=tools,
+    )
 
 
 class Prepared(Struct, frozen=True):
@@ -66,7 +76,7 @@ class App:
 
     def __init__(
         self,
-        routes: Sequence[Route],
+        routing: Routing,
         *,
         sessions: Sessions,
         settings: HttpSettings,
@@ -75,7 +85,7 @@ class App:
     ) -> None:
         origins = Origins(settings)
         self._tools = tools
-        self._routing = Routing(Door(route) for route in routes)
+        self._routing = routing
         self._addresses = Addresses(settings.trusted_proxies)
         self._limits = Limits(clock=tools.clock, pace=settings.pace, spared=settings.spared)
         self._guard = Guard(sessions, origins)

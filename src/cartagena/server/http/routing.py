@@ -1,9 +1,13 @@
 """From a path to the routes behind it: a tree of words and places, built once."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from cartagena.server.http.door import Door
 from cartagena.server.http.template import PathValue, Place, PlaceKind, parts_of
+
+_API: Final = "/api"
+"""Programs ask here, and are always told as programs are."""
 
 
 class Node:
@@ -36,8 +40,11 @@ class Node:
 class Routing:
     """Finds what a path leads to. A word goes before a place, and there is no turning back."""
 
-    def __init__(self, doors: Iterable[Door]) -> None:
+    def __init__(self, doors: Iterable[Door], *, elsewhere: Door | None = None) -> None:
         self._root = Node()
+        self._elsewhere = Node()
+        if elsewhere is not None:
+            self._elsewhere.doors[elsewhere.route.method] = elsewhere
         for door in doors:
             node = self._root
             for part in parts_of(door.route.path):
@@ -47,6 +54,12 @@ class Routing:
 
     def find(self, path: str) -> tuple[Node, list[PathValue]] | None:
         """The end of a path and what stood in its places; None if no route has that path."""
+        found = self._in_tree(path)
+        if found is not None or not self._elsewhere.doors or f"{path}/".startswith(f"{_API}/"):
+            return found
+        return self._elsewhere, [path]
+
+    def _in_tree(self, path: str) -> tuple[Node, list[PathValue]] | None:
         node, values = self._root, []
         for part in path.split("/")[1:]:
             child = node.words.get(part)

@@ -1,0 +1,74 @@
+"""The built files: read once, at the start, each with its packed forms and a tag of its content."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from cartagena.server.pages.encodings import IDENTITY, SUFFIXES
+
+FILES: Final = Path(__file__).parent / "files"
+"""Where `make web` puts them; inside the package, so that a wheel brings them along."""
+HTML: Final = "text/html; charset=utf-8"
+
+MEDIA_TYPES: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".html": HTML,
+    ".ico": "image/x-icon",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".webmanifest": "application/manifest+json",
+    ".woff": "font/woff",
+    ".woff2": "font/woff2",
+}
+"""By the end of the name. Python's own table reads files of the machine, and machines differ."""
+_UNKNOWN: Final = "application/octet-stream"
+_TAG_LETTERS: Final = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """A file as it is sent: plain or packed."""
+
+    content: bytes = field(repr=False)
+    tag: str
+    """Its ETag; a packed form is another content and has another one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltFile:
+    """A file and all its forms, by encoding."""
+
+    media_type: str
+    forms: Mapping[str, Form]
+
+
+def read_built(folder: Path = FILES) -> dict[str, BuiltFile]:
+    """Every file of a build by its path in the site; nothing if nothing was built."""
+    files = (file for file in sorted(folder.rglob("*")) if file.is_file())
+    return {
+        f"/{name.as_posix()}": _read(folder / name)
+        for name in (file.relative_to(folder) for file in files)
+        if _is_public(name)
+    }
+
+
+def _is_public(name: Path) -> bool:
+    """Whether a file is there to be asked for: no packed form, and none of the build's own notes."""
+    is_hidden = any(part.startswith(".") for part in name.parts)
+    return not is_hidden and name.suffix not in SUFFIXES.values()
+
+
+def _read(file: Path) -> BuiltFile:
+    content = file.read_bytes()
+    digest = hashlib.sha256(content).hexdigest()[:_TAG_LETTERS]
+    forms = {IDENTITY: Form(content=content, tag=f'"{digest}"')}
+    for encoding, suffix in SUFFIXES.items():
+        packed = file.with_name(file.name + suffix)
+        if packed.is_file():
+            forms[encoding] = Form(content=packed.read_bytes(), tag=f'"{digest}-{encoding}"')
+    return BuiltFile(media_type=MEDIA_TYPES.get(file.suffix, _UNKNOWN), forms=forms)

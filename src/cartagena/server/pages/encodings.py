@@ -1,0 +1,48 @@
+"""Encodings: in which of the forms that the build made a browser wants a file."""
+
+from collections.abc import Container
+from typing import Final
+
+BROTLI: Final = "br"
+GZIP: Final = "gzip"
+IDENTITY: Final = "identity"
+
+SUFFIXES: Final = {BROTLI: ".br", GZIP: ".gz"}
+"""How the build names the packed forms of a file, smallest first."""
+
+
+def best_encoding(accepted: bytes, made: Container[str]) -> str:
+    """The smallest form that was made and is accepted; the plain one is always there.
+
+    >>> best_encoding(b"gzip, deflate, br", {"br", "gzip"})
+    'br'
+    >>> best_encoding(b"gzip;q=1.0, br;q=0", {"br", "gzip"})
+    'gzip'
+    >>> best_encoding(b"*", {"gzip"})
+    'gzip'
+    """
+    wishes = _wishes(accepted)
+    for encoding in SUFFIXES:
+        if encoding in made and wishes.get(encoding, wishes.get("*", 0.0)) > 0.0:
+            return encoding
+    return IDENTITY
+
+
+def _wishes(accepted: bytes) -> dict[str, float]:
+    """How much each encoding is wanted; what cannot be read is not wanted."""
+    wishes = {}
+    for part in accepted.decode("latin-1").lower().split(","):
+        name, *parameters = (piece.strip() for piece in part.split(";"))
+        wishes[name] = _weight(parameters)
+    return wishes
+
+
+def _weight(parameters: list[str]) -> float:
+    for parameter in parameters:
+        name, _, value = parameter.partition("=")
+        if name.strip() == "q":
+            try:
+                return float(value)
+            except ValueError:
+                return 0.0
+    return 1.0

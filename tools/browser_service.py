@@ -1,0 +1,154 @@
+"""The service that the tests of the browser use: two web nodes and a worker, on a database of their own.
+
+python -m tools.browser_service LOGS
+
+It writes a line of JSON when all is ready, then does what it is told, a line of JSON each, and answers each:
+{"restart": 0} ends a node and starts it again, {"stop": 0} and {"start": 0} do half of that,
+{"secrets": FILE} searches what browsers received (see `tools.browser_secrets`). With the end of its input it
+ends everything.
+"""
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from cartagena.server.shared.settings import Settings
+from cartagena.server.store.migrate import upgrade
+from tools.browser_secrets import leaks_in, read_evening
+from tools.faults_servers import Child, is_ready
+from tools.own_servers import free_port
+from tools.play_service import START_SECONDS, ServiceTrouble, database
+from tools.services import services
+
+NODES: Final = 2
+PACE: Final = "1000"
+"""All players of the tests come from one address."""
+CARTAGENA: Final = (sys.executable, "-m", "cartagena")
+VAPID: Final = {
+    "CARTAGENA_VAPID_PRIVATE_KEY": "AQ" + "E" * 41,
+    "CARTAGENA_VAPID_SUBJECT": "mailto:harbour@example.org",
+}
+"""So that a browser can ask for notices; there is nobody to send them to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebNode:
+    """A web node that can be ended and started again on its port."""
+
+    port: int
+    child: Child
+
+    @property
+    def url(self) -> str:
+        """As people type it; passkeys work at this name without TLS."""
+        return f"http://localhost:{self.port}"
+
+    async def start(self) -> None:
+        """Start it and wait until it has all it needs."""
+        self.child.start()
+        last_moment = asyncio.get_running_loop().time() + START_SECONDS
+        while not await is_ready(self.port):
+            if not self.child.runs or asyncio.get_running_loop().time() > last_moment:
+                raise ServiceTrouble(f"{self.child.name} does not start:\n{self.child.last_words()}")
+            await asyncio.sleep(0.1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Harbour:
+    """The running service."""
+
+    nodes: tuple[WebNode, ...]
+    settings: Settings
+
+    async def do(self, told: Mapping[str, Any]) -> dict[str, Any]:
+        """Do what a test asks for."""
+        match told:
+            case {"restart": int(number)}:
+                await self.nodes[number].child.stop()
+                await self.nodes[number].start()
+                return {"started": number}
+            case {"stop": int(number)}:
+                return {"stopped": number, "properly": await self.nodes[number].child.stop()}
+            case {"start": int(number)}:
+                await self.nodes[number].start()
+                return {"started": number}
+            case {"secrets": str(file)}:
+                return {"leaks": await leaks_in(self.settings, read_evening(Path(file)))}
+            case _:
+                return {"trouble": f"nobody knows {dict(told)}"}
+
+
+@asynccontextmanager
+async def harbour(logs: Path) -> AsyncIterator[Harbour]:
+    """The service while the block lasts."""
+    async with database() as dsn:
+        environment = _environment(dsn)
+        settings = Settings.read(environment)
+        await upgrade(settings, lambda _: None)
+        nodes = tuple(_web_node(number, environment, logs) for number in range(NODES))
+        worker = Child("worker", (*CARTAGENA, "worker"), logs / "worker.log", environment)
+        children = (*(node.child for node in nodes), worker)
+        try:
+            worker.start()
+            await asyncio.gather(*(node.start() for node in nodes))
+            yield Harbour(nodes=nodes, settings=settings)
+        finally:
+            await asyncio.gather(*(child.stop() for child in children))
+            for child in children:
+                child.end_all()
+
+
+def _web_node(number: int, environment: Mapping[str, str], logs: Path) -> WebNode:
+    port = free_port()
+    own = {**environment, "CARTAGENA_URL": f"http://localhost:{port}"}
+    words = (*CARTAGENA, "serve", "--no-worker", "--no-upgrade", "--port", str(port))
+    return WebNode(port=port, child=Child(f"web-{number}", words, logs / f"web-{number}.log", own))
+
+
+def _environment(dsn: str) -> dict[str, str]:
+    _, nats = services()
+    others = {name: value for name, value in os.environ.items() if not name.startswith("CARTAGENA_")}
+    return others | {
+        "CARTAGENA_DIRECTORY": dsn,
+        "CARTAGENA_SHARDS": dsn,
+        "CARTAGENA_NATS": nats.address(os.environ),
+        "CARTAGENA_PACE": PACE,
+        "CARTAGENA_LOG": "json",
+        **VAPID,
+    }
+
+
+async def serve(logs: Path) -> None:
+    """Start, do what the input says, end."""
+    async with harbour(logs) as running:
+        _tell({"nodes": [node.url for node in running.nodes]})
+        while line := await asyncio.to_thread(sys.stdin.readline):
+            try:
+                _tell(await running.do(msgspec.json.decode(line)))
+            except Exception as error:  # noqa: BLE001 (the test that asked is told, and others go on)
+                _tell({"trouble": f"{type(error).__name__}: {error}"})
+
+
+def _tell(told: Mapping[str, Any]) -> None:
+    print(msgspec.json.encode(told).decode(), flush=True)
+
+
+def main() -> None:
+    """Read where the logs go, and serve."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("logs", type=Path)
+    logs: Path = parser.parse_args().logs
+    logs.mkdir(parents=True, exist_ok=True)
+    asyncio.run(serve(logs))
+
+
+if __name__ == "__main__":
+    main()
