@@ -4,41 +4,41 @@ import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
 export default ts.config(
-    { ignores: ["node_modules", "dist", "src/api/schema.ts", "screens", "test-results"] },
-    ...ts.configs.strictTypeChecked,
-    ...svelte.configs.recommended,
-    {
-        languageOptions: {
-            globals: { ...globals.browser },
-            parserOptions: {
-                projectService: { allowDefaultProject: ["*.js"] },
-                extraFileExtensions: [".svelte"],
-            },
-        },
-        rules: {
-            "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
-            "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
-            "max-lines": ["error", { max: 300, skipBlankLines: true, skipComments: true }],
-            "max-lines-per-function": ["error", { max: 50, skipBlankLines: true, skipComments: true }],
-            complexity: ["error", 10],
-        },
+  { ignores: ["node_modules", "dist", "src/api/schema.ts", "screens", "test-results"] },
+  ...ts.configs.strictTypeChecked,
+  ...svelte.configs.recommended,
+  {
+    languageOptions: {
+      globals: { ...globals.browser },
+      parserOptions: {
+        projectService: { allowDefaultProject: ["*.js"] },
+        extraFileExtensions: [".svelte"],
+      },
     },
-    {
-        files: ["**/*.svelte", "**/*.svelte.ts"],
-        languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } },
+    rules: {
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+      "max-lines": ["error", { max: 300, skipBlankLines: true, skipComments: true }],
+      "max-lines-per-function": ["error", { max: 50, skipBlankLines: true, skipComments: true }],
+      complexity: ["error", 10],
     },
-    {
-        // Programs of the build and what is served as it is: plain JavaScript, without types.
-        files: ["**/*.js"],
-        ...ts.configs.disableTypeChecked,
-        languageOptions: {
-            ...ts.configs.disableTypeChecked.languageOptions,
-            globals: { ...globals.node, ...globals.browser },
-        },
+  },
+  {
+    files: ["**/*.svelte", "**/*.svelte.ts"],
+    languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } },
+  },
+  {
+    // Programs of the build and what is served as it is: plain JavaScript, without types.
+    files: ["**/*.js"],
+    ...ts.configs.disableTypeChecked,
+    languageOptions: {
+      ...ts.configs.disableTypeChecked.languageOptions,
+      globals: { ...globals.node, ...globals.browser },
     },
-    {
-        // A suite of tests is one long function by nature.
-        files: ["tests/**"],
-        rules: { "max-lines-per-function": "off" },
-    },
+  },
+  {
+    // A suite of tests is one long function by nature.
+    files: ["tests/**"],
+    rules: { "max-lines-per-function": "off" },
+  },
 );

@@ -5,38 +5,38 @@ import { defineConfig } from "@playwright/test";
 /** A browser that is installed already; nothing is downloaded. */
 const BROWSER = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 const QUIET = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
 ];
 
 export default defineConfig({
-    testDir: "e2e",
-    outputDir: "test-results",
-    globalSetup: "./e2e/service.ts",
-    // One service for all, and tests that restart it.
-    workers: 1,
-    fullyParallel: false,
-    forbidOnly: process.env["CI"] !== undefined,
-    retries: 0,
-    timeout: 300_000,
-    expect: { timeout: 10_000 },
-    reporter: [["list"]],
-    use: {
-        launchOptions: { executablePath: BROWSER, args: QUIET },
-        viewport: { width: 1440, height: 900 },
-        locale: "en-GB",
-        actionTimeout: 10_000,
-        trace: process.env["E2E_TRACE"] === undefined ? "off" : "retain-on-failure",
-        screenshot: "only-on-failure",
-    },
-    projects: [
-        { name: "games", testIgnore: [/screens\.spec/, /lighthouse\.spec/] },
-        { name: "screens", testMatch: /screens\.spec/ },
-        { name: "lighthouse", testMatch: /lighthouse\.spec/ },
-    ],
+  testDir: "e2e",
+  outputDir: "test-results",
+  globalSetup: "./e2e/service.ts",
+  // One service for all, and tests that restart it.
+  workers: 1,
+  fullyParallel: false,
+  forbidOnly: process.env["CI"] !== undefined,
+  retries: 0,
+  timeout: 300_000,
+  expect: { timeout: 10_000 },
+  reporter: [["list"]],
+  use: {
+    launchOptions: { executablePath: BROWSER, args: QUIET },
+    viewport: { width: 1440, height: 900 },
+    locale: "en-GB",
+    actionTimeout: 10_000,
+    trace: process.env["E2E_TRACE"] === undefined ? "off" : "retain-on-failure",
+    screenshot: "only-on-failure",
+  },
+  projects: [
+    { name: "games", testIgnore: [/screens\.spec/, /lighthouse\.spec/] },
+    { name: "screens", testMatch: /screens\.spec/ },
+    { name: "lighthouse", testMatch: /lighthouse\.spec/ },
+  ],
 });

@@ -110,7 +110,9 @@ def one_twice(told: tuple[Told, ...]) -> tuple[Told, ...]:
 
 
 def exchanged(told: tuple[Told, ...]) -> tuple[Told, ...]:
-    return (*told[:30], told[31], told[30], *told[32:])
+    # Two updates: what is said in chat may come before or after an update that was made at the same time.
+    place = next(n for n in range(30, len(told)) if all(isinstance(one, Update) for one in told[n : n + 2]))
+    return (*told[:place], told[place + 1], told[place], *told[place + 2 :])
 
 
 def another_card(told: tuple[Told, ...]) -> tuple[Told, ...]:

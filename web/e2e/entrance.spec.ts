@@ -7,53 +7,53 @@ import { Player } from "./player";
 import { expect, test, type Page } from "./test";
 
 function tableOf(page: Page): string {
-    return new URL(page.url()).pathname.replace("/table/", "");
+  return new URL(page.url()).pathname.replace("/table/", "");
 }
 
 test("one click leads a stranger from the home page into a game", async ({ browser, harbour }) => {
-    const context = await browser.newContext({ baseURL: harbour.node(0) });
-    const page = await context.newPage();
-    await page.goto("/");
-    await page.getByRole("button", { name: "Play now" }).first().click();
-    await expect(page.getByRole("grid")).toBeVisible();
-    await expect(page).toHaveURL(/\/table\//);
-    await context.close();
+  const context = await browser.newContext({ baseURL: harbour.node(0) });
+  const page = await context.newPage();
+  await page.goto("/");
+  await page.getByRole("button", { name: "Play now" }).first().click();
+  await expect(page.getByRole("grid")).toBeVisible();
+  await expect(page).toHaveURL(/\/table\//);
+  await context.close();
 });
 
 test("a friend follows the link, sits down, and both prove the shuffle", async ({ arrive }) => {
-    const [host, friend] = [await arrive("Anne"), await arrive("Bart", PHONE)];
-    const page = await host.open("/open");
-    await page.getByText("Private", { exact: true }).click();
-    await page.getByRole("main").getByRole("button", { name: /^Open/ }).click();
-    await expect(page).toHaveURL(/\/table\//);
-    const link = new URL(await page.getByRole("textbox", { name: /link/i }).inputValue());
-    // The friend comes to the other node, as behind a balancer.
-    const phone = await friend.open(`${link.pathname}${link.search}`);
-    await phone.getByRole("button", { name: "Sit here" }).first().click();
-    await page.getByRole("button", { name: "Start the game" }).click();
-    for (const each of [page, phone]) await expect(each.getByRole("grid")).toBeVisible();
-    const { current } = await host.look(tableOf(page));
-    expect(current.table?.chairs.every(({ nonce_hash: promise }) => promise != null)).toBe(true);
+  const [host, friend] = [await arrive("Anne"), await arrive("Bart", PHONE)];
+  const page = await host.open("/open");
+  await page.getByText("Private", { exact: true }).click();
+  await page.getByRole("main").getByRole("button", { name: /^Open/ }).click();
+  await expect(page).toHaveURL(/\/table\//);
+  const link = new URL(await page.getByRole("textbox", { name: /link/i }).inputValue());
+  // The friend comes to the other node, as behind a balancer.
+  const phone = await friend.open(`${link.pathname}${link.search}`);
+  await phone.getByRole("button", { name: "Sit here" }).first().click();
+  await page.getByRole("button", { name: "Start the game" }).click();
+  for (const each of [page, phone]) await expect(each.getByRole("grid")).toBeVisible();
+  const { current } = await host.look(tableOf(page));
+  expect(current.table?.chairs.every(({ nonce_hash: promise }) => promise != null)).toBe(true);
 });
 
 test("a table stands in the lobby until it is full, and can be watched then", async ({ arrive }) => {
-    const [host, guest, watcher] = [await arrive("Anne"), await arrive("Bart"), await arrive("Wim")];
-    const home = await guest.open("/");
-    const { id } = await host.openTable({ ruleset: "jamaica", seats: 2 });
-    await home.getByRole("button", { name: "Sit down with Anne" }).click();
-    await expect(home).toHaveURL(new RegExp(id));
-    await host.command(id, "start");
-    const watching = await watcher.open(`/table/${id}`);
-    await expect(watching.getByRole("grid")).toBeVisible();
-    await expect(watching.getByRole("region", { name: /^Your hand/ })).toHaveCount(0);
+  const [host, guest, watcher] = [await arrive("Anne"), await arrive("Bart"), await arrive("Wim")];
+  const home = await guest.open("/");
+  const { id } = await host.openTable({ ruleset: "jamaica", seats: 2 });
+  await home.getByRole("button", { name: "Sit down with Anne" }).click();
+  await expect(home).toHaveURL(new RegExp(id));
+  await host.command(id, "start");
+  const watching = await watcher.open(`/table/${id}`);
+  await expect(watching.getByRole("grid")).toBeVisible();
+  await expect(watching.getByRole("region", { name: /^Your hand/ })).toHaveCount(0);
 });
 
 test("somebody plays against a bot", async ({ arrive }) => {
-    const person = await arrive("Anne");
-    const { id } = await person.openTable({ ruleset: "tortuga", seats: 2 }, ["deckhand"]);
-    await person.command(id, "start");
-    const player = new Player(person, await person.open(`/table/${id}`), id, mouse);
-    const before = await player.look();
-    await play([player], 12);
-    expect((await player.look()).current.view?.turn).toBeGreaterThan((before.current.view?.turn ?? 0) + 2);
+  const person = await arrive("Anne");
+  const { id } = await person.openTable({ ruleset: "tortuga", seats: 2 }, ["deckhand"]);
+  await person.command(id, "start");
+  const player = new Player(person, await person.open(`/table/${id}`), id, mouse);
+  const before = await player.look();
+  await play([player], 12);
+  expect((await player.look()).current.view?.turn).toBeGreaterThan((before.current.view?.turn ?? 0) + 2);
 });

@@ -10,58 +10,58 @@ const MOST_CHOICES = 1500;
 
 /** Open a table for these people, let them sit down, start, and look at it in their browsers. */
 export async function seated(
-    people: readonly [Person, ...Person[]],
-    terms: Partial<Terms> & Pick<Terms, "ruleset">,
-    hands: readonly Hands[],
+  people: readonly [Person, ...Person[]],
+  terms: Partial<Terms> & Pick<Terms, "ruleset">,
+  hands: readonly Hands[],
 ): Promise<Player[]> {
-    const [host, ...guests] = people;
-    const { id, invite } = await host.openTable({ seats: people.length, ...terms });
-    for (const guest of guests) await guest.command(id, "sit", { invite });
-    await host.command(id, "start");
-    const pages = await Promise.all(people.map((person) => person.open(`/table/${id}`)));
-    return people.map((person, seat) => {
-        const page = pages[seat];
-        const hand = hands[seat % hands.length];
-        if (page === undefined || hand === undefined) throw new Error("everybody has a page and hands");
-        return new Player(person, page, id, hand);
-    });
+  const [host, ...guests] = people;
+  const { id, invite } = await host.openTable({ seats: people.length, ...terms });
+  for (const guest of guests) await guest.command(id, "sit", { invite });
+  await host.command(id, "start");
+  const pages = await Promise.all(people.map((person) => person.open(`/table/${id}`)));
+  return people.map((person, seat) => {
+    const page = pages[seat];
+    const hand = hands[seat % hands.length];
+    if (page === undefined || hand === undefined) throw new Error("everybody has a page and hands");
+    return new Player(person, page, id, hand);
+  });
 }
 
 /** Play until the game is over, or as many choices as given; how it stands then. */
 export async function play(players: readonly Player[], choices = MOST_CHOICES): Promise<TableAnswer> {
-    const [first] = players;
-    if (first === undefined) throw new Error("nobody plays");
-    for (let made = 0; made < choices;) {
-        const told = await first.look();
-        if (isOver(told)) return told;
-        const player = toAct(players, told);
-        if (player === undefined) {
-            // A bot thinks.
-            await first.page.waitForTimeout(100);
-        } else {
-            await player.act();
-            made++;
-        }
+  const [first] = players;
+  if (first === undefined) throw new Error("nobody plays");
+  for (let made = 0; made < choices;) {
+    const told = await first.look();
+    if (isOver(told)) return told;
+    const player = toAct(players, told);
+    if (player === undefined) {
+      // A bot thinks.
+      await first.page.waitForTimeout(100);
+    } else {
+      await player.act();
+      made++;
     }
-    return first.look();
+  }
+  return first.look();
 }
 
 export function isOver(told: TableAnswer): boolean {
-    return told.current.table?.stage === "over";
+  return told.current.table?.stage === "over";
 }
 
 /** Whose choice it is; undefined while a bot thinks. */
 export function toAct(players: readonly Player[], told: TableAnswer): Player | undefined {
-    const seat = told.current.view?.to_act;
-    return typeof seat === "number" ? players[seat] : undefined;
+  const seat = told.current.view?.to_act;
+  return typeof seat === "number" ? players[seat] : undefined;
 }
 
 /** Everybody's page says that the game is over. */
 export async function expectEnd(players: readonly Player[]): Promise<void> {
-    for (const { page } of players) await expect(gameOver(page)).toBeVisible();
+  for (const { page } of players) await expect(gameOver(page)).toBeVisible();
 }
 
 /** The words stand in several places, of which each width of the page shows some. */
 export function gameOver(page: Page): Locator {
-    return page.getByText("Game over").filter({ visible: true }).first();
+  return page.getByText("Game over").filter({ visible: true }).first();
 }

@@ -7,38 +7,38 @@ import { placeButton, type Hands } from "./player";
 const MOST_TABS = 200;
 
 export const mouse: Hands = {
-    looksFirst: false,
-    press: (_, target) => target.click(),
-    pressPlace: (page, view, place) => placeButton(page, view, place).click(),
+  looksFirst: false,
+  press: (_, target) => target.click(),
+  pressPlace: (page, view, place) => placeButton(page, view, place).click(),
 };
 
 export const touch: Hands = {
-    looksFirst: true,
-    press: (_, target) => target.tap(),
-    pressPlace: (page, view, place) => placeButton(page, view, place).tap(),
+  looksFirst: true,
+  press: (_, target) => target.tap(),
+  pressPlace: (page, view, place) => placeButton(page, view, place).tap(),
 };
 
 /** No pointer is ever used: Tab to the board or a button, arrows along the tunnel, Enter. */
 export const keys: Hands = {
-    looksFirst: false,
-    async press(page, target) {
-        await tabTo(page, target);
-        await page.keyboard.press("Enter");
-    },
-    async pressPlace(page, view, place) {
-        await tabTo(page, page.getByRole("grid"));
-        await page.keyboard.press("Home");
-        for (let step = 0; step < place; step++) await page.keyboard.press("ArrowRight");
-        await expect(placeButton(page, view, place)).toBeFocused();
-        await page.keyboard.press("Enter");
-    },
+  looksFirst: false,
+  async press(page, target) {
+    await tabTo(page, target);
+    await page.keyboard.press("Enter");
+  },
+  async pressPlace(page, view, place) {
+    await tabTo(page, page.getByRole("grid"));
+    await page.keyboard.press("Home");
+    for (let step = 0; step < place; step++) await page.keyboard.press("ArrowRight");
+    await expect(placeButton(page, view, place)).toBeFocused();
+    await page.keyboard.press("Enter");
+  },
 };
 
 /** Press Tab until the focus is on or inside something. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
-    for (let tabs = 0; tabs < MOST_TABS; tabs++) {
-        if (await target.evaluate((element) => element.contains(document.activeElement))) return;
-        await page.keyboard.press("Tab");
-    }
-    throw new Error("Tab never gets there");
+  for (let tabs = 0; tabs < MOST_TABS; tabs++) {
+    if (await target.evaluate((element) => element.contains(document.activeElement))) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error("Tab never gets there");
 }

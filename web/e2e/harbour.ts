@@ -13,56 +13,56 @@ export type Told = Record<string, unknown>;
 
 /** An answer as it reached a page. */
 export interface Received {
-    method: string;
-    path: string;
-    status: number;
-    headers: [string, string][];
-    body: string;
+  method: string;
+  path: string;
+  status: number;
+  headers: [string, string][];
+  body: string;
 }
 
 /** What one page received and kept while a game ran, seen from one seat. */
 export interface PageTraces {
-    name: string;
-    seat: number | null;
-    received: Received[];
-    kept: string[];
+  name: string;
+  seat: number | null;
+  received: Received[];
+  kept: string[];
 }
 
 /** Two web nodes and a worker on a database of their own. */
 export class Harbour {
-    readonly nodes = (process.env[NODES] ?? "").split(" ");
+  readonly nodes = (process.env[NODES] ?? "").split(" ");
 
-    /** The address of a node; people are spread over both. */
-    node(number: number): string {
-        return this.nodes[number % this.nodes.length] ?? "";
-    }
+  /** The address of a node; people are spread over both. */
+  node(number: number): string {
+    return this.nodes[number % this.nodes.length] ?? "";
+  }
 
-    /** End a node as an operator would, and start it again. */
-    restart(node: number): Promise<Told> {
-        return this.tell({ restart: node });
-    }
+  /** End a node as an operator would, and start it again. */
+  restart(node: number): Promise<Told> {
+    return this.tell({ restart: node });
+  }
 
-    stopNode(node: number): Promise<Told> {
-        return this.tell({ stop: node });
-    }
+  stopNode(node: number): Promise<Told> {
+    return this.tell({ stop: node });
+  }
 
-    startNode(node: number): Promise<Told> {
-        return this.tell({ start: node });
-    }
+  startNode(node: number): Promise<Told> {
+    return this.tell({ start: node });
+  }
 
-    /** What pages should not have received or kept, after the end of their game; a sentence each. */
-    async leaks(table: string, pages: PageTraces[]): Promise<string[]> {
-        mkdirSync(FOLDER, { recursive: true });
-        const file = join(FOLDER, `traces-${table}.json`);
-        writeFileSync(file, JSON.stringify({ table, pages }));
-        const { leaks } = (await this.tell({ secrets: file })) as { leaks: string[] };
-        return leaks;
-    }
+  /** What pages should not have received or kept, after the end of their game; a sentence each. */
+  async leaks(table: string, pages: PageTraces[]): Promise<string[]> {
+    mkdirSync(FOLDER, { recursive: true });
+    const file = join(FOLDER, `traces-${table}.json`);
+    writeFileSync(file, JSON.stringify({ table, pages }));
+    const { leaks } = (await this.tell({ secrets: file })) as { leaks: string[] };
+    return leaks;
+  }
 
-    private async tell(wish: Told): Promise<Told> {
-        const answer = await fetch(process.env[DESK] ?? "", { method: "POST", body: JSON.stringify(wish) });
-        const told = (await answer.json()) as Told;
-        if ("trouble" in told) throw new Error(String(told["trouble"]));
-        return told;
-    }
+  private async tell(wish: Told): Promise<Told> {
+    const answer = await fetch(process.env[DESK] ?? "", { method: "POST", body: JSON.stringify(wish) });
+    const told = (await answer.json()) as Told;
+    if ("trouble" in told) throw new Error(String(told["trouble"]));
+    return told;
+  }
 }

@@ -2,11 +2,11 @@
 
 import { randomUUID } from "node:crypto";
 import {
-    expect,
-    type Browser,
-    type BrowserContext,
-    type BrowserContextOptions,
-    type Page,
+  expect,
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Page,
 } from "@playwright/test";
 import type { TableAnswer, Terms, Update } from "../src/api/messages";
 import { tapWire, type Wire } from "./wire";
@@ -15,76 +15,76 @@ import { tapWire, type Wire } from "./wire";
 const NO_FAULT = /Failed to load resource|net::ERR_|ERR_INTERNET_DISCONNECTED/;
 
 export type Look = Pick<
-    BrowserContextOptions,
-    "viewport" | "hasTouch" | "isMobile" | "colorScheme" | "locale"
+  BrowserContextOptions,
+  "viewport" | "hasTouch" | "isMobile" | "colorScheme" | "locale"
 >;
 
 export const DESKTOP: Look = { viewport: { width: 1440, height: 900 } };
 export const PHONE: Look = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 export class Person {
-    /** Faults that a page told of: errors, and what its policy forbade. */
-    readonly faults: string[] = [];
+  /** Faults that a page told of: errors, and what its policy forbade. */
+  readonly faults: string[] = [];
 
-    private constructor(
-        readonly name: string,
-        readonly url: string,
-        readonly context: BrowserContext,
-        readonly wire: Wire,
-    ) {}
+  private constructor(
+    readonly name: string,
+    readonly url: string,
+    readonly context: BrowserContext,
+    readonly wire: Wire,
+  ) {}
 
-    /** Somebody who has come in as a guest with this name. */
-    static async arrive(browser: Browser, url: string, name: string, look: Look = DESKTOP): Promise<Person> {
-        // Animation only takes time here; what moves is looked at elsewhere.
-        const context = await browser.newContext({ baseURL: url, reducedMotion: "reduce", ...look });
-        const person = new Person(name, url, context, await tapWire(context));
-        context.on("page", (page) => person.watch(page));
-        await person.ask("POST", "/api/guest", { name });
-        return person;
-    }
+  /** Somebody who has come in as a guest with this name. */
+  static async arrive(browser: Browser, url: string, name: string, look: Look = DESKTOP): Promise<Person> {
+    // Animation only takes time here; what moves is looked at elsewhere.
+    const context = await browser.newContext({ baseURL: url, reducedMotion: "reduce", ...look });
+    const person = new Person(name, url, context, await tapWire(context));
+    context.on("page", (page) => person.watch(page));
+    await person.ask("POST", "/api/guest", { name });
+    return person;
+  }
 
-    /** A new tab at an address. */
-    async open(path: string): Promise<Page> {
-        const page = await this.context.newPage();
-        await page.goto(path);
-        return page;
-    }
+  /** A new tab at an address. */
+  async open(path: string): Promise<Page> {
+    const page = await this.context.newPage();
+    await page.goto(path);
+    return page;
+  }
 
-    /** Ask the service directly, with this person's cookie. */
-    async ask<T>(method: "GET" | "POST", path: string, body?: object): Promise<T> {
-        const answer = await this.context.request.fetch(path, {
-            method,
-            headers: { Origin: this.url },
-            ...(body === undefined ? {} : { data: { key: randomUUID(), ...body } }),
-        });
-        expect(answer.ok(), `${method} ${path}: ${await answer.text()}`).toBe(true);
-        return (await answer.json()) as T;
-    }
+  /** Ask the service directly, with this person's cookie. */
+  async ask<T>(method: "GET" | "POST", path: string, body?: object): Promise<T> {
+    const answer = await this.context.request.fetch(path, {
+      method,
+      headers: { Origin: this.url },
+      ...(body === undefined ? {} : { data: { key: randomUUID(), ...body } }),
+    });
+    expect(answer.ok(), `${method} ${path}: ${await answer.text()}`).toBe(true);
+    return (await answer.json()) as T;
+  }
 
-    /** A table of this person's; without a number for the shuffle it starts at once. */
-    openTable(terms: Partial<Terms> & Pick<Terms, "ruleset">, bots: string[] = []): Promise<TableAnswer> {
-        return this.ask<TableAnswer>("POST", "/api/tables", { terms, bots });
-    }
+  /** A table of this person's; without a number for the shuffle it starts at once. */
+  openTable(terms: Partial<Terms> & Pick<Terms, "ruleset">, bots: string[] = []): Promise<TableAnswer> {
+    return this.ask<TableAnswer>("POST", "/api/tables", { terms, bots });
+  }
 
-    command(table: string, word: string, body: object = {}): Promise<Update> {
-        return this.ask<Update>("POST", `/api/tables/${table}/${word}`, body);
-    }
+  command(table: string, word: string, body: object = {}): Promise<Update> {
+    return this.ask<Update>("POST", `/api/tables/${table}/${word}`, body);
+  }
 
-    look(table: string): Promise<TableAnswer> {
-        return this.ask<TableAnswer>("GET", `/api/tables/${table}`);
-    }
+  look(table: string): Promise<TableAnswer> {
+    return this.ask<TableAnswer>("GET", `/api/tables/${table}`);
+  }
 
-    /** Leave; fails if a page was at fault. */
-    async leave(): Promise<void> {
-        await this.context.close();
-        expect(this.faults, `faults in the pages of ${this.name}`).toEqual([]);
-    }
+  /** Leave; fails if a page was at fault. */
+  async leave(): Promise<void> {
+    await this.context.close();
+    expect(this.faults, `faults in the pages of ${this.name}`).toEqual([]);
+  }
 
-    private watch(page: Page): void {
-        page.on("pageerror", (error) => this.faults.push(error.stack ?? error.message));
-        page.on("console", (message) => {
-            const text = message.text();
-            if (message.type() === "error" && !NO_FAULT.test(text)) this.faults.push(text);
-        });
-    }
+  private watch(page: Page): void {
+    page.on("pageerror", (error) => this.faults.push(error.stack ?? error.message));
+    page.on("console", (message) => {
+      const text = message.text();
+      if (message.type() === "error" && !NO_FAULT.test(text)) this.faults.push(text);
+    });
+  }
 }

@@ -9,140 +9,135 @@ import { chosenFrom } from "./strategy";
 
 /** How a choice is made known to the page. */
 export interface Hands {
-    /** Whether a whole choice is shown first and has to be confirmed. */
-    looksFirst: boolean;
-    press(page: Page, target: Locator): Promise<void>;
-    pressPlace(page: Page, view: View, place: number): Promise<void>;
+  /** Whether a whole choice is shown first and has to be confirmed. */
+  looksFirst: boolean;
+  press(page: Page, target: Locator): Promise<void>;
+  pressPlace(page: Page, view: View, place: number): Promise<void>;
 }
 
 /** What a player looks at when choosing. */
 interface Moment {
-    view: View;
-    seat: number;
-    legal: readonly Legal[];
-    names: readonly string[];
+  view: View;
+  seat: number;
+  legal: readonly Legal[];
+  names: readonly string[];
 }
 
 export class Player {
-    constructor(
-        readonly person: Person,
-        readonly page: Page,
-        readonly table: string,
-        private readonly hands: Hands,
-    ) {}
+  constructor(
+    readonly person: Person,
+    readonly page: Page,
+    readonly table: string,
+    private readonly hands: Hands,
+  ) {}
 
-    /** The same player at another tab. */
-    at(page: Page): Player {
-        return new Player(this.person, page, this.table, this.hands);
-    }
+  /** The same player at another tab. */
+  at(page: Page): Player {
+    return new Player(this.person, page, this.table, this.hands);
+  }
 
-    look(): Promise<TableAnswer> {
-        return this.person.look(this.table);
-    }
+  look(): Promise<TableAnswer> {
+    return this.person.look(this.table);
+  }
 
-    /** Make one choice, if it is this player's turn. */
-    async act(): Promise<void> {
-        const moment = momentOf(await this.look());
-        if (moment !== null) await this.choose(chosenFrom(moment.legal, moment.view, moment.seat), moment);
-    }
+  /** Make one choice, if it is this player's turn. */
+  async act(): Promise<void> {
+    const moment = momentOf(await this.look());
+    if (moment !== null) await this.choose(chosenFrom(moment.legal, moment.view, moment.seat), moment);
+  }
 
-    /** Make a choice with hands, and wait until the service has it and the page shows it. */
-    async choose(choice: Legal, moment: Moment): Promise<void> {
-        const path = `/api/tables/${this.table}/actions`;
-        await expect(this.turnBox).toBeVisible();
-        const answer = this.page.waitForResponse((response) => new URL(response.url()).pathname === path);
-        // If a press fails before, that is the error to tell.
-        answer.catch(() => undefined);
-        await this.doIt(choice, moment);
-        const sent = await answer;
-        expect(sent.ok(), `${JSON.stringify(choice)} was answered ${sent.status()}`).toBe(true);
-        await this.page.evaluate(
-            () => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))),
-        );
-    }
+  /** Make a choice with hands, and wait until the service has it and the page shows it. */
+  async choose(choice: Legal, moment: Moment): Promise<void> {
+    const path = `/api/tables/${this.table}/actions`;
+    await expect(this.turnBox).toBeVisible();
+    const answer = this.page.waitForResponse((response) => new URL(response.url()).pathname === path);
+    // If a press fails before, that is the error to tell.
+    answer.catch(() => undefined);
+    await this.doIt(choice, moment);
+    const sent = await answer;
+    expect(sent.ok(), `${JSON.stringify(choice)} was answered ${sent.status()}`).toBe(true);
+    await this.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+  }
 
-    /** There while it is this player's turn. */
-    get turnBox(): Locator {
-        return this.page.getByRole("region", { name: /^(Your turn|Discard cards)$/ });
-    }
+  /** There while it is this player's turn. */
+  get turnBox(): Locator {
+    return this.page.getByRole("region", { name: /^(Your turn|Discard cards)$/ });
+  }
 
-    private async doIt(choice: Legal, moment: Moment): Promise<void> {
-        switch (choice.kind) {
-            case "end_turn":
-                return this.press(/^End turn/);
-            case "sail":
-            case "captain_sail":
-                return this.press(/^Sail/);
-            case "trim":
-                await this.pressCard(choice);
-                return this.confirm();
-            case "push":
-                await this.pressPirate(choice, moment);
-                return this.confirm();
-            default:
-                await this.pressPirate(choice, moment);
-                return this.leadOn(choice, moment);
-        }
+  private async doIt(choice: Legal, moment: Moment): Promise<void> {
+    switch (choice.kind) {
+      case "end_turn":
+        return this.press(/^End turn/);
+      case "sail":
+      case "captain_sail":
+        return this.press(/^Sail/);
+      case "trim":
+        await this.pressCard(choice);
+        return this.confirm();
+      case "push":
+        await this.pressPirate(choice, moment);
+        return this.confirm();
+      default:
+        await this.pressPirate(choice, moment);
+        return this.leadOn(choice, moment);
     }
+  }
 
-    /** The pirate is chosen: press where it goes if that is clear, else the card. */
-    private async leadOn(choice: Legal, moment: Moment): Promise<void> {
-        const target = choice.target ?? HOME;
-        const there = moment.legal.filter(
-            (each) => isSamePirate(each, choice, moment) && each.target === target,
-        );
-        if (target === HOME || there.length > 1) {
-            await this.pressCard(choice);
-            return this.confirm();
-        }
-        await this.hands.pressPlace(this.page, moment.view, target);
-        const mayBeMeant =
-            moment.view.pirates[moment.seat]?.includes(target) === true && choice.reveals === true;
-        if (this.hands.looksFirst || mayBeMeant) await this.confirm();
+  /** The pirate is chosen: press where it goes if that is clear, else the card. */
+  private async leadOn(choice: Legal, moment: Moment): Promise<void> {
+    const target = choice.target ?? HOME;
+    const there = moment.legal.filter((each) => isSamePirate(each, choice, moment) && each.target === target);
+    if (target === HOME || there.length > 1) {
+      await this.pressCard(choice);
+      return this.confirm();
     }
+    await this.hands.pressPlace(this.page, moment.view, target);
+    const mayBeMeant = moment.view.pirates[moment.seat]?.includes(target) === true && choice.reveals === true;
+    if (this.hands.looksFirst || mayBeMeant) await this.confirm();
+  }
 
-    /** Press where the pirate stands; say which, if several crews could be meant. */
-    private async pressPirate(choice: Legal, moment: Moment): Promise<void> {
-        await this.hands.pressPlace(this.page, moment.view, choice.place ?? 0);
-        const crews = new Set(
-            moment.legal.filter(({ place }) => place === choice.place).map((each) => crewOf(each, moment)),
-        );
-        if (crews.size < 2) return;
-        const crew = crewOf(choice, moment);
-        const name = crew === moment.seat ? "Your pirate" : `Pirate of ${moment.names[crew] ?? ""}`;
-        await this.hands.press(this.page, this.page.getByRole("dialog").getByRole("button", { name }));
-    }
+  /** Press where the pirate stands; say which, if several crews could be meant. */
+  private async pressPirate(choice: Legal, moment: Moment): Promise<void> {
+    await this.hands.pressPlace(this.page, moment.view, choice.place ?? 0);
+    const crews = new Set(
+      moment.legal.filter(({ place }) => place === choice.place).map((each) => crewOf(each, moment)),
+    );
+    if (crews.size < 2) return;
+    const crew = crewOf(choice, moment);
+    const name = crew === moment.seat ? "Your pirate" : `Pirate of ${moment.names[crew] ?? ""}`;
+    await this.hands.press(this.page, this.page.getByRole("dialog").getByRole("button", { name }));
+  }
 
-    private pressCard(choice: Legal): Promise<void> {
-        const hand = this.page.getByRole("region", { name: /^Your hand/ });
-        return this.hands.press(this.page, hand.getByRole("button", { name: cardName(choice.card ?? "") }));
-    }
+  private pressCard(choice: Legal): Promise<void> {
+    const hand = this.page.getByRole("region", { name: /^Your hand/ });
+    return this.hands.press(this.page, hand.getByRole("button", { name: cardName(choice.card ?? "") }));
+  }
 
-    private confirm(): Promise<void> {
-        return this.press(/^(Move to|Back to|Push to|Discard) /);
-    }
+  private confirm(): Promise<void> {
+    return this.press(/^(Move to|Back to|Push to|Discard) /);
+  }
 
-    private press(name: RegExp): Promise<void> {
-        return this.hands.press(this.page, this.page.getByRole("button", { name }));
-    }
+  private press(name: RegExp): Promise<void> {
+    return this.hands.press(this.page, this.page.getByRole("button", { name }));
+  }
 }
 
 /** What there is to choose from; null if it is another's turn. */
 export function momentOf({ seat, current }: TableAnswer): Moment | null {
-    const { view, wishes, table } = current;
-    if (seat == null || view == null || wishes == null) return null;
-    return { view, seat, legal: wishes.legal, names: table?.chairs.map(({ name }) => name ?? "") ?? [] };
+  const { view, wishes, table } = current;
+  if (seat == null || view == null || wishes == null) return null;
+  return { view, seat, legal: wishes.legal, names: table?.chairs.map(({ name }) => name ?? "") ?? [] };
 }
 
 /** The button of a place on the board. */
 export function placeButton(page: Page, view: View, place: number): Locator {
-    return page.getByRole("grid").getByRole("button", { name: placeName(familyOf(view), place) });
+  return page.getByRole("grid").getByRole("button", { name: placeName(familyOf(view), place) });
 }
 
 function crewOf(choice: Legal, { seat }: Moment): number {
-    return choice.crew ?? seat;
+  return choice.crew ?? seat;
 }
 
 function isSamePirate(one: Legal, other: Legal, moment: Moment): boolean {
-    return one.place === other.place && crewOf(one, moment) === crewOf(other, moment);
+  return one.place === other.place && crewOf(one, moment) === crewOf(other, moment);
 }

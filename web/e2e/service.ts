@@ -16,57 +16,57 @@ const PYTHON = process.env["PYTHON"] ?? join(ROOT, ".venv/bin/python");
 const LOGS = join(ROOT, "web/test-results/service");
 
 export default async function start(): Promise<() => Promise<void>> {
-    const service = new Service();
-    const { nodes } = (await service.answer()) as { nodes: string[] };
-    const desk = await opened(service);
-    const { port } = desk.address() as AddressInfo;
-    process.env[NODES] = nodes.join(" ");
-    process.env[DESK] = `http://127.0.0.1:${port}`;
-    return async () => {
-        desk.close();
-        await service.stop();
-    };
+  const service = new Service();
+  const { nodes } = (await service.answer()) as { nodes: string[] };
+  const desk = await opened(service);
+  const { port } = desk.address() as AddressInfo;
+  process.env[NODES] = nodes.join(" ");
+  process.env[DESK] = `http://127.0.0.1:${port}`;
+  return async () => {
+    desk.close();
+    await service.stop();
+  };
 }
 
 /** The program that runs the nodes; it is told a line and answers a line. */
 class Service {
-    private readonly process: ChildProcessWithoutNullStreams;
-    private readonly lines: AsyncIterator<string>;
+  private readonly process: ChildProcessWithoutNullStreams;
+  private readonly lines: AsyncIterator<string>;
 
-    constructor() {
-        this.process = spawn(PYTHON, ["-m", "tools.browser_service", LOGS], { cwd: ROOT });
-        this.process.stderr.pipe(process.stderr);
-        this.lines = createInterface(this.process.stdout)[Symbol.asyncIterator]();
-    }
+  constructor() {
+    this.process = spawn(PYTHON, ["-m", "tools.browser_service", LOGS], { cwd: ROOT });
+    this.process.stderr.pipe(process.stderr);
+    this.lines = createInterface(this.process.stdout)[Symbol.asyncIterator]();
+  }
 
-    tell(wish: string): Promise<Told> {
-        this.process.stdin.write(`${wish}\n`);
-        return this.answer();
-    }
+  tell(wish: string): Promise<Told> {
+    this.process.stdin.write(`${wish}\n`);
+    return this.answer();
+  }
 
-    async answer(): Promise<Told> {
-        const line = await this.lines.next();
-        if (line.done === true) throw new Error("the service has ended");
-        return JSON.parse(line.value) as Told;
-    }
+  async answer(): Promise<Told> {
+    const line = await this.lines.next();
+    if (line.done === true) throw new Error("the service has ended");
+    return JSON.parse(line.value) as Told;
+  }
 
-    /** End everything; its database is dropped. */
-    async stop(): Promise<void> {
-        const gone = new Promise((resolve) => this.process.once("exit", resolve));
-        this.process.stdin.end();
-        await gone;
-    }
+  /** End everything; its database is dropped. */
+  async stop(): Promise<void> {
+    const gone = new Promise((resolve) => this.process.once("exit", resolve));
+    this.process.stdin.end();
+    await gone;
+  }
 }
 
 async function opened(service: Service): Promise<Server> {
-    const serve = async (request: IncomingMessage): Promise<string> =>
-        JSON.stringify(await service.tell(JSON.stringify(JSON.parse(await text(request)))));
-    const desk = createServer((request, response) => {
-        serve(request).then(
-            (told) => response.end(told),
-            (error: unknown) => response.end(JSON.stringify({ trouble: String(error) })),
-        );
-    });
-    await new Promise<void>((resolve) => desk.listen(0, "127.0.0.1", resolve));
-    return desk;
+  const serve = async (request: IncomingMessage): Promise<string> =>
+    JSON.stringify(await service.tell(JSON.stringify(JSON.parse(await text(request)))));
+  const desk = createServer((request, response) => {
+    serve(request).then(
+      (told) => response.end(told),
+      (error: unknown) => response.end(JSON.stringify({ trouble: String(error) })),
+    );
+  });
+  await new Promise<void>((resolve) => desk.listen(0, "127.0.0.1", resolve));
+  return desk;
 }

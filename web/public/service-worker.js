@@ -12,102 +12,102 @@ const WORDS_ADDRESS = "/notice-words.json";
 const MOST_FILES = 200;
 
 self.addEventListener("install", (event) => {
-    event.waitUntil(keepPage().then(() => self.skipWaiting()));
+  event.waitUntil(keepPage().then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
-    event.waitUntil(self.clients.claim());
+  event.waitUntil(self.clients.claim());
 });
 
 self.addEventListener("fetch", (event) => {
-    const { request } = event;
-    const address = new URL(request.url);
-    if (request.method !== "GET" || address.origin !== self.location.origin) return;
-    if (address.pathname.startsWith("/api/")) return;
-    if (request.mode === "navigate" && !isFile(address)) event.respondWith(page(request));
-    else if (address.pathname.startsWith("/assets/")) event.respondWith(file(request));
+  const { request } = event;
+  const address = new URL(request.url);
+  if (request.method !== "GET" || address.origin !== self.location.origin) return;
+  if (address.pathname.startsWith("/api/")) return;
+  if (request.mode === "navigate" && !isFile(address)) event.respondWith(page(request));
+  else if (address.pathname.startsWith("/assets/")) event.respondWith(file(request));
 });
 
 /** The page tells its words for notices, because a worker cannot ask the catalogue. */
 self.addEventListener("message", (event) => {
-    if (event.data?.kind !== "notice_words") return;
-    const body = JSON.stringify(event.data.words);
-    event.waitUntil(caches.open(WORDS).then((cache) => cache.put(WORDS_ADDRESS, new Response(body))));
+  if (event.data?.kind !== "notice_words") return;
+  const body = JSON.stringify(event.data.words);
+  event.waitUntil(caches.open(WORDS).then((cache) => cache.put(WORDS_ADDRESS, new Response(body))));
 });
 
 self.addEventListener("push", (event) => {
-    event.waitUntil(notify(event.data?.json() ?? {}));
+  event.waitUntil(notify(event.data?.json() ?? {}));
 });
 
 self.addEventListener("notificationclick", (event) => {
-    event.notification.close();
-    event.waitUntil(show(event.notification.data?.table));
+  event.notification.close();
+  event.waitUntil(show(event.notification.data?.table));
 });
 
 /** The licences and other plain files may be opened like pages; they are not the site. */
 function isFile(address) {
-    return /\.\w+$/.test(address.pathname);
+  return /\.\w+$/.test(address.pathname);
 }
 
 async function page(request) {
-    try {
-        const answer = await fetch(request);
-        if (answer.ok) (await caches.open(FILES)).put(PAGE, answer.clone());
-        return answer;
-    } catch (problem) {
-        const kept = await caches.match(PAGE);
-        if (kept) return kept;
-        throw problem;
-    }
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) (await caches.open(FILES)).put(PAGE, answer.clone());
+    return answer;
+  } catch (problem) {
+    const kept = await caches.match(PAGE);
+    if (kept) return kept;
+    throw problem;
+  }
 }
 
 async function file(request) {
-    const kept = await caches.match(request);
-    if (kept) return kept;
-    const answer = await fetch(request);
-    if (answer.ok) {
-        const cache = await caches.open(FILES);
-        await cache.put(request, answer.clone());
-        await forgetOldest(cache);
-    }
-    return answer;
+  const kept = await caches.match(request);
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok) {
+    const cache = await caches.open(FILES);
+    await cache.put(request, answer.clone());
+    await forgetOldest(cache);
+  }
+  return answer;
 }
 
 /** Keep the page and the files it begins with, for the first visit without a network. */
 async function keepPage() {
-    const cache = await caches.open(FILES);
-    const answer = await fetch(PAGE, { cache: "no-store" });
-    const text = await answer.clone().text();
-    await cache.put(PAGE, answer);
-    const files = [...text.matchAll(/(?:src|href)="(\/(?:assets\/)?[^"/]+\.\w+)"/g)].map((found) => found[1]);
-    await Promise.allSettled(files.map((address) => cache.add(address)));
+  const cache = await caches.open(FILES);
+  const answer = await fetch(PAGE, { cache: "no-store" });
+  const text = await answer.clone().text();
+  await cache.put(PAGE, answer);
+  const files = [...text.matchAll(/(?:src|href)="(\/(?:assets\/)?[^"/]+\.\w+)"/g)].map((found) => found[1]);
+  await Promise.allSettled(files.map((address) => cache.add(address)));
 }
 
 async function forgetOldest(cache) {
-    const kept = await cache.keys();
-    const tooMany = kept.slice(0, Math.max(0, kept.length - MOST_FILES));
-    await Promise.all(tooMany.map((request) => cache.delete(request)));
+  const kept = await cache.keys();
+  const tooMany = kept.slice(0, Math.max(0, kept.length - MOST_FILES));
+  await Promise.all(tooMany.map((request) => cache.delete(request)));
 }
 
 /** A browser that was asked to push must show something, whatever came. */
 async function notify({ kind, table, seq }) {
-    const kept = await caches.match(WORDS_ADDRESS);
-    const words = kept ? await kept.json() : {};
-    const text = words[kind] ?? words.other;
-    await self.registration.showNotification("Cartagena", {
-        ...(text ? { body: text } : {}),
-        icon: "/icons/icon-192.png",
-        // A later notice of the same table takes the place of the one before.
-        tag: table ?? "cartagena",
-        renotify: true,
-        data: { table, seq },
-    });
+  const kept = await caches.match(WORDS_ADDRESS);
+  const words = kept ? await kept.json() : {};
+  const text = words[kind] ?? words.other;
+  await self.registration.showNotification("Cartagena", {
+    ...(text ? { body: text } : {}),
+    icon: "/icons/icon-192.png",
+    // A later notice of the same table takes the place of the one before.
+    tag: table ?? "cartagena",
+    renotify: true,
+    data: { table, seq },
+  });
 }
 
 async function show(table) {
-    const address = table ? `/table/${table}` : "/";
-    const windows = await self.clients.matchAll({ type: "window" });
-    const there = windows.find((each) => new URL(each.url).pathname === address);
-    if (there) return there.focus();
-    return self.clients.openWindow(address);
+  const address = table ? `/table/${table}` : "/";
+  const windows = await self.clients.matchAll({ type: "window" });
+  const there = windows.find((each) => new URL(each.url).pathname === address);
+  if (there) return there.focus();
+  return self.clients.openWindow(address);
 }

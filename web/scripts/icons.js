@@ -13,27 +13,27 @@ const FOLDER = join(dirname(fileURLToPath(import.meta.url)), "../public/icons");
 const SVG = readFileSync(join(FOLDER, "icon.svg"), "utf8");
 /** A system may cut a maskable icon to a circle: no round corners, and the drawing well inside. */
 const MASKABLE = SVG.replace(/ rx="\d+"/g, "")
-    .replace(' clip-path="url(#edge)"', "")
-    .replace('viewBox="0 0 512 512"', 'viewBox="-48 -48 608 608"');
+  .replace(' clip-path="url(#edge)"', "")
+  .replace('viewBox="0 0 512 512"', 'viewBox="-48 -48 608 608"');
 const GROUND = "#141a22";
 
 const FILES = [
-    { name: "icon-180.png", size: 180, svg: MASKABLE, ground: GROUND },
-    { name: "icon-192.png", size: 192, svg: SVG, ground: "transparent" },
-    { name: "icon-512.png", size: 512, svg: SVG, ground: "transparent" },
-    { name: "icon-maskable-512.png", size: 512, svg: MASKABLE, ground: GROUND },
+  { name: "icon-180.png", size: 180, svg: MASKABLE, ground: GROUND },
+  { name: "icon-192.png", size: 192, svg: SVG, ground: "transparent" },
+  { name: "icon-512.png", size: 512, svg: SVG, ground: "transparent" },
+  { name: "icon-maskable-512.png", size: 512, svg: MASKABLE, ground: GROUND },
 ];
 
 const executablePath = process.env.CHROMIUM;
 const browser = await chromium.launch({
-    args: ["--no-sandbox"],
-    ...(executablePath ? { executablePath } : {}),
+  args: ["--no-sandbox"],
+  ...(executablePath ? { executablePath } : {}),
 });
 for (const { name, size, svg, ground } of FILES) {
-    const page = await browser.newPage({ viewport: { width: size, height: size } });
-    await page.setContent(`<style>body{margin:0;background:${ground}}svg{display:block}</style>${svg}`);
-    const picture = await page.screenshot({ omitBackground: true });
-    writeFileSync(join(FOLDER, name), picture);
-    await page.close();
+  const page = await browser.newPage({ viewport: { width: size, height: size } });
+  await page.setContent(`<style>body{margin:0;background:${ground}}svg{display:block}</style>${svg}`);
+  const picture = await page.screenshot({ omitBackground: true });
+  writeFileSync(join(FOLDER, name), picture);
+  await page.close();
 }
 await browser.close();

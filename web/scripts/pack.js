@@ -15,26 +15,26 @@ const TEXTS = new Set([".css", ".html", ".js", ".json", ".svg", ".txt", ".webman
 const TOO_SMALL = 1000;
 
 const FORMS = {
-    ".br": (content) =>
-        brotliCompressSync(content, {
-            params: {
-                [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-                [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-                [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
-            },
-        }),
-    ".gz": (content) => gzipSync(content, { level: constants.Z_BEST_COMPRESSION }),
+  ".br": (content) =>
+    brotliCompressSync(content, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+      },
+    }),
+  ".gz": (content) => gzipSync(content, { level: constants.Z_BEST_COMPRESSION }),
 };
 
 function pack(file) {
-    const content = readFileSync(file);
-    if (content.length < TOO_SMALL) return;
-    for (const [suffix, packed] of Object.entries(FORMS)) writeFileSync(file + suffix, packed(content));
+  const content = readFileSync(file);
+  if (content.length < TOO_SMALL) return;
+  for (const [suffix, packed] of Object.entries(FORMS)) writeFileSync(file + suffix, packed(content));
 }
 
 const folder = process.argv[2] ?? BUILT;
 const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && TEXTS.has(extname(entry.name)))
-    .map((entry) => join(entry.path, entry.name));
+  .filter((entry) => entry.isFile() && TEXTS.has(extname(entry.name)))
+  .map((entry) => join(entry.path, entry.name));
 files.forEach(pack);
 console.log(`${files.length} files packed`);

@@ -11,69 +11,69 @@ import { fileURLToPath } from "node:url";
 const require = createRequire(import.meta.url);
 const UI = join(dirname(fileURLToPath(import.meta.url)), "../src/ui");
 const NOTICE =
-    "<!-- Icons made by sbed, Lorc, Delapouite and Faithtoken, from https://game-icons.net, CC BY 3.0 " +
-    "https://creativecommons.org/licenses/by/3.0/, recoloured. Hat, dagger and pistol: the Cartagena contributors. " +
-    "Controls: Lucide, ISC. -->";
+  "<!-- Icons made by sbed, Lorc, Delapouite and Faithtoken, from https://game-icons.net, CC BY 3.0 " +
+  "https://creativecommons.org/licenses/by/3.0/, recoloured. Hat, dagger and pistol: the Cartagena contributors. " +
+  "Controls: Lucide, ISC. -->";
 
 /** Our word for a picture, and its name in the set; signs by their words in the glossary. */
 const GAME_ICONS = {
-    skull: "death-skull",
-    bottle: "brandy-bottle",
-    key: "skeleton-key",
-    parrot: "parrot-head",
-    chest: "locked-chest",
-    telescope: "spyglass",
-    ducats: "two-coins",
-    map: "treasure-map",
-    cannon: "cannon",
-    compass: "compass",
-    lantern: "lantern-flame",
-    captain: "ship-wheel",
-    nest: "pirate-flag",
-    draw: "card-draw",
-    anchor: "anchor",
-    palm: "palm-tree",
+  skull: "death-skull",
+  bottle: "brandy-bottle",
+  key: "skeleton-key",
+  parrot: "parrot-head",
+  chest: "locked-chest",
+  telescope: "spyglass",
+  ducats: "two-coins",
+  map: "treasure-map",
+  cannon: "cannon",
+  compass: "compass",
+  lantern: "lantern-flame",
+  captain: "ship-wheel",
+  nest: "pirate-flag",
+  draw: "card-draw",
+  anchor: "anchor",
+  palm: "palm-tree",
 };
 const OWN = ["hat", "dagger", "pistol"];
 const CONTROLS = (
-    "undo-2 arrow-right arrow-left check chevron-right chevron-left chevrons-right chevrons-left chevron-down play pause " +
-    "settings volume-2 volume-x moon sun message-circle scroll-text eye eye-off users user clock plus minus link lock " +
-    "circle-question-mark skip-back skip-forward bot send graduation-cap share-2 download layers archive sailboat " +
-    "accessibility list triangle-alert flag menu x copy qr-code languages log-in log-out key-round smartphone bell " +
-    "trash-2 pencil ban shield trophy lightbulb wifi-off refresh-cw house swords search info star crown keyboard"
+  "undo-2 arrow-right arrow-left check chevron-right chevron-left chevrons-right chevrons-left chevron-down play pause " +
+  "settings volume-2 volume-x moon sun message-circle scroll-text eye eye-off users user clock plus minus link lock " +
+  "circle-question-mark skip-back skip-forward bot send graduation-cap share-2 download layers archive sailboat " +
+  "accessibility list triangle-alert flag menu x copy qr-code languages log-in log-out key-round smartphone bell " +
+  "trash-2 pencil ban shield trophy lightbulb wifi-off refresh-cw house swords search info star crown keyboard"
 ).split(" ");
 
 function symbol(id, viewBox, body) {
-    return `<symbol id="${id}" viewBox="${viewBox}">${body}</symbol>`;
+  return `<symbol id="${id}" viewBox="${viewBox}">${body}</symbol>`;
 }
 
 function signs() {
-    const set = JSON.parse(readFileSync(require.resolve("@iconify-json/game-icons/icons.json"), "utf8"));
-    return Object.entries(GAME_ICONS).map(([word, icon]) => {
-        if (!set.icons[icon]) throw new Error(`game-icons has no ${icon}`);
-        return symbol(word, `0 0 ${set.width ?? 512} ${set.height ?? 512}`, set.icons[icon].body);
-    });
+  const set = JSON.parse(readFileSync(require.resolve("@iconify-json/game-icons/icons.json"), "utf8"));
+  return Object.entries(GAME_ICONS).map(([word, icon]) => {
+    if (!set.icons[icon]) throw new Error(`game-icons has no ${icon}`);
+    return symbol(word, `0 0 ${set.width ?? 512} ${set.height ?? 512}`, set.icons[icon].body);
+  });
 }
 
 function drawn(word) {
-    const [, viewBox, body] = /viewBox="([^"]*)">(.*)<\/svg>/s.exec(
-        readFileSync(join(UI, `own/${word}.svg`), "utf8"),
-    );
-    return symbol(word, viewBox, body);
+  const [, viewBox, body] = /viewBox="([^"]*)">(.*)<\/svg>/s.exec(
+    readFileSync(join(UI, `own/${word}.svg`), "utf8"),
+  );
+  return symbol(word, viewBox, body);
 }
 
 function control(name) {
-    const file = require.resolve(`lucide-static/icons/${name}.svg`);
-    const body = /<svg[^>]*>(.*)<\/svg>/s.exec(readFileSync(file, "utf8"))[1].replace(/\s+/g, " ").trim();
-    const line =
-        'fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"';
-    return symbol(name, "0 0 24 24", `<g ${line}>${body}</g>`);
+  const file = require.resolve(`lucide-static/icons/${name}.svg`);
+  const body = /<svg[^>]*>(.*)<\/svg>/s.exec(readFileSync(file, "utf8"))[1].replace(/\s+/g, " ").trim();
+  const line =
+    'fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"';
+  return symbol(name, "0 0 24 24", `<g ${line}>${body}</g>`);
 }
 
 function sheet(file, symbols) {
-    mkdirSync(join(UI, "generated"), { recursive: true });
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg">${NOTICE}${symbols.join("")}</svg>\n`;
-    writeFileSync(join(UI, "generated", file), svg);
+  mkdirSync(join(UI, "generated"), { recursive: true });
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg">${NOTICE}${symbols.join("")}</svg>\n`;
+  writeFileSync(join(UI, "generated", file), svg);
 }
 
 sheet("signs.svg", [...signs(), ...OWN.map(drawn)]);

@@ -12,58 +12,58 @@ const PAUSE_MS = 2000;
 export type AnalysisState = "unknown" | "absent" | "waiting" | "ready" | "failed";
 
 export class Analyst {
-    state: AnalysisState = $state("unknown");
-    found: AnalysisFound | null = $state.raw(null);
-    readonly #path: string;
-    readonly #left = new AbortController();
+  state: AnalysisState = $state("unknown");
+  found: AnalysisFound | null = $state.raw(null);
+  readonly #path: string;
+  readonly #left = new AbortController();
 
-    constructor(
-        tableId: string,
-        query: string,
-        private readonly isOver: boolean,
-    ) {
-        this.#path = `/api/tables/${tableId}/analysis${query}`;
-    }
+  constructor(
+    tableId: string,
+    query: string,
+    private readonly isOver: boolean,
+  ) {
+    this.#path = `/api/tables/${tableId}/analysis${query}`;
+  }
 
-    /** Look whether somebody has asked before, and wait for it then; returns how to stop. */
-    follow(): () => void {
-        if (this.isOver) void this.#watch(() => this.#read());
-        return () => this.#left.abort();
-    }
+  /** Look whether somebody has asked before, and wait for it then; returns how to stop. */
+  follow(): () => void {
+    if (this.isOver) void this.#watch(() => this.#read());
+    return () => this.#left.abort();
+  }
 
-    /** Ask for the analysis. Whoever is nobody yet becomes a guest. */
-    async request(): Promise<void> {
+  /** Ask for the analysis. Whoever is nobody yet becomes a guest. */
+  async request(): Promise<void> {
+    this.state = "waiting";
+    await this.#watch(async () => {
+      await enter();
+      return ask<Analysis>("POST", this.#path);
+    });
+    // A toast tells those who have gone on reading.
+    if (this.found !== null) toast(say("web.replay.chances.ready"), { kind: "good" });
+  }
+
+  #read(): Promise<Analysis> {
+    return ask<Analysis>("GET", this.#path, undefined, { signal: this.#left.signal });
+  }
+
+  async #watch(begin: () => Promise<Analysis>): Promise<void> {
+    try {
+      let analysis = await begin();
+      while (analysis.state === "waiting") {
         this.state = "waiting";
-        await this.#watch(async () => {
-            await enter();
-            return ask<Analysis>("POST", this.#path);
-        });
-        // A toast tells those who have gone on reading.
-        if (this.found !== null) toast(say("web.replay.chances.ready"), { kind: "good" });
+        await sleep(PAUSE_MS, this.#left.signal);
+        analysis = await this.#read();
+      }
+      this.found = analysis.found ?? null;
+      this.state = analysis.state;
+    } catch (problem) {
+      if (!this.#left.signal.aborted) this.#miss(problem);
     }
+  }
 
-    #read(): Promise<Analysis> {
-        return ask<Analysis>("GET", this.#path, undefined, { signal: this.#left.signal });
-    }
-
-    async #watch(begin: () => Promise<Analysis>): Promise<void> {
-        try {
-            let analysis = await begin();
-            while (analysis.state === "waiting") {
-                this.state = "waiting";
-                await sleep(PAUSE_MS, this.#left.signal);
-                analysis = await this.#read();
-            }
-            this.found = analysis.found ?? null;
-            this.state = analysis.state;
-        } catch (problem) {
-            if (!this.#left.signal.aborted) this.#miss(problem);
-        }
-    }
-
-    #miss(problem: unknown): void {
-        const isAbsent = problem instanceof ServiceRefusal && problem.status === 404;
-        this.state = isAbsent ? "absent" : "failed";
-        if (!isAbsent) answer(say("web.replay.chances.failed"));
-    }
+  #miss(problem: unknown): void {
+    const isAbsent = problem instanceof ServiceRefusal && problem.status === 404;
+    this.state = isAbsent ? "absent" : "failed";
+    if (!isAbsent) answer(say("web.replay.chances.failed"));
+  }
 }

@@ -22,12 +22,12 @@ export type Happening = NonNullable<Update["happened"]>[number];
 export type Said = Messages["Said"];
 /** A line of chat, as a stream tells it. */
 export interface ChatLine {
-    number: number;
-    /** Null for a spectator. */
-    seat: number | null;
-    name: string;
-    text: string;
-    at: number;
+  number: number;
+  /** Null for a spectator. */
+  seat: number | null;
+  name: string;
+  text: string;
+  at: number;
 }
 export type Hint = Messages["HintMessage"];
 export type Prospect = Messages["ProspectMessage"];

@@ -6,10 +6,10 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** How patiently a request is made. */
 export interface Patience {
-    /** So many times it is sent at most; a move is sent until somebody answers. */
-    tries?: number;
-    /** Stops asking, for instance when the page is left. */
-    signal?: AbortSignal;
+  /** So many times it is sent at most; a move is sent until somebody answers. */
+  tries?: number;
+  /** Stops asking, for instance when the page is left. */
+  signal?: AbortSignal;
 }
 
 const USUAL_TRIES = 4;
@@ -24,34 +24,34 @@ const AWAY: readonly number[] = [502, 503, 504];
 
 /** What the service refuses. No answer at all has the status 0 and the code `no_answer`. */
 export class ServiceRefusal extends Error {
-    constructor(
-        readonly status: number,
-        readonly code: string,
-        message: string,
-        readonly rule: string | null = null,
-        /** Seconds to wait before asking again. */
-        readonly retryAfter: number | null = null,
-        /** Where the table really is, as this player's own update. */
-        readonly current: Update | null = null,
-    ) {
-        super(message);
-        this.name = "ServiceRefusal";
-    }
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly rule: string | null = null,
+    /** Seconds to wait before asking again. */
+    readonly retryAfter: number | null = null,
+    /** Where the table really is, as this player's own update. */
+    readonly current: Update | null = null,
+  ) {
+    super(message);
+    this.name = "ServiceRefusal";
+  }
 }
 
 /** A name for a request: the same key is the same request, however often it is sent. */
 export function newKey(): string {
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    // `crypto.randomUUID` is missing on plain http; the two marks make these bytes a UUID of version 4.
-    bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-    bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-    const hex = hexOf(bytes);
-    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  // `crypto.randomUUID` is missing on plain http; the two marks make these bytes a UUID of version 4.
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = hexOf(bytes);
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
 /** Bytes as small hexadecimal digits. */
 export function hexOf(bytes: Uint8Array): string {
-    return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**
@@ -61,98 +61,98 @@ export function hexOf(bytes: Uint8Array): string {
  * Anything else is sent once: nobody could tell whether it was done.
  */
 export async function ask<T>(
-    method: Method,
-    path: string,
-    body?: object,
-    patience: Patience = {},
+  method: Method,
+  path: string,
+  body?: object,
+  patience: Patience = {},
 ): Promise<T> {
-    const tries = isRepeatable(method, body) ? (patience.tries ?? USUAL_TRIES) : 1;
-    for (let failures = 1; ; failures++) {
-        try {
-            return (await sent(method, path, body, patience.signal)) as T;
-        } catch (problem) {
-            patience.signal?.throwIfAborted();
-            const pause = failures < tries ? pauseAfter(problem, failures) : null;
-            if (pause === null) throw problem;
-            await sleep(pause, patience.signal);
-        }
+  const tries = isRepeatable(method, body) ? (patience.tries ?? USUAL_TRIES) : 1;
+  for (let failures = 1; ; failures++) {
+    try {
+      return (await sent(method, path, body, patience.signal)) as T;
+    } catch (problem) {
+      patience.signal?.throwIfAborted();
+      const pause = failures < tries ? pauseAfter(problem, failures) : null;
+      if (pause === null) throw problem;
+      await sleep(pause, patience.signal);
     }
+  }
 }
 
 function isRepeatable(method: Method, body?: object): boolean {
-    return method === "GET" || (body !== undefined && "key" in body);
+  return method === "GET" || (body !== undefined && "key" in body);
 }
 
 /** Wait; rejects if the signal is given meanwhile. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-        const stop = (): void => {
-            clearTimeout(timer);
-            reject(new DOMException("stopped", "AbortError"));
-        };
-        const timer = setTimeout(() => {
-            signal?.removeEventListener("abort", stop);
-            resolve();
-        }, milliseconds);
-        if (signal?.aborted === true) stop();
-        else signal?.addEventListener("abort", stop, { once: true });
-    });
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(new DOMException("stopped", "AbortError"));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    if (signal?.aborted === true) stop();
+    else signal?.addEventListener("abort", stop, { once: true });
+  });
 }
 
 /** How long to wait after so many failures in a row: twice as long each time, half of it by chance. */
 export function pauseOf(failures: number, chance = Math.random()): number {
-    const whole = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 20), LONGEST_PAUSE_MS);
-    return (whole * (1 + chance)) / 2;
+  const whole = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 20), LONGEST_PAUSE_MS);
+  return (whole * (1 + chance)) / 2;
 }
 
 /** The refusal that an answer means, whoever gave it. */
 export async function refusalOf(answer: Response): Promise<ServiceRefusal> {
-    const told = (await answer.json().catch(() => null)) as { error?: Problem; current?: Update } | null;
-    const header = Number(answer.headers.get("Retry-After") ?? Number.NaN);
-    const problem = told?.error ?? { code: "internal", message: answer.statusText };
-    const retryAfter = problem.retry_after ?? (Number.isFinite(header) ? header : null);
-    return new ServiceRefusal(
-        answer.status,
-        problem.code,
-        problem.message,
-        problem.rule ?? null,
-        retryAfter,
-        told?.current ?? null,
-    );
+  const told = (await answer.json().catch(() => null)) as { error?: Problem; current?: Update } | null;
+  const header = Number(answer.headers.get("Retry-After") ?? Number.NaN);
+  const problem = told?.error ?? { code: "internal", message: answer.statusText };
+  const retryAfter = problem.retry_after ?? (Number.isFinite(header) ? header : null);
+  return new ServiceRefusal(
+    answer.status,
+    problem.code,
+    problem.message,
+    problem.rule ?? null,
+    retryAfter,
+    told?.current ?? null,
+  );
 }
 
 async function sent(method: Method, path: string, body?: object, signal?: AbortSignal): Promise<unknown> {
-    const limit = AbortSignal.timeout(ANSWER_WITHIN_MS);
-    const asked: RequestInit = { method, signal: signal ? AbortSignal.any([signal, limit]) : limit };
-    if (body !== undefined) {
-        asked.body = JSON.stringify(body);
-        asked.headers = { "Content-Type": "application/json" };
-    }
-    try {
-        const answer = await fetch(path, asked);
-        if (!answer.ok) throw await refusalOf(answer);
-        return await contentOf(answer);
-    } catch (problem) {
-        if (problem instanceof ServiceRefusal) throw problem;
-        throw new ServiceRefusal(0, "no_answer", String(problem));
-    }
+  const limit = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  const asked: RequestInit = { method, signal: signal ? AbortSignal.any([signal, limit]) : limit };
+  if (body !== undefined) {
+    asked.body = JSON.stringify(body);
+    asked.headers = { "Content-Type": "application/json" };
+  }
+  try {
+    const answer = await fetch(path, asked);
+    if (!answer.ok) throw await refusalOf(answer);
+    return await contentOf(answer);
+  } catch (problem) {
+    if (problem instanceof ServiceRefusal) throw problem;
+    throw new ServiceRefusal(0, "no_answer", String(problem));
+  }
 }
 
 async function contentOf(answer: Response): Promise<unknown> {
-    if (answer.status === 204) return undefined;
-    const isJson = answer.headers.get("Content-Type")?.startsWith("application/json") ?? false;
-    return isJson ? answer.json() : answer.text();
+  if (answer.status === 204) return undefined;
+  const isJson = answer.headers.get("Content-Type")?.startsWith("application/json") ?? false;
+  return isJson ? answer.json() : answer.text();
 }
 
 function pauseAfter(problem: unknown, failures: number): number | null {
-    if (!(problem instanceof ServiceRefusal) || !mayHelp(problem, failures)) return null;
-    const wished = (problem.retryAfter ?? 0) * 1000;
-    return wished > OBEDIENCE_MS ? null : Math.max(wished, pauseOf(failures));
+  if (!(problem instanceof ServiceRefusal) || !mayHelp(problem, failures)) return null;
+  const wished = (problem.retryAfter ?? 0) * 1000;
+  return wished > OBEDIENCE_MS ? null : Math.max(wished, pauseOf(failures));
 }
 
 /** Whether the same request may be answered otherwise next time. */
 function mayHelp({ status }: ServiceRefusal, failures: number): boolean {
-    if (status === 0 || status === TOO_MANY || AWAY.includes(status)) return true;
-    // Our own fault: perhaps another node answers, but nobody should insist for ever.
-    return status >= 500 && failures < USUAL_TRIES;
+  if (status === 0 || status === TOO_MANY || AWAY.includes(status)) return true;
+  // Our own fault: perhaps another node answers, but nobody should insist for ever.
+  return status >= 500 && failures < USUAL_TRIES;
 }

@@ -9,113 +9,112 @@ import { choicesOf } from "./wishing";
 export type Light = "from" | "destination" | "reachable" | "retreat" | "skipped" | "last" | "was";
 
 export interface Lit {
-    lights: ReadonlyMap<Place, Light>;
-    /** Cards that a retreat or push to this place would bring. */
-    gains: ReadonlyMap<Place, number>;
-    routes: readonly { from: Place; to: Place; isBack: boolean }[];
-    /** The pirate that is lifted. */
-    selected: Pirate | null;
-    /** A pirate shown where it would stand. */
-    ghost: Pirate | null;
-    /** Pirates that can use the chosen card. */
-    able: readonly Pirate[];
-    /** How many cards at the head of the row the lit retreat would take. */
-    taken: number;
+  lights: ReadonlyMap<Place, Light>;
+  /** Cards that a retreat or push to this place would bring. */
+  gains: ReadonlyMap<Place, number>;
+  routes: readonly { from: Place; to: Place; isBack: boolean }[];
+  /** The pirate that is lifted. */
+  selected: Pirate | null;
+  /** A pirate shown where it would stand. */
+  ghost: Pirate | null;
+  /** Pirates that can use the chosen card. */
+  able: readonly Pirate[];
+  /** How many cards at the head of the row the lit retreat would take. */
+  taken: number;
 }
 
 export const DARK: Lit = {
-    lights: new Map(),
-    gains: new Map(),
-    routes: [],
-    selected: null,
-    ghost: null,
-    able: [],
-    taken: 0,
+  lights: new Map(),
+  gains: new Map(),
+  routes: [],
+  selected: null,
+  ghost: null,
+  able: [],
+  taken: 0,
 };
 
 /** The last move of a game, or of a step of a replay: where it began and where it ended. */
 export interface Move {
-    crew: number;
-    from: Place;
-    to: Place;
+  crew: number;
+  from: Place;
+  to: Place;
 }
 
 /** The last move among happenings; null if nobody moved. */
 export function lastMoveOf(happened: readonly Happening[]): Move | null {
-    const moved = happened.findLast((each) => each.happening === "moved");
-    return moved === undefined ? null : { crew: moved.crew, from: moved.start, to: moved.target };
+  const moved = happened.findLast((each) => each.happening === "moved");
+  return moved === undefined ? null : { crew: moved.crew, from: moved.start, to: moved.target };
 }
 
 /** The light of a step in a replay: the way that the pirate took. */
 export function lightOfMove(move: Move | null): Lit {
-    if (move === null) return DARK;
-    return {
-        ...DARK,
-        lights: new Map<Place, Light>([
-            [move.from, "was"],
-            [move.to, "destination"],
-        ]),
-        routes: [{ from: move.from, to: move.to, isBack: move.to < move.from }],
-    };
+  if (move === null) return DARK;
+  return {
+    ...DARK,
+    lights: new Map<Place, Light>([
+      [move.from, "was"],
+      [move.to, "destination"],
+    ]),
+    routes: [{ from: move.from, to: move.to, isBack: move.to < move.from }],
+  };
 }
 
 /** The light while a seat chooses, or while it looks at the last move of another. */
 export function lightOf(
-    { view, wishes, you }: { view: View; wishes: Wishes | null; you: number | null },
-    chosen: Chosen,
-    last: Move | null,
+  { view, wishes, you }: { view: View; wishes: Wishes | null; you: number | null },
+  chosen: Chosen,
+  last: Move | null,
 ): Lit {
-    const lights = new Map<Place, Light>(last === null ? [] : [[last.to, "last"]]);
-    if (wishes === null || you === null) return { ...DARK, lights };
-    const preview = previewOf(wishes, chosen);
-    const pirate = chosen.pirate ?? (preview === null ? null : shown(preview, you).pirate);
-    if (pirate === null) return { ...DARK, lights, able: ableWith(wishes, chosen.card, you) };
-    const choices = choicesOf(wishes, pirate, you);
-    for (const choice of choices) lightUp(lights, choice, preview);
-    lights.set(pirate.place, "from");
-    const back = choices.filter(({ kind }) => kind !== "play");
-    return {
-        lights,
-        gains: new Map(back.map(({ target, gains }) => [target ?? 0, gains ?? 0])),
-        routes: routesOf(preview, back),
-        selected: pirate,
-        ghost: ghostOf(preview, you),
-        able: [],
-        // Only the row lies open; in games without one nobody knows what would be drawn.
-        taken: view.row.length === 0 ? 0 : Math.max(0, ...back.map(({ cards = [] }) => cards.length)),
-    };
+  const lights = new Map<Place, Light>(last === null ? [] : [[last.to, "last"]]);
+  if (wishes === null || you === null) return { ...DARK, lights };
+  const preview = previewOf(wishes, chosen);
+  const pirate = chosen.pirate ?? (preview === null ? null : shown(preview, you).pirate);
+  if (pirate === null) return { ...DARK, lights, able: ableWith(wishes, chosen.card, you) };
+  const choices = choicesOf(wishes, pirate, you);
+  for (const choice of choices) lightUp(lights, choice, preview);
+  lights.set(pirate.place, "from");
+  const back = choices.filter(({ kind }) => kind !== "play");
+  return {
+    lights,
+    gains: new Map(back.map(({ target, gains }) => [target ?? 0, gains ?? 0])),
+    routes: routesOf(preview, back),
+    selected: pirate,
+    ghost: ghostOf(preview, you),
+    able: [],
+    // Only the row lies open; in games without one nobody knows what would be drawn.
+    taken: view.row.length === 0 ? 0 : Math.max(0, ...back.map(({ cards = [] }) => cards.length)),
+  };
 }
 
 function lightUp(lights: Map<Place, Light>, choice: Legal, preview: Legal | null): void {
-    if (choice.target == null) return;
-    const isShown = choice.code === preview?.code;
-    if (choice.kind !== "play") lights.set(choice.target, "retreat");
-    else if (isShown) lights.set(choice.target, "destination");
-    // A chosen card is looked at alone, but what other cards reach stays visible behind it.
-    else if (lights.get(choice.target) !== "destination") lights.set(choice.target, "reachable");
-    if (!isShown) return;
-    for (const place of choice.jumped ?? [])
-        if (lights.get(place) !== "retreat") lights.set(place, "skipped");
+  if (choice.target == null) return;
+  const isShown = choice.code === preview?.code;
+  if (choice.kind !== "play") lights.set(choice.target, "retreat");
+  else if (isShown) lights.set(choice.target, "destination");
+  // A chosen card is looked at alone, but what other cards reach stays visible behind it.
+  else if (lights.get(choice.target) !== "destination") lights.set(choice.target, "reachable");
+  if (!isShown) return;
+  for (const place of choice.jumped ?? []) if (lights.get(place) !== "retreat") lights.set(place, "skipped");
 }
 
 function routesOf(preview: Legal | null, back: readonly Legal[]): Lit["routes"] {
-    const forward = preview?.kind === "play" ? [preview] : [];
-    return [...forward, ...back].map(({ start, target, kind }) => ({
-        from: start ?? 0,
-        to: target ?? 0,
-        isBack: kind !== "play",
-    }));
+  const forward = preview?.kind === "play" ? [preview] : [];
+  return [...forward, ...back].map(({ start, target, kind }) => ({
+    from: start ?? 0,
+    to: target ?? 0,
+    isBack: kind !== "play",
+  }));
 }
 
 function ghostOf(preview: Legal | null, you: number): Pirate | null {
-    if (preview?.target == null) return null;
-    return { crew: preview.crew ?? you, place: preview.target };
+  if (preview?.target == null) return null;
+  return { crew: preview.crew ?? you, place: preview.target };
 }
 
 function ableWith(wishes: Wishes, card: string | null, you: number): Pirate[] {
-    if (card === null) return [];
-    const places = wishes.legal.flatMap((choice) =>
-        choice.card === card && choice.place != null ? [choice.place] : [],
-    );
-    return [...new Set(places)].map((place) => ({ crew: you, place }));
+  if (card === null) return [];
+  const places = wishes.legal.flatMap((choice) =>
+    choice.card === card && choice.place != null ? [choice.place] : [],
+  );
+  return [...new Set(places)].map((place) => ({ crew: you, place }));
 }

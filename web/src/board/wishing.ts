@@ -6,65 +6,63 @@ import type { Family, Pirate, Place } from "./places";
 
 /** Why something is refused: a code of the rules and the sentence of the rulebook. */
 export interface Refusal {
-    code: string;
-    rule: string;
+  code: string;
+  rule: string;
 }
 
 export function legalWith(wishes: Wishes, code: number | null): Legal | null {
-    return wishes.legal.find((choice) => choice.code === code) ?? null;
+  return wishes.legal.find((choice) => choice.code === code) ?? null;
 }
 
 /** The reason why a code is refused; null if it is legal. */
 export function refusalOf(wishes: Wishes, code: number): Refusal | null {
-    return (
-        wishes.refused.find(({ actions }) =>
-            actions.some(([first, last]) => first <= code && code <= last),
-        ) ?? null
-    );
+  return (
+    wishes.refused.find(({ actions }) => actions.some(([first, last]) => first <= code && code <= last)) ??
+    null
+  );
 }
 
 /** Why a pirate cannot retreat; null if it can, or if nobody retreats in this family. */
 export function refusalOfRetreat(wishes: Wishes, place: Place): Refusal | null {
-    const code = retreatCode(place);
-    return code === null ? (wishes.retreat_from_start ?? null) : refusalOf(wishes, code);
+  const code = retreatCode(place);
+  return code === null ? (wishes.retreat_from_start ?? null) : refusalOf(wishes, code);
 }
 
 /** What a card would do for the pirate of the seat to act on a place. */
 export function playOf(wishes: Wishes, card: string, place: Place): Legal | null {
-    return (
-        wishes.legal.find(
-            (choice) => choice.kind === "play" && choice.card === card && choice.place === place,
-        ) ?? null
-    );
+  return (
+    wishes.legal.find((choice) => choice.kind === "play" && choice.card === card && choice.place === place) ??
+    null
+  );
 }
 
 /** Everything that can be done with a pirate: played and retreated if it is one's own, else pushed. */
 export function choicesOf(wishes: Wishes, pirate: Pirate, you: number): Legal[] {
-    return wishes.legal.filter((choice) => {
-        if (choice.place !== pirate.place) return false;
-        return pirate.crew === you
-            ? choice.kind === "play" || choice.kind === "retreat"
-            : choice.kind === "push" && choice.crew === pirate.crew;
-    });
+  return wishes.legal.filter((choice) => {
+    if (choice.place !== pirate.place) return false;
+    return pirate.crew === you
+      ? choice.kind === "play" || choice.kind === "retreat"
+      : choice.kind === "push" && choice.crew === pirate.crew;
+  });
 }
 
 /** Why nothing can be done with a pirate: for an own one what its cards meet, else what the push meets. */
 export function refusalOfPirate(
-    wishes: Wishes,
-    pirate: Pirate,
-    by: { family: Family; you: number; hand: readonly string[] },
+  wishes: Wishes,
+  pirate: Pirate,
+  by: { family: Family; you: number; hand: readonly string[] },
 ): Refusal | null {
-    if (pirate.crew !== by.you) return refusalOf(wishes, pushCode(pirate.crew, pirate.place));
-    const refusals = by.hand.map((card) => refusalOf(wishes, playCode(by.family, card, pirate.place)));
-    return refusals.find((refusal) => refusal !== null) ?? refusalOfRetreat(wishes, pirate.place);
+  if (pirate.crew !== by.you) return refusalOf(wishes, pushCode(pirate.crew, pirate.place));
+  const refusals = by.hand.map((card) => refusalOf(wishes, playCode(by.family, card, pirate.place)));
+  return refusals.find((refusal) => refusal !== null) ?? refusalOfRetreat(wishes, pirate.place);
 }
 
 /** The one choice of a kind that needs no pirate and no card. */
 export function choiceOfKind(wishes: Wishes, kind: Legal["kind"]): Legal | null {
-    return wishes.legal.find((choice) => choice.kind === kind) ?? null;
+  return wishes.legal.find((choice) => choice.kind === kind) ?? null;
 }
 
 /** Whether the seat has to give a card away before anything else. */
 export function isTrimming(wishes: Wishes | null): boolean {
-    return wishes?.legal[0]?.kind === "trim";
+  return wishes?.legal[0]?.kind === "trim";
 }

@@ -5,32 +5,30 @@ import { FIRST_CHOICE, type Choice } from "./terms";
 const STORE = "cartagena.last_table";
 
 export function lastChoice(): Partial<Choice> {
-    try {
-        const kept: unknown = JSON.parse(localStorage.getItem(STORE) ?? "{}");
-        return typeof kept === "object" && kept !== null && Array.isArray((kept as Choice).others)
-            ? kept
-            : {};
-    } catch {
-        return {};
-    }
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(STORE) ?? "{}");
+    return typeof kept === "object" && kept !== null && Array.isArray((kept as Choice).others) ? kept : {};
+  } catch {
+    return {};
+  }
 }
 
 export function keepChoice(choice: Choice): void {
-    try {
-        localStorage.setItem(STORE, JSON.stringify(choice));
-    } catch {
-        // Whoever forbids storage fills the form anew each time.
-    }
+  try {
+    localStorage.setItem(STORE, JSON.stringify(choice));
+  } catch {
+    // Whoever forbids storage fills the form anew each time.
+  }
 }
 
 /** The level against which this browser played last; the gentlest one at first. */
 export function lastLevel(): string {
-    return lastChoice().others?.find((level) => level !== null) ?? "deckhand";
+  return lastChoice().others?.find((level) => level !== null) ?? "deckhand";
 }
 
 /** A casual game without a clock against bots of one level. */
 export function botChoice(ruleset: string, seats: number): Choice {
-    const others = FIRST_CHOICE.others.map(() => lastLevel());
-    // Nobody else could sit down: it need not stand in the lobby.
-    return { ...FIRST_CHOICE, ruleset, seats, others, listed: false };
+  const others = FIRST_CHOICE.others.map(() => lastLevel());
+  // Nobody else could sit down: it need not stand in the lobby.
+  return { ...FIRST_CHOICE, ruleset, seats, others, listed: false };
 }

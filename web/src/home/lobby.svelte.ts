@@ -3,54 +3,54 @@
 import type { Listing } from "../api/messages";
 import { ask } from "../api/service";
 import {
-    afterChange,
-    afterPage,
-    NO_LISTINGS,
-    openTables,
-    runningTables,
-    type Change,
-    type Listings,
+  afterChange,
+  afterPage,
+  NO_LISTINGS,
+  openTables,
+  runningTables,
+  type Change,
+  type Listings,
 } from "./listings";
 
 interface Page {
-    tables: Listing[];
+  tables: Listing[];
 }
 
 export class Lobby {
-    private listings: Listings = $state.raw(NO_LISTINGS);
-    /** Whether the first page has come, so that an empty lobby can be told from one that is on its way. */
-    isKnown = $state(false);
-    /** Whether changes arrive at once. */
-    isLive = $state(false);
+  private listings: Listings = $state.raw(NO_LISTINGS);
+  /** Whether the first page has come, so that an empty lobby can be told from one that is on its way. */
+  isKnown = $state(false);
+  /** Whether changes arrive at once. */
+  isLive = $state(false);
 
-    readonly open = $derived(openTables(this.listings));
-    readonly running = $derived(runningTables(this.listings));
+  readonly open = $derived(openTables(this.listings));
+  readonly running = $derived(runningTables(this.listings));
 
-    /** Follow the lobby until the returned function is called. */
-    follow(): () => void {
-        const stream = new EventSource("/api/lobby/stream");
-        stream.addEventListener("open", () => (this.isLive = true));
-        stream.addEventListener("error", () => (this.isLive = false));
-        stream.addEventListener("lobby", (event: MessageEvent<string>) =>
-            this.page("open", JSON.parse(event.data) as Page),
-        );
-        stream.addEventListener("listing", (event: MessageEvent<string>) =>
-            this.change(JSON.parse(event.data) as Change),
-        );
-        // The stream tells of tables that begin; those that run already are on a page of their own.
-        ask<Page>("GET", "/api/lobby?stage=running").then(
-            (page) => this.page("running", page),
-            () => undefined,
-        );
-        return () => stream.close();
-    }
+  /** Follow the lobby until the returned function is called. */
+  follow(): () => void {
+    const stream = new EventSource("/api/lobby/stream");
+    stream.addEventListener("open", () => (this.isLive = true));
+    stream.addEventListener("error", () => (this.isLive = false));
+    stream.addEventListener("lobby", (event: MessageEvent<string>) =>
+      this.page("open", JSON.parse(event.data) as Page),
+    );
+    stream.addEventListener("listing", (event: MessageEvent<string>) =>
+      this.change(JSON.parse(event.data) as Change),
+    );
+    // The stream tells of tables that begin; those that run already are on a page of their own.
+    ask<Page>("GET", "/api/lobby?stage=running").then(
+      (page) => this.page("running", page),
+      () => undefined,
+    );
+    return () => stream.close();
+  }
 
-    private page(stage: Listing["stage"], { tables }: Page): void {
-        this.listings = afterPage(this.listings, stage, tables);
-        if (stage === "open") this.isKnown = true;
-    }
+  private page(stage: Listing["stage"], { tables }: Page): void {
+    this.listings = afterPage(this.listings, stage, tables);
+    if (stage === "open") this.isKnown = true;
+  }
 
-    private change(change: Change): void {
-        this.listings = afterChange(this.listings, change);
-    }
+  private change(change: Change): void {
+    this.listings = afterChange(this.listings, change);
+  }
 }

@@ -9,31 +9,31 @@ export type MyTable = components["schemas"]["MyTableMessage"];
 const AGAIN_AFTER_MS = 20_000;
 
 export class MyGames {
-    /** Those that wait for the player come first. */
-    tables: MyTable[] = $state.raw([]);
+  /** Those that wait for the player come first. */
+  tables: MyTable[] = $state.raw([]);
 
-    /** Whether the player sits at a table. */
-    has(id: string): boolean {
-        return this.tables.some((table) => table.id === id);
-    }
+  /** Whether the player sits at a table. */
+  has(id: string): boolean {
+    return this.tables.some((table) => table.id === id);
+  }
 
-    /** Look now and then, as long as somebody sees it; for an effect. Before anybody came in there is nothing. */
-    follow(): (() => void) | undefined {
-        if (me() === null) return undefined;
-        const lookIfSeen = (): void => {
-            if (document.visibilityState === "visible") void this.look();
-        };
-        void this.look();
-        const timer = setInterval(lookIfSeen, AGAIN_AFTER_MS);
-        document.addEventListener("visibilitychange", lookIfSeen);
-        return () => {
-            clearInterval(timer);
-            document.removeEventListener("visibilitychange", lookIfSeen);
-        };
-    }
+  /** Look now and then, as long as somebody sees it; for an effect. Before anybody came in there is nothing. */
+  follow(): (() => void) | undefined {
+    if (me() === null) return undefined;
+    const lookIfSeen = (): void => {
+      if (document.visibilityState === "visible") void this.look();
+    };
+    void this.look();
+    const timer = setInterval(lookIfSeen, AGAIN_AFTER_MS);
+    document.addEventListener("visibilitychange", lookIfSeen);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", lookIfSeen);
+    };
+  }
 
-    private async look(): Promise<void> {
-        const answer = await ask<{ tables: MyTable[] }>("GET", "/api/me/games").catch(() => null);
-        if (answer !== null) this.tables = answer.tables;
-    }
+  private async look(): Promise<void> {
+    const answer = await ask<{ tables: MyTable[] }>("GET", "/api/me/games").catch(() => null);
+    if (answer !== null) this.tables = answer.tables;
+  }
 }

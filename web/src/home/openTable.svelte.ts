@@ -6,72 +6,72 @@ import { go } from "../shell/router.svelte";
 import { openTable, playBots } from "./joining";
 import { keepChoice, lastChoice } from "./lastChoice";
 import {
-    botsOf,
-    fitted,
-    isAgainstBots,
-    presetOf,
-    termsOf,
-    usualValue,
-    type Choice,
-    type Option,
-    type OptionValue,
-    type Rulesets,
+  botsOf,
+  fitted,
+  isAgainstBots,
+  presetOf,
+  termsOf,
+  usualValue,
+  type Choice,
+  type Option,
+  type OptionValue,
+  type Rulesets,
 } from "./terms";
 
 /** A form for what the service offers; `wanted` goes before what was chosen last time. */
 export async function newForm(wanted: Partial<Choice>): Promise<Form> {
-    const offered = await ask<Rulesets>("GET", "/api/rulesets");
-    const choice = fitted({ ...lastChoice(), ...wanted }, offered);
-    // Who has no account (any more) cannot open a rated table, whatever was chosen last time.
-    return new Form(offered, { ...choice, rated: choice.rated && me()?.is_guest === false });
+  const offered = await ask<Rulesets>("GET", "/api/rulesets");
+  const choice = fitted({ ...lastChoice(), ...wanted }, offered);
+  // Who has no account (any more) cannot open a rated table, whatever was chosen last time.
+  return new Form(offered, { ...choice, rated: choice.rated && me()?.is_guest === false });
 }
 
 export class Form {
-    choice: Choice;
-    readonly preset = $derived.by(() => presetOf(this.choice, this.offered));
-    readonly isAgainstBots = $derived.by(() => isAgainstBots(this.choice));
+  choice: Choice;
+  readonly preset = $derived.by(() => presetOf(this.choice, this.offered));
+  readonly isAgainstBots = $derived.by(() => isAgainstBots(this.choice));
 
-    constructor(
-        readonly offered: Rulesets,
-        first: Choice,
-    ) {
-        this.choice = $state(first);
-    }
+  constructor(
+    readonly offered: Rulesets,
+    first: Choice,
+  ) {
+    this.choice = $state(first);
+  }
 
-    /** The levels that a person may choose; the one that plays by chance is for tests. */
-    get levels(): string[] {
-        return this.offered.levels.filter((level) => level !== "random");
-    }
+  /** The levels that a person may choose; the one that plays by chance is for tests. */
+  get levels(): string[] {
+    return this.offered.levels.filter((level) => level !== "random");
+  }
 
-    /** What an option is now. */
-    valueOf(option: Option): OptionValue {
-        return this.choice.options[option.name] ?? usualValue(option, this.choice.edition, this.offered);
-    }
+  /** What an option is now. */
+  valueOf(option: Option): OptionValue {
+    return this.choice.options[option.name] ?? usualValue(option, this.choice.edition, this.offered);
+  }
 
-    /** Choose an option; what is as usual is not kept, so that it follows the edition. */
-    setOption(option: Option, value: OptionValue): void {
-        const others = Object.entries(this.choice.options).filter(([name]) => name !== option.name);
-        const isUsual = value === usualValue(option, this.choice.edition, this.offered);
-        this.choice.options = Object.fromEntries(isUsual ? others : [...others, [option.name, value]]);
-    }
+  /** Choose an option; what is as usual is not kept, so that it follows the edition. */
+  setOption(option: Option, value: OptionValue): void {
+    const others = Object.entries(this.choice.options).filter(([name]) => name !== option.name);
+    const isUsual = value === usualValue(option, this.choice.edition, this.offered);
+    this.choice.options = Object.fromEntries(isUsual ? others : [...others, [option.name, value]]);
+  }
 
-    /** Another ruleset has other options: none of the old ones is taken along. */
-    setRuleset(ruleset: string): void {
-        Object.assign(this.choice, { ruleset, options: {} });
-    }
+  /** Another ruleset has other options: none of the old ones is taken along. */
+  setRuleset(ruleset: string): void {
+    Object.assign(this.choice, { ruleset, options: {} });
+  }
 
-    /** A rated game needs a clock, and people. */
-    setRated(rated: boolean): void {
-        this.choice.rated = rated;
-        if (rated && this.choice.clock === "none") this.choice.clock = "live";
-    }
+  /** A rated game needs a clock, and people. */
+  setRated(rated: boolean): void {
+    this.choice.rated = rated;
+    if (rated && this.choice.clock === "none") this.choice.clock = "live";
+  }
 
-    /** Open the table and go there; it begins at once if nobody else has to come. */
-    async open(): Promise<void> {
-        const choice = $state.snapshot(this.choice);
-        const open = isAgainstBots(choice) ? playBots : openTable;
-        const { id } = await open(termsOf(choice), botsOf(choice));
-        keepChoice(choice);
-        go(`/table/${id}`);
-    }
+  /** Open the table and go there; it begins at once if nobody else has to come. */
+  async open(): Promise<void> {
+    const choice = $state.snapshot(this.choice);
+    const open = isAgainstBots(choice) ? playBots : openTable;
+    const { id } = await open(termsOf(choice), botsOf(choice));
+    keepChoice(choice);
+    go(`/table/${id}`);
+  }
 }

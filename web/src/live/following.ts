@@ -12,12 +12,12 @@ export type Connection = "live" | "waiting" | "offline";
 
 /** What whoever follows a stream must answer to. */
 export interface Listener {
-    /** Where to go on from; null asks for the whole state. */
-    place(): Place | null;
-    tell(event: StreamEvent): void;
-    connection(now: Connection): void;
-    /** Something came, if only a heartbeat. */
-    beat(): void;
+  /** Where to go on from; null asks for the whole state. */
+  place(): Place | null;
+  tell(event: StreamEvent): void;
+  connection(now: Connection): void;
+  /** Something came, if only a heartbeat. */
+  beat(): void;
 }
 
 /** A stream that brings nothing, not even a heartbeat, for so long is dead. */
@@ -32,123 +32,123 @@ export type Closed = string;
 
 /** Follow until the service closes the stream for good; rejects when the signal is given. */
 export async function follow(path: string, listener: Listener, signal: AbortSignal): Promise<Closed> {
-    for (let failures = 0; ;) {
-        const visit = new Visit(path, listener, signal);
-        const closed = await visit.stay();
-        signal.throwIfAborted();
-        if (closed !== null && closed !== "restart") return closed;
-        failures = visit.heard ? 1 : failures + 1;
-        listener.connection(navigator.onLine ? "waiting" : "offline");
-        const told = visit.heard || closed === "restart" ? visit.retry : 0;
-        await sleepOrWake(Math.max(Math.min(told, LONGEST_RETRY_MS), pauseOf(failures)), signal);
-    }
+  for (let failures = 0; ;) {
+    const visit = new Visit(path, listener, signal);
+    const closed = await visit.stay();
+    signal.throwIfAborted();
+    if (closed !== null && closed !== "restart") return closed;
+    failures = visit.heard ? 1 : failures + 1;
+    listener.connection(navigator.onLine ? "waiting" : "offline");
+    const told = visit.heard || closed === "restart" ? visit.retry : 0;
+    await sleepOrWake(Math.max(Math.min(told, LONGEST_RETRY_MS), pauseOf(failures)), signal);
+  }
 }
 
 /** Look in once: be told what was missed, then go. For a page that may not keep a connection. */
 export async function lookIn(path: string, listener: Listener, signal: AbortSignal): Promise<Closed | null> {
-    const quiet = AbortSignal.timeout(1500);
-    const closed = await new Visit(path, listener, AbortSignal.any([signal, quiet])).stay();
-    signal.throwIfAborted();
-    return closed === "restart" ? null : closed;
+  const quiet = AbortSignal.timeout(1500);
+  const closed = await new Visit(path, listener, AbortSignal.any([signal, quiet])).stay();
+  signal.throwIfAborted();
+  return closed === "restart" ? null : closed;
 }
 
 /** One connection to a stream. */
 class Visit {
-    heard = false;
-    retry = 0;
+  heard = false;
+  retry = 0;
 
-    private readonly reader = new EventReader();
-    private readonly leaving = new AbortController();
-    private lastHeard = Date.now();
+  private readonly reader = new EventReader();
+  private readonly leaving = new AbortController();
+  private lastHeard = Date.now();
 
-    constructor(
-        private readonly path: string,
-        private readonly listener: Listener,
-        private readonly signal: AbortSignal,
-    ) {}
+  constructor(
+    private readonly path: string,
+    private readonly listener: Listener,
+    private readonly signal: AbortSignal,
+  ) {}
 
-    /** Stay as long as it goes; the code with which it was closed, null if the connection was just gone. */
-    async stay(): Promise<Closed | null> {
-        const watch = setInterval(() => this.leaveIfSilent(SILENCE_MS), 5000);
-        const waking = onWaking(() => this.leaveIfSilent(SILENCE_ON_WAKING_MS));
-        try {
-            return await this.connected();
-        } catch {
-            return null;
-        } finally {
-            clearInterval(watch);
-            waking();
-            this.leaving.abort();
-        }
+  /** Stay as long as it goes; the code with which it was closed, null if the connection was just gone. */
+  async stay(): Promise<Closed | null> {
+    const watch = setInterval(() => this.leaveIfSilent(SILENCE_MS), 5000);
+    const waking = onWaking(() => this.leaveIfSilent(SILENCE_ON_WAKING_MS));
+    try {
+      return await this.connected();
+    } catch {
+      return null;
+    } finally {
+      clearInterval(watch);
+      waking();
+      this.leaving.abort();
     }
+  }
 
-    private leaveIfSilent(limit: number): void {
-        if (Date.now() - this.lastHeard > limit) this.leaving.abort();
-    }
+  private leaveIfSilent(limit: number): void {
+    if (Date.now() - this.lastHeard > limit) this.leaving.abort();
+  }
 
-    private async connected(): Promise<Closed | null> {
-        const place = this.listener.place();
-        const answer = await fetch(this.path, {
-            headers: {
-                Accept: "text/event-stream",
-                ...(place === null ? {} : { "Last-Event-ID": formatPlace(place) }),
-            },
-            cache: "no-store",
-            signal: AbortSignal.any([this.signal, this.leaving.signal]),
-        });
-        if (!answer.ok) {
-            const refusal = await refusalOf(answer);
-            this.retry = (refusal.retryAfter ?? 1) * 1000;
-            return PASSING.includes(refusal.status) ? "restart" : refusal.code;
-        }
-        this.listener.connection("live");
-        return answer.body === null ? null : this.read(answer.body.getReader());
+  private async connected(): Promise<Closed | null> {
+    const place = this.listener.place();
+    const answer = await fetch(this.path, {
+      headers: {
+        Accept: "text/event-stream",
+        ...(place === null ? {} : { "Last-Event-ID": formatPlace(place) }),
+      },
+      cache: "no-store",
+      signal: AbortSignal.any([this.signal, this.leaving.signal]),
+    });
+    if (!answer.ok) {
+      const refusal = await refusalOf(answer);
+      this.retry = (refusal.retryAfter ?? 1) * 1000;
+      return PASSING.includes(refusal.status) ? "restart" : refusal.code;
     }
+    this.listener.connection("live");
+    return answer.body === null ? null : this.read(answer.body.getReader());
+  }
 
-    private async read(body: ReadableStreamDefaultReader<Uint8Array>): Promise<Closed | null> {
-        for (;;) {
-            const { done, value } = await body.read();
-            if (done) return null;
-            this.lastHeard = Date.now();
-            this.heard = true;
-            this.listener.beat();
-            for (const event of this.reader.feed(value)) {
-                if (event.name === "closed") return codeOf(event.data);
-                this.listener.tell(event);
-            }
-            this.retry = this.reader.retry ?? this.retry;
-        }
+  private async read(body: ReadableStreamDefaultReader<Uint8Array>): Promise<Closed | null> {
+    for (;;) {
+      const { done, value } = await body.read();
+      if (done) return null;
+      this.lastHeard = Date.now();
+      this.heard = true;
+      this.listener.beat();
+      for (const event of this.reader.feed(value)) {
+        if (event.name === "closed") return codeOf(event.data);
+        this.listener.tell(event);
+      }
+      this.retry = this.reader.retry ?? this.retry;
     }
+  }
 }
 
 function codeOf(data: string): Closed {
-    return (JSON.parse(data) as { code?: string }).code ?? "internal";
+  return (JSON.parse(data) as { code?: string }).code ?? "internal";
 }
 
 /** Call back when the network or the reader comes back; returns how to stop. */
 export function onWaking(wake: () => void): () => void {
-    const seen = (): void => {
-        if (document.visibilityState === "visible") wake();
-    };
-    addEventListener("online", wake);
-    addEventListener("pageshow", wake);
-    document.addEventListener("visibilitychange", seen);
-    return () => {
-        removeEventListener("online", wake);
-        removeEventListener("pageshow", wake);
-        document.removeEventListener("visibilitychange", seen);
-    };
+  const seen = (): void => {
+    if (document.visibilityState === "visible") wake();
+  };
+  addEventListener("online", wake);
+  addEventListener("pageshow", wake);
+  document.addEventListener("visibilitychange", seen);
+  return () => {
+    removeEventListener("online", wake);
+    removeEventListener("pageshow", wake);
+    document.removeEventListener("visibilitychange", seen);
+  };
 }
 
 /** Wait, but not longer than until the network or the reader comes back. */
 export async function sleepOrWake(milliseconds: number, signal: AbortSignal): Promise<void> {
-    const woken = new AbortController();
-    const stop = onWaking(() => woken.abort());
-    try {
-        await sleep(milliseconds, AbortSignal.any([signal, woken.signal]));
-    } catch {
-        signal.throwIfAborted();
-    } finally {
-        stop();
-    }
+  const woken = new AbortController();
+  const stop = onWaking(() => woken.abort());
+  try {
+    await sleep(milliseconds, AbortSignal.any([signal, woken.signal]));
+  } catch {
+    signal.throwIfAborted();
+  } finally {
+    stop();
+  }
 }

@@ -1,59 +1,59 @@
 /** Server-Sent Events, read from the bytes of a stream as they come. */
 
 export interface StreamEvent {
-    name: string;
-    data: string;
-    /** The place after this event; null for events that have none. */
-    id: string | null;
+  name: string;
+  data: string;
+  /** The place after this event; null for events that have none. */
+  id: string | null;
 }
 
 /** Cuts what is fed to it into events; remembers a line that has not ended yet. */
 export class EventReader {
-    /** How many milliseconds the service wants us to wait before coming back. */
-    retry: number | null = null;
+  /** How many milliseconds the service wants us to wait before coming back. */
+  retry: number | null = null;
 
-    private readonly decoder = new TextDecoder();
-    private rest = "";
-    private name = "";
-    private data: string[] = [];
-    private id: string | null = null;
+  private readonly decoder = new TextDecoder();
+  private rest = "";
+  private name = "";
+  private data: string[] = [];
+  private id: string | null = null;
 
-    /** The events that end in these bytes. */
-    feed(bytes: Uint8Array): StreamEvent[] {
-        // A lone carriage return would end a line too, but no service sends one.
-        const lines = (this.rest + this.decoder.decode(bytes, { stream: true })).split(/\r?\n/);
-        this.rest = lines.pop() ?? "";
-        return lines.flatMap((line) => (line === "" ? this.ended() : this.continued(line)));
-    }
+  /** The events that end in these bytes. */
+  feed(bytes: Uint8Array): StreamEvent[] {
+    // A lone carriage return would end a line too, but no service sends one.
+    const lines = (this.rest + this.decoder.decode(bytes, { stream: true })).split(/\r?\n/);
+    this.rest = lines.pop() ?? "";
+    return lines.flatMap((line) => (line === "" ? this.ended() : this.continued(line)));
+  }
 
-    private continued(line: string): [] {
-        const colon = line.indexOf(":");
-        const field = colon < 0 ? line : line.slice(0, colon);
-        const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
-        if (field === "event") this.name = value;
-        else if (field === "data") this.data.push(value);
-        else if (field === "id") this.id = value;
-        else if (field === "retry" && /^\d+$/.test(value)) this.retry = Number(value);
-        // Anything else is a comment (the heartbeat) or a field that nobody knows.
-        return [];
-    }
+  private continued(line: string): [] {
+    const colon = line.indexOf(":");
+    const field = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
+    if (field === "event") this.name = value;
+    else if (field === "data") this.data.push(value);
+    else if (field === "id") this.id = value;
+    else if (field === "retry" && /^\d+$/.test(value)) this.retry = Number(value);
+    // Anything else is a comment (the heartbeat) or a field that nobody knows.
+    return [];
+  }
 
-    private ended(): StreamEvent[] {
-        const { name, data, id } = this;
-        this.name = "";
-        this.data = [];
-        this.id = null;
-        return data.length === 0 ? [] : [{ name: name || "message", data: data.join("\n"), id }];
-    }
+  private ended(): StreamEvent[] {
+    const { name, data, id } = this;
+    this.name = "";
+    this.data = [];
+    this.id = null;
+    return data.length === 0 ? [] : [{ name: name || "message", data: data.join("\n"), id }];
+  }
 }
 
 /** How far one has been told: the number of the last update and that of the last line of chat. */
 export interface Place {
-    seq: number;
-    chat: number;
+  seq: number;
+  chat: number;
 }
 
 /** A place as the header `Last-Event-ID` has it. */
 export function formatPlace({ seq, chat }: Place): string {
-    return `${seq}.${chat}`;
+  return `${seq}.${chat}`;
 }

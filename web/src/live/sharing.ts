@@ -18,61 +18,61 @@ export type Lead = (signal: AbortSignal) => Promise<void>;
 
 /** The tabs that look at the same thing as the same player. `Message` is what they tell each other. */
 export class Tabs<Message> {
-    private readonly channel: BroadcastChannel;
-    private lastHeard = Date.now();
+  private readonly channel: BroadcastChannel;
+  private lastHeard = Date.now();
 
-    constructor(
-        private readonly name: string,
-        hear: (message: Message) => void,
-        private readonly signal: AbortSignal,
-    ) {
-        this.channel = new BroadcastChannel(name);
-        this.channel.onmessage = ({ data }: MessageEvent<Message>) => {
-            this.lastHeard = Date.now();
-            hear(data);
-        };
-        signal.addEventListener("abort", () => this.channel.close(), { once: true });
-    }
+  constructor(
+    private readonly name: string,
+    hear: (message: Message) => void,
+    private readonly signal: AbortSignal,
+  ) {
+    this.channel = new BroadcastChannel(name);
+    this.channel.onmessage = ({ data }: MessageEvent<Message>) => {
+      this.lastHeard = Date.now();
+      hear(data);
+    };
+    signal.addEventListener("abort", () => this.channel.close(), { once: true });
+  }
 
-    /** Tell all other tabs. */
-    post(message: Message): void {
-        // Without locks every tab hears for itself.
-        if (!this.signal.aborted && "locks" in navigator) this.channel.postMessage(message);
-    }
+  /** Tell all other tabs. */
+  post(message: Message): void {
+    // Without locks every tab hears for itself.
+    if (!this.signal.aborted && "locks" in navigator) this.channel.postMessage(message);
+  }
 
-    /** Take the lead whenever it is free, until `lead` returns or the signal is given. */
-    async lead(lead: Lead): Promise<void> {
-        if (!("locks" in navigator)) return lead(this.signal);
-        let isDone = false;
-        while (!isDone && !this.signal.aborted) isDone = await this.leadOnce(lead).catch(() => false);
-    }
+  /** Take the lead whenever it is free, until `lead` returns or the signal is given. */
+  async lead(lead: Lead): Promise<void> {
+    if (!("locks" in navigator)) return lead(this.signal);
+    let isDone = false;
+    while (!isDone && !this.signal.aborted) isDone = await this.leadOnce(lead).catch(() => false);
+  }
 
-    /** True if `lead` came to its end; false if the lead was lost. */
-    private async leadOnce(lead: Lead): Promise<boolean> {
-        const waiting = new AbortController();
-        const leading = new AbortController();
-        const signal = AbortSignal.any([this.signal, leading.signal]);
-        const until = AbortSignal.any([this.signal, waiting.signal]);
-        const work = async (): Promise<boolean> => {
-            clearInterval(watch);
-            await lead(signal);
-            return true;
-        };
-        const watch = setInterval(() => {
-            if (Date.now() - this.lastHeard > SILENCE_MS) waiting.abort();
-        }, 10_000);
-        try {
-            return await navigator.locks.request(this.name, { signal: until }, work);
-        } catch {
-            // Either the leader is frozen, or ours was taken from us because we seemed to be.
-            if (!waiting.signal.aborted) return false;
-            return await navigator.locks.request(this.name, { steal: true }, work);
-        } finally {
-            clearInterval(watch);
-            this.lastHeard = Date.now();
-            leading.abort();
-        }
+  /** True if `lead` came to its end; false if the lead was lost. */
+  private async leadOnce(lead: Lead): Promise<boolean> {
+    const waiting = new AbortController();
+    const leading = new AbortController();
+    const signal = AbortSignal.any([this.signal, leading.signal]);
+    const until = AbortSignal.any([this.signal, waiting.signal]);
+    const work = async (): Promise<boolean> => {
+      clearInterval(watch);
+      await lead(signal);
+      return true;
+    };
+    const watch = setInterval(() => {
+      if (Date.now() - this.lastHeard > SILENCE_MS) waiting.abort();
+    }, 10_000);
+    try {
+      return await navigator.locks.request(this.name, { signal: until }, work);
+    } catch {
+      // Either the leader is frozen, or ours was taken from us because we seemed to be.
+      if (!waiting.signal.aborted) return false;
+      return await navigator.locks.request(this.name, { steal: true }, work);
+    } finally {
+      clearInterval(watch);
+      this.lastHeard = Date.now();
+      leading.abort();
     }
+  }
 }
 
 const ROOM_WANTED = "cartagena.streams";
@@ -84,80 +84,80 @@ const ROOM_WANTED = "cartagena.streams";
  * ended it, or null if it was asked to make room; so does this function once there is an end.
  */
 export async function withRoom(
-    stay: (signal: AbortSignal) => Promise<string | null>,
-    lookIn: () => Promise<string | null>,
-    signal: AbortSignal,
+  stay: (signal: AbortSignal) => Promise<string | null>,
+  lookIn: () => Promise<string | null>,
+  signal: AbortSignal,
 ): Promise<string> {
-    for (;;) {
-        const ended = (await inARoom((asked) => stay(AbortSignal.any([signal, asked])))) ?? (await lookIn());
-        signal.throwIfAborted();
-        if (ended !== null) return ended;
-        await sleepOrWake(document.hidden ? 15_000 : 3000, signal);
-    }
+  for (;;) {
+    const ended = (await inARoom((asked) => stay(AbortSignal.any([signal, asked])))) ?? (await lookIn());
+    signal.throwIfAborted();
+    if (ended !== null) return ended;
+    await sleepOrWake(document.hidden ? 15_000 : 3000, signal);
+  }
 }
 
 async function inARoom(stay: (asked: AbortSignal) => Promise<string | null>): Promise<string | null> {
-    const asked = new AbortController();
-    const stop = giveRoomWhenAsked(asked);
-    const staying = async (): Promise<string | null> => {
-        try {
-            return await stay(asked.signal);
-        } catch (problem) {
-            if (asked.signal.aborted) return null;
-            throw problem;
-        }
-    };
+  const asked = new AbortController();
+  const stop = giveRoomWhenAsked(asked);
+  const staying = async (): Promise<string | null> => {
     try {
-        if (connectionsAreMany()) return await staying();
-        if (!("locks" in navigator)) return document.hidden ? null : await staying();
-        return await inFirstFree(staying);
-    } finally {
-        stop();
+      return await stay(asked.signal);
+    } catch (problem) {
+      if (asked.signal.aborted) return null;
+      throw problem;
     }
+  };
+  try {
+    if (connectionsAreMany()) return await staying();
+    if (!("locks" in navigator)) return document.hidden ? null : await staying();
+    return await inFirstFree(staying);
+  } finally {
+    stop();
+  }
 }
 
 async function inFirstFree(staying: () => Promise<string | null>): Promise<string | null> {
-    for (let room = 0; room < STREAMS_AT_ONCE; room++) {
-        const name = `${ROOM_WANTED}.${room}`;
-        const stayed = await navigator.locks.request(name, { ifAvailable: true }, async (lock) =>
-            lock === null ? null : { ended: await staying() },
-        );
-        if (stayed !== null) return stayed.ended;
-    }
-    if (!document.hidden) askForRoom();
-    return null;
+  for (let room = 0; room < STREAMS_AT_ONCE; room++) {
+    const name = `${ROOM_WANTED}.${room}`;
+    const stayed = await navigator.locks.request(name, { ifAvailable: true }, async (lock) =>
+      lock === null ? null : { ended: await staying() },
+    );
+    if (stayed !== null) return stayed.ended;
+  }
+  if (!document.hidden) askForRoom();
+  return null;
 }
 
 function askForRoom(): void {
-    const channel = new BroadcastChannel(ROOM_WANTED);
-    channel.postMessage("room");
-    channel.close();
+  const channel = new BroadcastChannel(ROOM_WANTED);
+  channel.postMessage("room");
+  channel.close();
 }
 
 /** A hidden tab makes room when it is asked; without locks nobody can ask, so it does after a while. */
 function giveRoomWhenAsked(asked: AbortController): () => void {
-    const channel = new BroadcastChannel(ROOM_WANTED);
-    channel.onmessage = () => {
-        if (document.hidden) asked.abort();
-    };
-    const done = new AbortController();
-    const hide = async (): Promise<void> => {
-        await sleep(60_000, done.signal);
-        if (document.hidden) asked.abort();
-    };
-    const hidden = (): void => {
-        if (document.hidden && !("locks" in navigator)) void hide().catch(() => undefined);
-    };
-    document.addEventListener("visibilitychange", hidden);
-    return () => {
-        done.abort();
-        channel.close();
-        document.removeEventListener("visibilitychange", hidden);
-    };
+  const channel = new BroadcastChannel(ROOM_WANTED);
+  channel.onmessage = () => {
+    if (document.hidden) asked.abort();
+  };
+  const done = new AbortController();
+  const hide = async (): Promise<void> => {
+    await sleep(60_000, done.signal);
+    if (document.hidden) asked.abort();
+  };
+  const hidden = (): void => {
+    if (document.hidden && !("locks" in navigator)) void hide().catch(() => undefined);
+  };
+  document.addEventListener("visibilitychange", hidden);
+  return () => {
+    done.abort();
+    channel.close();
+    document.removeEventListener("visibilitychange", hidden);
+  };
 }
 
 /** From HTTP/2 on all streams go through one connection. */
 function connectionsAreMany(): boolean {
-    const [page] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-    return /^h[23]/.test(page?.nextHopProtocol ?? "");
+  const [page] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  return /^h[23]/.test(page?.nextHopProtocol ?? "");
 }

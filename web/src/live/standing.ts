@@ -4,26 +4,26 @@ import type { Clock, Table, Update, View, Wishes } from "../api/messages";
 
 /** A table at `seq`. There is no view before the deal; the wishes are there on one's own turn only. */
 export interface Standing {
-    readonly seq: number;
-    readonly table: Table;
-    readonly view: View | null;
-    readonly wishes: Wishes | null;
-    readonly clock: Clock | null;
-    /** When this browser heard of the clock, by its own clock. */
-    readonly clockHeard: number;
-    /** Updates that came too early, ordered by seq; they wait for what lies between. */
-    readonly ahead: readonly Update[];
+  readonly seq: number;
+  readonly table: Table;
+  readonly view: View | null;
+  readonly wishes: Wishes | null;
+  readonly clock: Clock | null;
+  /** When this browser heard of the clock, by its own clock. */
+  readonly clockHeard: number;
+  /** Updates that came too early, ordered by seq; they wait for what lies between. */
+  readonly ahead: readonly Update[];
 }
 
 /** A new standing, and the updates that became known with it, in order. */
 export interface Step {
-    readonly standing: Standing;
-    readonly told: readonly Update[];
+  readonly standing: Standing;
+  readonly told: readonly Update[];
 }
 
 /** Whether an update is a whole state, as a stream begins with, and nothing that happened. */
 export function isWhole(update: Update): boolean {
-    return update.table != null && update.news == null && (update.happened ?? []).length === 0;
+  return update.table != null && update.news == null && (update.happened ?? []).length === 0;
 }
 
 /**
@@ -33,54 +33,52 @@ export function isWhole(update: Update): boolean {
  * A whole state leads there at once; what lies between is then never told.
  */
 export function hear(standing: Standing | null, update: Update, now: number): Step {
-    if (standing === null || isWhole(update)) return whole(standing, update, now);
-    if (update.seq <= standing.seq) return { standing, told: [] };
-    return drained({ ...standing, ahead: inOrder(standing.ahead, update) }, now);
+  if (standing === null || isWhole(update)) return whole(standing, update, now);
+  if (update.seq <= standing.seq) return { standing, told: [] };
+  return drained({ ...standing, ahead: inOrder(standing.ahead, update) }, now);
 }
 
 function whole(standing: Standing | null, update: Update, now: number): Step {
-    if (standing !== null && update.seq < standing.seq) return { standing, told: [] };
-    const { seq, table, view = null, wishes = null, clock = null } = update;
-    if (table == null) throw new Error("a table must first be told as a whole");
-    const ahead = standing?.ahead.filter((each) => each.seq > seq) ?? [];
-    return drained({ seq, table, view, wishes, clock, clockHeard: now, ahead }, now);
+  if (standing !== null && update.seq < standing.seq) return { standing, told: [] };
+  const { seq, table, view = null, wishes = null, clock = null } = update;
+  if (table == null) throw new Error("a table must first be told as a whole");
+  const ahead = standing?.ahead.filter((each) => each.seq > seq) ?? [];
+  return drained({ seq, table, view, wishes, clock, clockHeard: now, ahead }, now);
 }
 
 function inOrder(ahead: readonly Update[], update: Update): Update[] {
-    const others = ahead.filter(({ seq }) => seq !== update.seq);
-    return [...others, update].sort((one, other) => one.seq - other.seq);
+  const others = ahead.filter(({ seq }) => seq !== update.seq);
+  return [...others, update].sort((one, other) => one.seq - other.seq);
 }
 
 /** Take in everything that is next in order. */
 function drained(standing: Standing, now: number): Step {
-    const told: Update[] = [];
-    let known = standing;
-    for (const update of standing.ahead) {
-        if (update.seq !== known.seq + 1) break;
-        known = after(known, update, now);
-        told.push(update);
-    }
-    return { standing: { ...known, ahead: standing.ahead.slice(told.length) }, told };
+  const told: Update[] = [];
+  let known = standing;
+  for (const update of standing.ahead) {
+    if (update.seq !== known.seq + 1) break;
+    known = after(known, update, now);
+    told.push(update);
+  }
+  return { standing: { ...known, ahead: standing.ahead.slice(told.length) }, told };
 }
 
 function after(standing: Standing, update: Update, now: number): Standing {
-    const { seq, view, wishes = null, clock } = update;
-    return {
-        ...standing,
-        seq,
-        table: tableAfter(standing.table, update),
-        // Without a view an update is not about the game, so what may be done stays the same.
-        view: view ?? standing.view,
-        wishes: view ? wishes : standing.wishes,
-        clock: clock ?? null,
-        clockHeard: now,
-    };
+  const { seq, view, wishes = null, clock } = update;
+  return {
+    ...standing,
+    seq,
+    table: tableAfter(standing.table, update),
+    // Without a view an update is not about the game, so what may be done stays the same.
+    view: view ?? standing.view,
+    wishes: view ? wishes : standing.wishes,
+    clock: clock ?? null,
+    clockHeard: now,
+  };
 }
 
 function tableAfter(table: Table, { table: told, view }: Update): Table {
-    if (told != null) return told;
-    // A game that has ended by its rules is over, even where only the view was told.
-    return view?.ending == null
-        ? table
-        : { ...table, stage: "over", ending: view.ending, winner: view.winner };
+  if (told != null) return told;
+  // A game that has ended by its rules is over, even where only the view was told.
+  return view?.ending == null ? table : { ...table, stage: "over", ending: view.ending, winner: view.winner };
 }

@@ -18,263 +18,263 @@ const SEATING: readonly News["kind"][] = ["sat", "left", "kicked", "reordered"];
 
 /** What tabs tell each other. */
 type Passed =
-    | { kind: "event"; event: StreamEvent }
-    | { kind: "state"; connection: Connection }
-    | { kind: "hello" }
-    | { kind: "so far"; history: readonly Told[]; chat: readonly ChatLine[] };
+  | { kind: "event"; event: StreamEvent }
+  | { kind: "state"; connection: Connection }
+  | { kind: "hello" }
+  | { kind: "so far"; history: readonly Told[]; chat: readonly ChatLine[] };
 
 /** A table; `open` begins to follow it, `close` ends that. */
 export class LiveTable implements Listener {
-    /** How the stream is: followed, waiting to come back, or the machine is offline. */
-    state: Connection = $state("waiting");
-    /** Where this player sits, null for a spectator. */
-    seat: number | null = $state(null);
-    invite: string | null = $state(null);
-    standing: Standing | null = $state.raw(null);
-    chat: readonly ChatLine[] = $state.raw([]);
-    /** What happened, oldest first, each seq once. */
-    history: readonly Told[] = $state.raw([]);
-    /** Whether a choice is on its way. */
-    isSending = $state(false);
-    /** Why this table cannot be shown any more: a code of the service. */
-    closed: string | null = $state(null);
+  /** How the stream is: followed, waiting to come back, or the machine is offline. */
+  state: Connection = $state("waiting");
+  /** Where this player sits, null for a spectator. */
+  seat: number | null = $state(null);
+  invite: string | null = $state(null);
+  standing: Standing | null = $state.raw(null);
+  chat: readonly ChatLine[] = $state.raw([]);
+  /** What happened, oldest first, each seq once. */
+  history: readonly Told[] = $state.raw([]);
+  /** Whether a choice is on its way. */
+  isSending = $state(false);
+  /** Why this table cannot be shown any more: a code of the service. */
+  closed: string | null = $state(null);
 
-    private readonly leaving = new AbortController();
-    private restart = new AbortController();
-    private readonly tabs: Tabs<Passed>;
-    private isLeading = false;
-    private gap: ReturnType<typeof setTimeout> | undefined;
+  private readonly leaving = new AbortController();
+  private restart = new AbortController();
+  private readonly tabs: Tabs<Passed>;
+  private isLeading = false;
+  private gap: ReturnType<typeof setTimeout> | undefined;
 
-    constructor(
-        readonly id: string,
-        /** The player whose tabs share the stream; null before he came in. */
-        player: string | null,
-        /** The invitation code that the address brought. */
-        private readonly brought: string | null = null,
-    ) {
-        const name = `cartagena.table.${id}.${player ?? "watching"}`;
-        this.tabs = new Tabs<Passed>(name, (passed) => this.hearTab(passed), this.leaving.signal);
-    }
+  constructor(
+    readonly id: string,
+    /** The player whose tabs share the stream; null before he came in. */
+    player: string | null,
+    /** The invitation code that the address brought. */
+    private readonly brought: string | null = null,
+  ) {
+    const name = `cartagena.table.${id}.${player ?? "watching"}`;
+    this.tabs = new Tabs<Passed>(name, (passed) => this.hearTab(passed), this.leaving.signal);
+  }
 
-    get table(): Table | null {
-        return this.standing?.table ?? null;
-    }
-    get view(): View | null {
-        return this.standing?.view ?? null;
-    }
-    get wishes(): Wishes | null {
-        return this.standing?.wishes ?? null;
-    }
-    get clock(): Clock | null {
-        return this.standing?.clock ?? null;
-    }
-    get seq(): number {
-        return this.standing?.seq ?? 0;
-    }
-    /** Whether this player is to choose now, and not a bot that plays on for him. */
-    get mayChoose(): boolean {
-        const { seat, table, view } = this;
-        if (seat === null || table?.stage !== "running" || view?.to_act !== seat) return false;
-        return table.chairs[seat]?.minder == null;
-    }
-    /** The code that lets others in: ours if we sit here, else the one we came with. */
-    get code(): string | null {
-        return this.invite ?? this.brought;
-    }
+  get table(): Table | null {
+    return this.standing?.table ?? null;
+  }
+  get view(): View | null {
+    return this.standing?.view ?? null;
+  }
+  get wishes(): Wishes | null {
+    return this.standing?.wishes ?? null;
+  }
+  get clock(): Clock | null {
+    return this.standing?.clock ?? null;
+  }
+  get seq(): number {
+    return this.standing?.seq ?? 0;
+  }
+  /** Whether this player is to choose now, and not a bot that plays on for him. */
+  get mayChoose(): boolean {
+    const { seat, table, view } = this;
+    if (seat === null || table?.stage !== "running" || view?.to_act !== seat) return false;
+    return table.chairs[seat]?.minder == null;
+  }
+  /** The code that lets others in: ours if we sit here, else the one we came with. */
+  get code(): string | null {
+    return this.invite ?? this.brought;
+  }
 
-    /** Look at the table and follow it; returns when it is closed. */
-    async open(): Promise<void> {
-        try {
-            await this.look();
-            this.tabs.post({ kind: "hello" });
-            await this.tabs.lead((signal) => this.lead(signal));
-        } catch (problem) {
-            if (!this.leaving.signal.aborted) this.closed = codeOf(problem);
-        }
+  /** Look at the table and follow it; returns when it is closed. */
+  async open(): Promise<void> {
+    try {
+      await this.look();
+      this.tabs.post({ kind: "hello" });
+      await this.tabs.lead((signal) => this.lead(signal));
+    } catch (problem) {
+      if (!this.leaving.signal.aborted) this.closed = codeOf(problem);
     }
+  }
 
-    close(): void {
-        clearTimeout(this.gap);
-        this.leaving.abort();
+  close(): void {
+    clearTimeout(this.gap);
+    this.leaving.abort();
+  }
+
+  /** Ask for the whole state, and who we are here. */
+  async look(): Promise<void> {
+    const asked = this.code === null ? "" : `?invite=${encodeURIComponent(this.code)}`;
+    const patience = { tries: Infinity, signal: this.leaving.signal };
+    const { seat, invite, current } = await ask<TableAnswer>(
+      "GET",
+      `/api/tables/${this.id}${asked}`,
+      undefined,
+      patience,
+    );
+    this.invite = invite;
+    this.hear(current, seat);
+  }
+
+  /** Send a choice; it is sent until it is answered. False if it was refused: the refusal is thrown on. */
+  async act(code: number): Promise<void> {
+    await this.choose("actions", { seq: this.seq, code });
+  }
+
+  /** Take the last choice of the running turn back. */
+  async undo(): Promise<void> {
+    await this.choose("undo", { seq: this.seq });
+  }
+
+  /** Take back everything of the running turn that can be taken back. */
+  async undoTurn(): Promise<void> {
+    while (this.view?.turn_seat === this.seat && this.view.actions_used > 0) await this.undo();
+  }
+
+  /** Do something at the table that has a key: sit, kick, start, resign ... */
+  async command(name: string, body: object = {}, patience: Patience = {}): Promise<void> {
+    const update = await ask<Update>(
+      "POST",
+      `/api/tables/${this.id}/${name}`,
+      { ...body, key: newKey() },
+      patience,
+    );
+    if (name === "sit" || name === "leave") await this.look();
+    else this.hear(update, this.seat);
+  }
+
+  /** Say something to everybody at the table. */
+  async speak(text: string): Promise<void> {
+    const body = { text, key: newKey(), ...(this.code === null ? {} : { invite: this.code }) };
+    await ask("POST", `/api/tables/${this.id}/chat`, body);
+  }
+
+  // The stream
+
+  place(): Place | null {
+    if (this.standing === null) return null;
+    const seq = this.history.at(-1)?.seq ?? Math.max(0, this.seq - BACKLOG);
+    return { seq, chat: this.chat.at(-1)?.number ?? 0 };
+  }
+
+  tell(event: StreamEvent): void {
+    this.hearEvent(event);
+    this.tabs.post({ kind: "event", event });
+  }
+
+  connection(now: Connection): void {
+    this.state = now;
+    this.tabs.post({ kind: "state", connection: now });
+  }
+
+  beat(): void {
+    this.tabs.post({ kind: "state", connection: this.state });
+  }
+
+  private async lead(signal: AbortSignal): Promise<void> {
+    this.isLeading = true;
+    const beating = setInterval(() => this.beat(), TELL_TABS_MS);
+    try {
+      while (this.closed === null) await this.leadAs(signal);
+    } catch (problem) {
+      signal.throwIfAborted();
+      this.closed = codeOf(problem);
+    } finally {
+      this.isLeading = false;
+      clearInterval(beating);
     }
+  }
 
-    /** Ask for the whole state, and who we are here. */
-    async look(): Promise<void> {
-        const asked = this.code === null ? "" : `?invite=${encodeURIComponent(this.code)}`;
-        const patience = { tries: Infinity, signal: this.leaving.signal };
-        const { seat, invite, current } = await ask<TableAnswer>(
-            "GET",
-            `/api/tables/${this.id}${asked}`,
-            undefined,
-            patience,
-        );
-        this.invite = invite;
-        this.hear(current, seat);
+  /** Lead as one audience; whoever sits down or gets up becomes another one and comes back. */
+  private async leadAs(signal: AbortSignal): Promise<void> {
+    this.restart = new AbortController();
+    const until = AbortSignal.any([signal, this.restart.signal]);
+    const path = `/api/tables/${this.id}/stream${this.code === null ? "" : `?invite=${encodeURIComponent(this.code)}`}`;
+    try {
+      const code = await withRoom(
+        (asked) => follow(path, this, asked),
+        () => lookIn(path, this, until),
+        until,
+      );
+      if (code !== "forbidden") this.closed = code;
+      else await this.look();
+    } catch (problem) {
+      signal.throwIfAborted();
+      if (!this.restart.signal.aborted) throw problem;
     }
+  }
 
-    /** Send a choice; it is sent until it is answered. False if it was refused: the refusal is thrown on. */
-    async act(code: number): Promise<void> {
-        await this.choose("actions", { seq: this.seq, code });
+  // What was heard, from wherever
+
+  private hearTab(passed: Passed): void {
+    if (passed.kind === "event") this.hearEvent(passed.event);
+    else if (passed.kind === "state") this.state = passed.connection;
+    else if (passed.kind === "so far") this.takeOver(passed.history, passed.chat);
+    else if (this.isLeading) {
+      this.tabs.post({ kind: "so far", history: this.history, chat: this.chat });
+      this.beat();
     }
+  }
 
-    /** Take the last choice of the running turn back. */
-    async undo(): Promise<void> {
-        await this.choose("undo", { seq: this.seq });
+  private takeOver(history: readonly Told[], chat: readonly ChatLine[]): void {
+    const first = this.history[0]?.seq ?? this.seq + 1;
+    const earlier = history.filter(({ seq }) => seq < first).map((told) => ({ ...told, isPast: true }));
+    this.history = [...earlier, ...this.history];
+    for (const line of chat) this.hearLine(line);
+  }
+
+  private hearEvent({ name, data }: StreamEvent): void {
+    if (name === "update") this.hear(JSON.parse(data) as Update, this.seat);
+    else if (name === "chat") this.hearLine(JSON.parse(data) as ChatLine);
+  }
+
+  private hearLine(line: ChatLine): void {
+    if (line.number > (this.chat.at(-1)?.number ?? 0)) this.chat = [...this.chat, line];
+  }
+
+  private hear(update: Update, seat: number | null): void {
+    // A frame for another audience, told by a stream that is about to be changed: ask for our own.
+    if (update.view != null && update.view.seat !== seat) {
+      this.waitForRest();
+      return;
     }
+    if (this.standing !== null && update.seq <= this.standing.seq) this.remember(update, true);
+    const { standing, told } = hear(this.standing, update, performance.now());
+    this.standing = standing;
+    this.moveTo(seat);
+    for (const each of told) this.remember(each, false);
+    if (told.some(({ news }) => news != null && SEATING.includes(news.kind)))
+      void this.look().catch(() => undefined);
+    if (standing.ahead.length > 0) this.waitForRest();
+  }
 
-    /** Take back everything of the running turn that can be taken back. */
-    async undoTurn(): Promise<void> {
-        while (this.view?.turn_seat === this.seat && this.view.actions_used > 0) await this.undo();
+  private moveTo(seat: number | null): void {
+    if (seat === this.seat) return;
+    this.seat = seat;
+    this.restart.abort();
+  }
+
+  private remember({ seq, news = null, happened = [], view }: Update, isPast: boolean): void {
+    if (news === null && happened.length === 0) return;
+    this.history = withTold(this.history, { seq, news, happened, turn: view?.turn ?? null, isPast });
+  }
+
+  private waitForRest(): void {
+    clearTimeout(this.gap);
+    this.gap = setTimeout(() => void this.look().catch(() => undefined), GAP_MS);
+  }
+
+  private async choose(name: string, body: object): Promise<void> {
+    if (this.isSending) return;
+    this.isSending = true;
+    try {
+      await this.command(name, body, { tries: Infinity, signal: this.leaving.signal });
+    } catch (problem) {
+      if (problem instanceof ServiceRefusal && problem.current !== null)
+        this.hear(problem.current, this.seat);
+      throw problem;
+    } finally {
+      this.isSending = false;
     }
-
-    /** Do something at the table that has a key: sit, kick, start, resign ... */
-    async command(name: string, body: object = {}, patience: Patience = {}): Promise<void> {
-        const update = await ask<Update>(
-            "POST",
-            `/api/tables/${this.id}/${name}`,
-            { ...body, key: newKey() },
-            patience,
-        );
-        if (name === "sit" || name === "leave") await this.look();
-        else this.hear(update, this.seat);
-    }
-
-    /** Say something to everybody at the table. */
-    async speak(text: string): Promise<void> {
-        const body = { text, key: newKey(), ...(this.code === null ? {} : { invite: this.code }) };
-        await ask("POST", `/api/tables/${this.id}/chat`, body);
-    }
-
-    // The stream
-
-    place(): Place | null {
-        if (this.standing === null) return null;
-        const seq = this.history.at(-1)?.seq ?? Math.max(0, this.seq - BACKLOG);
-        return { seq, chat: this.chat.at(-1)?.number ?? 0 };
-    }
-
-    tell(event: StreamEvent): void {
-        this.hearEvent(event);
-        this.tabs.post({ kind: "event", event });
-    }
-
-    connection(now: Connection): void {
-        this.state = now;
-        this.tabs.post({ kind: "state", connection: now });
-    }
-
-    beat(): void {
-        this.tabs.post({ kind: "state", connection: this.state });
-    }
-
-    private async lead(signal: AbortSignal): Promise<void> {
-        this.isLeading = true;
-        const beating = setInterval(() => this.beat(), TELL_TABS_MS);
-        try {
-            while (this.closed === null) await this.leadAs(signal);
-        } catch (problem) {
-            signal.throwIfAborted();
-            this.closed = codeOf(problem);
-        } finally {
-            this.isLeading = false;
-            clearInterval(beating);
-        }
-    }
-
-    /** Lead as one audience; whoever sits down or gets up becomes another one and comes back. */
-    private async leadAs(signal: AbortSignal): Promise<void> {
-        this.restart = new AbortController();
-        const until = AbortSignal.any([signal, this.restart.signal]);
-        const path = `/api/tables/${this.id}/stream${this.code === null ? "" : `?invite=${encodeURIComponent(this.code)}`}`;
-        try {
-            const code = await withRoom(
-                (asked) => follow(path, this, asked),
-                () => lookIn(path, this, until),
-                until,
-            );
-            if (code !== "forbidden") this.closed = code;
-            else await this.look();
-        } catch (problem) {
-            signal.throwIfAborted();
-            if (!this.restart.signal.aborted) throw problem;
-        }
-    }
-
-    // What was heard, from wherever
-
-    private hearTab(passed: Passed): void {
-        if (passed.kind === "event") this.hearEvent(passed.event);
-        else if (passed.kind === "state") this.state = passed.connection;
-        else if (passed.kind === "so far") this.takeOver(passed.history, passed.chat);
-        else if (this.isLeading) {
-            this.tabs.post({ kind: "so far", history: this.history, chat: this.chat });
-            this.beat();
-        }
-    }
-
-    private takeOver(history: readonly Told[], chat: readonly ChatLine[]): void {
-        const first = this.history[0]?.seq ?? this.seq + 1;
-        const earlier = history.filter(({ seq }) => seq < first).map((told) => ({ ...told, isPast: true }));
-        this.history = [...earlier, ...this.history];
-        for (const line of chat) this.hearLine(line);
-    }
-
-    private hearEvent({ name, data }: StreamEvent): void {
-        if (name === "update") this.hear(JSON.parse(data) as Update, this.seat);
-        else if (name === "chat") this.hearLine(JSON.parse(data) as ChatLine);
-    }
-
-    private hearLine(line: ChatLine): void {
-        if (line.number > (this.chat.at(-1)?.number ?? 0)) this.chat = [...this.chat, line];
-    }
-
-    private hear(update: Update, seat: number | null): void {
-        // A frame for another audience, told by a stream that is about to be changed: ask for our own.
-        if (update.view != null && update.view.seat !== seat) {
-            this.waitForRest();
-            return;
-        }
-        if (this.standing !== null && update.seq <= this.standing.seq) this.remember(update, true);
-        const { standing, told } = hear(this.standing, update, performance.now());
-        this.standing = standing;
-        this.moveTo(seat);
-        for (const each of told) this.remember(each, false);
-        if (told.some(({ news }) => news != null && SEATING.includes(news.kind)))
-            void this.look().catch(() => undefined);
-        if (standing.ahead.length > 0) this.waitForRest();
-    }
-
-    private moveTo(seat: number | null): void {
-        if (seat === this.seat) return;
-        this.seat = seat;
-        this.restart.abort();
-    }
-
-    private remember({ seq, news = null, happened = [], view }: Update, isPast: boolean): void {
-        if (news === null && happened.length === 0) return;
-        this.history = withTold(this.history, { seq, news, happened, turn: view?.turn ?? null, isPast });
-    }
-
-    private waitForRest(): void {
-        clearTimeout(this.gap);
-        this.gap = setTimeout(() => void this.look().catch(() => undefined), GAP_MS);
-    }
-
-    private async choose(name: string, body: object): Promise<void> {
-        if (this.isSending) return;
-        this.isSending = true;
-        try {
-            await this.command(name, body, { tries: Infinity, signal: this.leaving.signal });
-        } catch (problem) {
-            if (problem instanceof ServiceRefusal && problem.current !== null)
-                this.hear(problem.current, this.seat);
-            throw problem;
-        } finally {
-            this.isSending = false;
-        }
-    }
+  }
 }
 
 function codeOf(problem: unknown): string {
-    return problem instanceof ServiceRefusal ? problem.code : "internal";
+  return problem instanceof ServiceRefusal ? problem.code : "internal";
 }

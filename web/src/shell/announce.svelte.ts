@@ -5,19 +5,19 @@ const BATCH_MS = 400;
 const TOAST_MS = 6000;
 
 export interface Toast {
-    id: number;
-    text: string;
-    kind: "info" | "good" | "problem";
-    /** A button in the toast; such a toast stays until it is used or closed. */
-    action?: { label: string; run: () => void };
+  id: number;
+  text: string;
+  kind: "info" | "good" | "problem";
+  /** A button in the toast; such a toast stays until it is used or closed. */
+  action?: { label: string; run: () => void };
 }
 
 class Said {
-    /** What #live says: events of the game. */
-    live = $state("");
-    /** What #live-self says: answers to the reader's own keys. */
-    self = $state("");
-    toasts: Toast[] = $state([]);
+  /** What #live says: events of the game. */
+  live = $state("");
+  /** What #live-self says: answers to the reader's own keys. */
+  self = $state("");
+  toasts: Toast[] = $state([]);
 }
 
 export const said = new Said();
@@ -27,32 +27,32 @@ let lastId = 0;
 
 /** Say an event of the game, together with what else happens within a moment. */
 export function announce(text: string): void {
-    if (batch.push(text) > 1) return;
-    setTimeout(() => {
-        said.live = different(batch.join(" "), said.live);
-        batch = [];
-    }, BATCH_MS);
+  if (batch.push(text) > 1) return;
+  setTimeout(() => {
+    said.live = different(batch.join(" "), said.live);
+    batch = [];
+  }, BATCH_MS);
 }
 
 /** Answer the reader's own key or click at once. */
 export function answer(text: string): void {
-    said.self = different(text, said.self);
+  said.self = different(text, said.self);
 }
 
 /** Show a sentence for a while, and say it; returns the number by which `closeToast` knows it. */
 export function toast(text: string, options: Partial<Pick<Toast, "kind" | "action">> = {}): number {
-    const id = ++lastId;
-    said.toasts.push({ kind: "info", ...options, id, text });
-    answer(text);
-    if (options.action === undefined) setTimeout(() => closeToast(id), TOAST_MS);
-    return id;
+  const id = ++lastId;
+  said.toasts.push({ kind: "info", ...options, id, text });
+  answer(text);
+  if (options.action === undefined) setTimeout(() => closeToast(id), TOAST_MS);
+  return id;
 }
 
 export function closeToast(id: number): void {
-    said.toasts = said.toasts.filter((each) => each.id !== id);
+  said.toasts = said.toasts.filter((each) => each.id !== id);
 }
 
 /** A region that gets the text it has is silent, so the same words again end in one more space. */
 function different(text: string, before: string): string {
-    return text === before ? `${text}\u00a0` : text;
+  return text === before ? `${text}\u00a0` : text;
 }

@@ -2,63 +2,63 @@
 
 /** An icon of game-icons.net: our word for it, its title there, its author, what was changed. */
 export interface IconCredit {
-    picture: string;
-    title: string;
-    author: string;
+  picture: string;
+  title: string;
+  author: string;
 }
 
 const SET = "https://game-icons.net/1x1";
 
 export const ICONS: readonly IconCredit[] = [
-    { picture: "skull", title: "death-skull", author: "sbed" },
-    { picture: "bottle", title: "brandy-bottle", author: "Lorc" },
-    { picture: "key", title: "skeleton-key", author: "Lorc" },
-    { picture: "parrot", title: "parrot-head", author: "Lorc" },
-    { picture: "chest", title: "locked-chest", author: "Lorc" },
-    { picture: "telescope", title: "spyglass", author: "Lorc" },
-    { picture: "ducats", title: "two-coins", author: "Delapouite" },
-    { picture: "map", title: "treasure-map", author: "Lorc" },
-    { picture: "cannon", title: "cannon", author: "Lorc" },
-    { picture: "compass", title: "compass", author: "Lorc" },
-    { picture: "lantern", title: "lantern-flame", author: "Lorc" },
-    { picture: "captain", title: "ship-wheel", author: "Delapouite" },
-    { picture: "nest", title: "pirate-flag", author: "Delapouite" },
-    { picture: "draw", title: "card-draw", author: "Faithtoken" },
-    { picture: "anchor", title: "anchor", author: "Lorc" },
-    { picture: "palm", title: "palm-tree", author: "Delapouite" },
+  { picture: "skull", title: "death-skull", author: "sbed" },
+  { picture: "bottle", title: "brandy-bottle", author: "Lorc" },
+  { picture: "key", title: "skeleton-key", author: "Lorc" },
+  { picture: "parrot", title: "parrot-head", author: "Lorc" },
+  { picture: "chest", title: "locked-chest", author: "Lorc" },
+  { picture: "telescope", title: "spyglass", author: "Lorc" },
+  { picture: "ducats", title: "two-coins", author: "Delapouite" },
+  { picture: "map", title: "treasure-map", author: "Lorc" },
+  { picture: "cannon", title: "cannon", author: "Lorc" },
+  { picture: "compass", title: "compass", author: "Lorc" },
+  { picture: "lantern", title: "lantern-flame", author: "Lorc" },
+  { picture: "captain", title: "ship-wheel", author: "Delapouite" },
+  { picture: "nest", title: "pirate-flag", author: "Delapouite" },
+  { picture: "draw", title: "card-draw", author: "Faithtoken" },
+  { picture: "anchor", title: "anchor", author: "Lorc" },
+  { picture: "palm", title: "palm-tree", author: "Delapouite" },
 ];
 
 /** Where an icon is at home. */
 export function iconAddress({ author, title }: IconCredit): string {
-    return `${SET}/${author.toLowerCase()}/${title}.html`;
+  return `${SET}/${author.toLowerCase()}/${title}.html`;
 }
 
 /** A part that others made: what it is to us, who made it, under which licence, and where that is written. */
 export interface PartCredit {
-    name: string;
-    by: string;
-    licence: string;
-    file: string;
+  name: string;
+  by: string;
+  licence: string;
+  file: string;
 }
 
 export const PARTS: readonly PartCredit[] = [
-    {
-        name: "IM Fell English",
-        by: "© 2007 Igino Marini, Reserved Font Name IM FELL English Roman",
-        licence: "OFL 1.1",
-        file: "/licences/im-fell-english.txt",
-    },
-    {
-        name: "Alegreya Sans",
-        by: "© 2013 The Alegreya Sans Project Authors",
-        licence: "OFL 1.1",
-        file: "/licences/alegreya-sans.txt",
-    },
-    {
-        name: "Lucide",
-        by: "© Lucide Icons and Contributors; parts © Cole Bemis (Feather)",
-        licence: "ISC, MIT",
-        file: "/licences/lucide.txt",
-    },
-    { name: "Svelte", by: "© Svelte Contributors", licence: "MIT", file: "/licences/svelte.txt" },
+  {
+    name: "IM Fell English",
+    by: "© 2007 Igino Marini, Reserved Font Name IM FELL English Roman",
+    licence: "OFL 1.1",
+    file: "/licences/im-fell-english.txt",
+  },
+  {
+    name: "Alegreya Sans",
+    by: "© 2013 The Alegreya Sans Project Authors",
+    licence: "OFL 1.1",
+    file: "/licences/alegreya-sans.txt",
+  },
+  {
+    name: "Lucide",
+    by: "© Lucide Icons and Contributors; parts © Cole Bemis (Feather)",
+    licence: "ISC, MIT",
+    file: "/licences/lucide.txt",
+  },
+  { name: "Svelte", by: "© Svelte Contributors", licence: "MIT", file: "/licences/svelte.txt" },
 ];

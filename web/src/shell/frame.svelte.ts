@@ -1,16 +1,16 @@
 /** What a page may ask of the frame around it; a page that sets something puts it back when it goes. */
 
 class Frame {
-    /** A short line beside the brand, such as the name of a table. */
-    caption = $state("");
-    /** The page draws its own top on a phone: no top bar there. Its menu button calls `openMenu`. */
-    bare = $state(false);
-    menuOpen = $state(false);
+  /** A short line beside the brand, such as the name of a table. */
+  caption = $state("");
+  /** The page draws its own top on a phone: no top bar there. Its menu button calls `openMenu`. */
+  bare = $state(false);
+  menuOpen = $state(false);
 }
 
 export const frame = new Frame();
 
 /** Open the site's menu; on a phone it holds everything that the top bar has on a desk. */
 export function openMenu(): void {
-    frame.menuOpen = true;
+  frame.menuOpen = true;
 }

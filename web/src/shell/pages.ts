@@ -9,8 +9,8 @@ const files = import.meta.glob<{ default: Page }>("../*/*Page.svelte");
 
 /** The component of a page; fails if it cannot be fetched. */
 export async function fetchPage(name: PageName): Promise<Page> {
-    const path = Object.keys(files).find((each) => each.endsWith(`/${PAGES[name]}.svelte`));
-    const file = path === undefined ? undefined : files[path];
-    if (file === undefined) throw new Error(`no page ${PAGES[name]}`);
-    return (await file()).default;
+  const path = Object.keys(files).find((each) => each.endsWith(`/${PAGES[name]}.svelte`));
+  const file = path === undefined ? undefined : files[path];
+  if (file === undefined) throw new Error(`no page ${PAGES[name]}`);
+  return (await file()).default;
 }

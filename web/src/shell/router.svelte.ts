@@ -4,69 +4,69 @@ import { found, type Found } from "./routes";
 
 /** The address and the page it means. */
 export interface Route extends Found {
-    path: string;
-    /** Everything behind the question mark. */
-    query: URLSearchParams;
-    /** With its `#`, or empty. */
-    hash: string;
-    /** Grows with each step of the reader, also to the same address. */
-    visit: number;
+  path: string;
+  /** Everything behind the question mark. */
+  query: URLSearchParams;
+  /** With its `#`, or empty. */
+  hash: string;
+  /** Grows with each step of the reader, also to the same address. */
+  visit: number;
 }
 
 class Address {
-    route: Route = $state.raw(read(0));
+  route: Route = $state.raw(read(0));
 }
 
 const address = new Address();
 
 /** Where the reader is now; reading it in a component draws the component anew when it changes. */
 export function route(): Route {
-    return address.route;
+  return address.route;
 }
 
 /** Go to an address of the site, such as `/table/123`. `replace` leaves no step to come back to. */
 export function go(path: string, options: { replace?: boolean } = {}): void {
-    const before = location.pathname + location.search;
-    const isHere = path === location.href || path === before + location.hash;
-    if (options.replace === true || isHere) history.replaceState(null, "", path);
-    else history.pushState(null, "", path);
-    address.route = read(address.route.visit + 1);
-    if (location.pathname + location.search !== before) scrollTo(0, 0);
+  const before = location.pathname + location.search;
+  const isHere = path === location.href || path === before + location.hash;
+  if (options.replace === true || isHere) history.replaceState(null, "", path);
+  else history.pushState(null, "", path);
+  address.route = read(address.route.visit + 1);
+  if (location.pathname + location.search !== before) scrollTo(0, 0);
 }
 
 /** Follow the browser's own steps and the links of the site; returns how to stop. */
 export function listenToAddress(): () => void {
-    const follow = (): void => {
-        address.route = read(address.route.visit + 1);
-    };
-    addEventListener("popstate", follow);
-    document.addEventListener("click", catchLink);
-    return () => {
-        removeEventListener("popstate", follow);
-        document.removeEventListener("click", catchLink);
-    };
+  const follow = (): void => {
+    address.route = read(address.route.visit + 1);
+  };
+  addEventListener("popstate", follow);
+  document.addEventListener("click", catchLink);
+  return () => {
+    removeEventListener("popstate", follow);
+    document.removeEventListener("click", catchLink);
+  };
 }
 
 function read(visit: number): Route {
-    const { pathname, search, hash } = location;
-    return { ...found(pathname, hash), path: pathname, query: new URLSearchParams(search), hash, visit };
+  const { pathname, search, hash } = location;
+  return { ...found(pathname, hash), path: pathname, query: new URLSearchParams(search), hash, visit };
 }
 
 /** Only plain clicks: whoever asks for a new tab or a download gets what the browser does. */
 function catchLink(event: MouseEvent): void {
-    if (event.defaultPrevented || event.button !== 0) return;
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    const link = event.target instanceof Element ? event.target.closest("a") : null;
-    if (link === null || !isOurs(link)) return;
-    event.preventDefault();
-    go(link.href);
+  if (event.defaultPrevented || event.button !== 0) return;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (link === null || !isOurs(link)) return;
+  event.preventDefault();
+  go(link.href);
 }
 
 function isOurs(link: HTMLAnchorElement): boolean {
-    const opensHere = link.target === "" || link.target === "_self";
-    if (!opensHere || link.hasAttribute("download") || link.origin !== location.origin) return false;
-    // Data and files, such as the text of a licence, are no pages.
-    if (link.pathname.startsWith("/api/") || /\.\w+$/.test(link.pathname)) return false;
-    // A place on the same page: the browser scrolls there and sets the focus, better than we could.
-    return !(link.hash !== "" && link.pathname === location.pathname && link.search === location.search);
+  const opensHere = link.target === "" || link.target === "_self";
+  if (!opensHere || link.hasAttribute("download") || link.origin !== location.origin) return false;
+  // Data and files, such as the text of a licence, are no pages.
+  if (link.pathname.startsWith("/api/") || /\.\w+$/.test(link.pathname)) return false;
+  // A place on the same page: the browser scrolls there and sets the focus, better than we could.
+  return !(link.hash !== "" && link.pathname === location.pathname && link.search === location.search);
 }

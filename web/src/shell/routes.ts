@@ -2,80 +2,80 @@
 
 /** A page of the client by its name, and what it is told about the address. */
 export interface Found {
-    page: PageName;
-    props: Record<string, string>;
+  page: PageName;
+  props: Record<string, string>;
 }
 
 /** Each page with the name of its component; several addresses may lead to one page. */
 export const PAGES = {
-    home: "HomePage",
-    open: "OpenTablePage",
-    table: "TablePage",
-    replay: "ReplayPage",
-    learn: "LearnPage",
-    lesson: "LessonPage",
-    rulebook: "RulebookPage",
-    player: "PlayerPage",
-    ladder: "LadderPage",
-    account: "AccountPage",
-    signIn: "SignInPage",
-    settings: "SettingsPage",
-    credits: "CreditsPage",
-    notFound: "NotFoundPage",
+  home: "HomePage",
+  open: "OpenTablePage",
+  table: "TablePage",
+  replay: "ReplayPage",
+  learn: "LearnPage",
+  lesson: "LessonPage",
+  rulebook: "RulebookPage",
+  player: "PlayerPage",
+  ladder: "LadderPage",
+  account: "AccountPage",
+  signIn: "SignInPage",
+  settings: "SettingsPage",
+  credits: "CreditsPage",
+  notFound: "NotFoundPage",
 } as const;
 
 export type PageName = keyof typeof PAGES;
 
 /** Addresses in the order in which they are tried; `:name` takes one part of the path. */
 const ADDRESSES: readonly (readonly [string, PageName])[] = [
-    ["/", "home"],
-    ["/open", "open"],
-    ["/table/:id", "table"],
-    ["/replay/:id", "replay"],
-    ["/learn", "learn"],
-    ["/learn/:name", "lesson"],
-    ["/rules", "rulebook"],
-    ["/rules/:family", "rulebook"],
-    ["/player/:id", "player"],
-    ["/ladder", "ladder"],
-    ["/account", "account"],
-    ["/sign-in", "signIn"],
-    ["/settings", "settings"],
-    ["/credits", "credits"],
+  ["/", "home"],
+  ["/open", "open"],
+  ["/table/:id", "table"],
+  ["/replay/:id", "replay"],
+  ["/learn", "learn"],
+  ["/learn/:name", "lesson"],
+  ["/rules", "rulebook"],
+  ["/rules/:family", "rulebook"],
+  ["/player/:id", "player"],
+  ["/ladder", "ladder"],
+  ["/account", "account"],
+  ["/sign-in", "signIn"],
+  ["/settings", "settings"],
+  ["/credits", "credits"],
 ];
 
 /** The page for a path and a fragment; the rulebook is told which rule the fragment names. */
 export function found(path: string, hash = ""): Found {
-    const parts = partsOf(path);
-    for (const [pattern, page] of ADDRESSES) {
-        const props = matched(partsOf(pattern), parts);
-        if (props === null) continue;
-        if (page === "rulebook" && hash.length > 1) props["rule"] = decoded(hash.slice(1));
-        return { page, props };
-    }
-    return { page: "notFound", props: {} };
+  const parts = partsOf(path);
+  for (const [pattern, page] of ADDRESSES) {
+    const props = matched(partsOf(pattern), parts);
+    if (props === null) continue;
+    if (page === "rulebook" && hash.length > 1) props["rule"] = decoded(hash.slice(1));
+    return { page, props };
+  }
+  return { page: "notFound", props: {} };
 }
 
 /** What must never be given to `decodeURIComponent` unguarded: an address can be any text. */
 function decoded(text: string): string {
-    try {
-        return decodeURIComponent(text);
-    } catch {
-        return text;
-    }
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function partsOf(path: string): string[] {
-    return path.split("/").filter((part) => part !== "");
+  return path.split("/").filter((part) => part !== "");
 }
 
 function matched(pattern: string[], parts: string[]): Record<string, string> | null {
-    if (pattern.length !== parts.length) return null;
-    const props: Record<string, string> = {};
-    for (const [index, wanted] of pattern.entries()) {
-        const part = parts[index] ?? "";
-        if (wanted.startsWith(":")) props[wanted.slice(1)] = decoded(part);
-        else if (wanted !== part) return null;
-    }
-    return props;
+  if (pattern.length !== parts.length) return null;
+  const props: Record<string, string> = {};
+  for (const [index, wanted] of pattern.entries()) {
+    const part = parts[index] ?? "";
+    if (wanted.startsWith(":")) props[wanted.slice(1)] = decoded(part);
+    else if (wanted !== part) return null;
+  }
+  return props;
 }

@@ -3,61 +3,61 @@
 import { LANGUAGES, type Language } from "../words/words.svelte";
 
 export interface Settings {
-    theme: "auto" | "plan" | "night";
-    language: Language | "auto";
-    sound: boolean;
-    /** From 0 to 1. */
-    volume: number;
-    motion: "auto" | "less";
-    /** Whether single letters and digits are keys of the game. */
-    letterKeys: boolean;
-    /** End the turn after the third action, with a moment to take it back. */
-    endTurnItself: boolean;
-    /** Ask for a second click before a choice is sent. */
-    confirmMoves: boolean;
+  theme: "auto" | "plan" | "night";
+  language: Language | "auto";
+  sound: boolean;
+  /** From 0 to 1. */
+  volume: number;
+  motion: "auto" | "less";
+  /** Whether single letters and digits are keys of the game. */
+  letterKeys: boolean;
+  /** End the turn after the third action, with a moment to take it back. */
+  endTurnItself: boolean;
+  /** Ask for a second click before a choice is sent. */
+  confirmMoves: boolean;
 }
 
 export const USUAL: Readonly<Settings> = {
-    theme: "auto",
-    language: "auto",
-    sound: true,
-    volume: 0.6,
-    motion: "auto",
-    letterKeys: true,
-    endTurnItself: false,
-    confirmMoves: false,
+  theme: "auto",
+  language: "auto",
+  sound: true,
+  volume: 0.6,
+  motion: "auto",
+  letterKeys: true,
+  endTurnItself: false,
+  confirmMoves: false,
 };
 
 /** Where not every text will do. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
-    theme: ["auto", "plan", "night"],
-    language: ["auto", ...LANGUAGES],
-    motion: ["auto", "less"],
+  theme: ["auto", "plan", "night"],
+  language: ["auto", ...LANGUAGES],
+  motion: ["auto", "less"],
 };
 
 /** Settings from whatever was kept: what is missing or makes no sense is as usual. */
 export function completed(kept: unknown): Settings {
-    const values = typeof kept === "object" && kept !== null ? (kept as Record<string, unknown>) : {};
-    const known = Object.entries(USUAL).map(([name, usual]): [string, unknown] => {
-        const value = values[name];
-        return [name, isPossible(name, value, usual) ? value : usual];
-    });
-    // Each name of Settings is there, with a value of its type.
-    return Object.fromEntries(known) as unknown as Settings;
+  const values = typeof kept === "object" && kept !== null ? (kept as Record<string, unknown>) : {};
+  const known = Object.entries(USUAL).map(([name, usual]): [string, unknown] => {
+    const value = values[name];
+    return [name, isPossible(name, value, usual) ? value : usual];
+  });
+  // Each name of Settings is there, with a value of its type.
+  return Object.fromEntries(known) as unknown as Settings;
 }
 
 /** The first of the reader's languages that we speak, without regard to the country. */
 export function firstKnown(wanted: readonly string[]): Language | null {
-    const tags = wanted.map((tag) => tag.split("-")[0]);
-    return LANGUAGES.find((language) => language === tags.find((tag) => isLanguage(tag))) ?? null;
+  const tags = wanted.map((tag) => tag.split("-")[0]);
+  return LANGUAGES.find((language) => language === tags.find((tag) => isLanguage(tag))) ?? null;
 }
 
 function isLanguage(tag: string | undefined): boolean {
-    return LANGUAGES.some((language) => language === tag);
+  return LANGUAGES.some((language) => language === tag);
 }
 
 function isPossible(name: string, value: unknown, usual: unknown): boolean {
-    if (typeof value === "number") return typeof usual === "number" && value >= 0 && value <= 1;
-    if (typeof value === "string") return WORDS[name]?.includes(value) ?? false;
-    return typeof value === typeof usual;
+  if (typeof value === "number") return typeof usual === "number" && value >= 0 && value <= 1;
+  if (typeof value === "string") return WORDS[name]?.includes(value) ?? false;
+  return typeof value === typeof usual;
 }

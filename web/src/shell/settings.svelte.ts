@@ -18,56 +18,56 @@ const system = $state({ dark: darkness.matches, still: stillness.matches });
 
 /** Whether the night theme is on now, chosen or by the system. */
 export function isNight(): boolean {
-    return settings.theme === "auto" ? system.dark : settings.theme === "night";
+  return settings.theme === "auto" ? system.dark : settings.theme === "night";
 }
 
 /** Whether things should appear in place instead of travelling. */
 export function isStill(): boolean {
-    return settings.motion === "less" || system.still;
+  return settings.motion === "less" || system.still;
 }
 
 /** The language to speak: the chosen one, or the first of the browser's that we have. */
 export function wantedLanguage(): Language {
-    return settings.language === "auto" ? (firstKnown(navigator.languages) ?? "en") : settings.language;
+  return settings.language === "auto" ? (firstKnown(navigator.languages) ?? "en") : settings.language;
 }
 
 /** Put the settings into force and keep them; resolves when the reader's language is there. */
 export async function startSettings(): Promise<void> {
-    followSystem();
-    $effect.root(() => {
-        $effect(() => kept(JSON.stringify(settings)));
-        $effect(() => {
-            document.documentElement.dataset["theme"] = isNight() ? "night" : "plan";
-            document.documentElement.dataset["motion"] = isStill() ? "less" : "full";
-        });
-        $effect(() => void speak(wantedLanguage()));
+  followSystem();
+  $effect.root(() => {
+    $effect(() => kept(JSON.stringify(settings)));
+    $effect(() => {
+      document.documentElement.dataset["theme"] = isNight() ? "night" : "plan";
+      document.documentElement.dataset["motion"] = isStill() ? "less" : "full";
     });
-    // English is there already: a language that cannot be fetched must not keep the page away.
-    await speak(wantedLanguage()).catch(() => undefined);
+    $effect(() => void speak(wantedLanguage()));
+  });
+  // English is there already: a language that cannot be fetched must not keep the page away.
+  await speak(wantedLanguage()).catch(() => undefined);
 }
 
 function followSystem(): void {
-    darkness.addEventListener("change", (event) => (system.dark = event.matches));
-    stillness.addEventListener("change", (event) => (system.still = event.matches));
-    // Another tab changed them.
-    addEventListener("storage", (event) => {
-        if (event.key === SETTINGS_KEY) Object.assign(settings, stored());
-    });
+  darkness.addEventListener("change", (event) => (system.dark = event.matches));
+  stillness.addEventListener("change", (event) => (system.still = event.matches));
+  // Another tab changed them.
+  addEventListener("storage", (event) => {
+    if (event.key === SETTINGS_KEY) Object.assign(settings, stored());
+  });
 }
 
 function kept(text: string): void {
-    try {
-        localStorage.setItem(SETTINGS_KEY, text);
-    } catch {
-        // Where storage is forbidden, settings last as long as the page.
-    }
+  try {
+    localStorage.setItem(SETTINGS_KEY, text);
+  } catch {
+    // Where storage is forbidden, settings last as long as the page.
+  }
 }
 
 function stored(): Settings {
-    try {
-        return completed(JSON.parse(localStorage.getItem(SETTINGS_KEY) ?? "{}"));
-    } catch {
-        // Storage that is forbidden or spoilt is the same as none.
-        return { ...USUAL };
-    }
+  try {
+    return completed(JSON.parse(localStorage.getItem(SETTINGS_KEY) ?? "{}"));
+  } catch {
+    // Storage that is forbidden or spoilt is the same as none.
+    return { ...USUAL };
+  }
 }

@@ -3,27 +3,27 @@
 import type { Happening } from "../api/messages";
 
 export const CUES = [
-    "your_turn",
-    "forward",
-    "back",
-    "card_played",
-    "card_taken",
-    "boarded",
-    "new_row",
-    "freebooter",
-    "captain",
-    "clock_30",
-    "clock_10",
-    "refused",
-    "win",
-    "loss",
+  "your_turn",
+  "forward",
+  "back",
+  "card_played",
+  "card_taken",
+  "boarded",
+  "new_row",
+  "freebooter",
+  "captain",
+  "clock_30",
+  "clock_10",
+  "refused",
+  "win",
+  "loss",
 ] as const;
 export type Cue = (typeof CUES)[number];
 
 /** A sound and how many milliseconds after the first it begins. */
 export interface Cued {
-    cue: Cue;
-    after: number;
+  cue: Cue;
+  after: number;
 }
 
 const HOME = 37;
@@ -32,35 +32,35 @@ const CARD_MS = 110;
 const LANDING_MS = 260;
 
 type Heard = {
-    [Kind in Happening["happening"]]?: (
-        each: Extract<Happening, { happening: Kind }>,
-        you: number | null,
-    ) => Cued[];
+  [Kind in Happening["happening"]]?: (
+    each: Extract<Happening, { happening: Kind }>,
+    you: number | null,
+  ) => Cued[];
 };
 
 const HEARD: Heard = {
-    played: ({ card }) => [{ cue: card.startsWith("gold_") ? "freebooter" : "card_played", after: 0 }],
-    moved: ({ start, target }) => {
-        if (target < start) return [{ cue: "back", after: 0 }];
-        return [{ cue: target === HOME ? "boarded" : "forward", after: LANDING_MS }];
-    },
-    drew: () => [{ cue: "card_taken", after: 0 }],
-    row_laid: () => [{ cue: "new_row", after: LANDING_MS }],
-    sailed: ({ free }) => [{ cue: free ? "captain" : "boarded", after: 0 }],
-    turn_ended: ({ next_seat }, you) => (next_seat === you ? [{ cue: "your_turn", after: LANDING_MS }] : []),
-    won: ({ seat }, you) => [{ cue: you === null || seat === you ? "win" : "loss", after: LANDING_MS }],
+  played: ({ card }) => [{ cue: card.startsWith("gold_") ? "freebooter" : "card_played", after: 0 }],
+  moved: ({ start, target }) => {
+    if (target < start) return [{ cue: "back", after: 0 }];
+    return [{ cue: target === HOME ? "boarded" : "forward", after: LANDING_MS }];
+  },
+  drew: () => [{ cue: "card_taken", after: 0 }],
+  row_laid: () => [{ cue: "new_row", after: LANDING_MS }],
+  sailed: ({ free }) => [{ cue: free ? "captain" : "boarded", after: 0 }],
+  turn_ended: ({ next_seat }, you) => (next_seat === you ? [{ cue: "your_turn", after: LANDING_MS }] : []),
+  won: ({ seat }, you) => [{ cue: you === null || seat === you ? "win" : "loss", after: LANDING_MS }],
 };
 
 /** The sounds of an update for a listener at a seat, or for a spectator. */
 export function cuesOf(happened: readonly Happening[], you: number | null): Cued[] {
-    let taken = 0;
-    return happened.flatMap((each) => {
-        // The table has for each kind what takes that kind; the compiler cannot follow it there.
-        const heard = HEARD[each.happening] as ((each: Happening, you: number | null) => Cued[]) | undefined;
-        const cues = heard?.(each, you) ?? [];
-        return cues.map(({ cue, after }) => ({
-            cue,
-            after: cue === "card_taken" ? CARD_MS * taken++ : after,
-        }));
-    });
+  let taken = 0;
+  return happened.flatMap((each) => {
+    // The table has for each kind what takes that kind; the compiler cannot follow it there.
+    const heard = HEARD[each.happening] as ((each: Happening, you: number | null) => Cued[]) | undefined;
+    const cues = heard?.(each, you) ?? [];
+    return cues.map(({ cue, after }) => ({
+      cue,
+      after: cue === "card_taken" ? CARD_MS * taken++ : after,
+    }));
+  });
 }

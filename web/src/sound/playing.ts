@@ -5,41 +5,41 @@ import type { Cue, Cued } from "./cues";
 import { makeNoise, voice } from "./voices";
 
 interface Instrument {
-    context: AudioContext;
-    noise: AudioBuffer;
+  context: AudioContext;
+  noise: AudioBuffer;
 }
 
 let instrument: Instrument | null = null;
 
 /** Be ready to sound after the first touch or key; browsers allow none before. Returns how to stop waiting. */
 export function listenForTouch(): () => void {
-    const touched = (): void => {
-        if (instrument === null && "AudioContext" in window) {
-            const context = new AudioContext();
-            instrument = { context, noise: makeNoise(context) };
-        }
-        void instrument?.context.resume().catch(() => undefined);
-    };
-    addEventListener("pointerdown", touched);
-    addEventListener("keydown", touched);
-    return () => {
-        removeEventListener("pointerdown", touched);
-        removeEventListener("keydown", touched);
-    };
+  const touched = (): void => {
+    if (instrument === null && "AudioContext" in window) {
+      const context = new AudioContext();
+      instrument = { context, noise: makeNoise(context) };
+    }
+    void instrument?.context.resume().catch(() => undefined);
+  };
+  addEventListener("pointerdown", touched);
+  addEventListener("keydown", touched);
+  return () => {
+    removeEventListener("pointerdown", touched);
+    removeEventListener("keydown", touched);
+  };
 }
 
 /** Play one sound now. */
 export function play(cue: Cue): void {
-    playAll([{ cue, after: 0 }]);
+  playAll([{ cue, after: 0 }]);
 }
 
 /** Play sounds one after another. */
 export function playAll(cued: readonly Cued[]): void {
-    if (!settings.sound || settings.volume <= 0 || instrument?.context.state !== "running") return;
-    const { context, noise } = instrument;
-    const out = context.createGain();
-    out.gain.value = settings.volume;
-    out.connect(context.destination);
-    for (const { cue, after } of cued)
-        voice(cue, { context, out, noise, at: context.currentTime + after / 1000 });
+  if (!settings.sound || settings.volume <= 0 || instrument?.context.state !== "running") return;
+  const { context, noise } = instrument;
+  const out = context.createGain();
+  out.gain.value = settings.volume;
+  out.connect(context.destination);
+  for (const { cue, after } of cued)
+    voice(cue, { context, out, noise, at: context.currentTime + after / 1000 });
 }

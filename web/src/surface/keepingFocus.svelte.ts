@@ -6,18 +6,18 @@
  * Whenever `changes` changes, focus that was inside and fell out goes to `refuge`.
  */
 export function keepFocus(
-    changes: () => unknown,
-    inside: () => HTMLElement | undefined,
-    refuge: () => HTMLElement | null | undefined,
+  changes: () => unknown,
+  inside: () => HTMLElement | undefined,
+  refuge: () => HTMLElement | null | undefined,
 ): void {
-    let had = false;
-    const has = (): boolean => inside()?.contains(document.activeElement) === true;
-    $effect.pre(() => {
-        changes();
-        had = has();
-    });
-    $effect(() => {
-        changes();
-        if (had && !has()) refuge()?.focus();
-    });
+  let had = false;
+  const has = (): boolean => inside()?.contains(document.activeElement) === true;
+  $effect.pre(() => {
+    changes();
+    had = has();
+  });
+  $effect(() => {
+    changes();
+    if (had && !has()) refuge()?.focus();
+  });
 }

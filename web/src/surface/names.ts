@@ -6,6 +6,6 @@ import { LOOKS } from "../ui/crews";
 import { say } from "../words/words.svelte";
 
 export function nameOfSeats(table: Table | null, seats: number): string[] {
-    if (table !== null) return namesOf(table);
-    return LOOKS.slice(0, seats).map(({ word }) => say(`crew.${word}`));
+  if (table !== null) return namesOf(table);
+  return LOOKS.slice(0, seats).map(({ word }) => say(`crew.${word}`));
 }

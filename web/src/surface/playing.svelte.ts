@@ -2,15 +2,15 @@
 
 import type { Legal, View, Wishes } from "../api/messages";
 import {
-    choose,
-    NOTHING,
-    previewOf,
-    reaching,
-    shown,
-    type Chosen,
-    type Intent,
-    type Manner,
-    type Question,
+  choose,
+  NOTHING,
+  previewOf,
+  reaching,
+  shown,
+  type Chosen,
+  type Intent,
+  type Manner,
+  type Question,
 } from "../board/choosing";
 import { CAPTAIN_SAIL, END_TURN, SAIL } from "../board/codes";
 import { lightOf, lastMoveOf, type Lit } from "../board/lighting";
@@ -26,167 +26,167 @@ import type { Told } from "./stage.svelte";
 
 /** What a surface is given, read anew whenever it is needed. */
 export interface Given {
-    view: View;
-    /** The wishes that may be acted on now; null while nothing can be sent. */
-    wishes: Wishes | null;
-    you: number | null;
-    names: readonly string[];
-    happened: readonly Told[];
-    send: (code: number) => unknown;
+  view: View;
+  /** The wishes that may be acted on now; null while nothing can be sent. */
+  wishes: Wishes | null;
+  you: number | null;
+  names: readonly string[];
+  happened: readonly Told[];
+  send: (code: number) => unknown;
 }
 
 export class Playing {
-    chosen: Chosen = $state.raw(NOTHING);
-    question: Question | null = $state.raw(null);
-    notice: Notice | null = $state.raw(null);
-    /** The place under the mouse. */
-    hovered: Place | null = $state.raw(null);
-    /** The deeds of the running turn that cannot be undone, by the number of actions used after them. */
-    private revealed: { turn: number; used: readonly number[] } = $state.raw({ turn: -1, used: [] });
-    private renewedFor: Wishes | null = null;
-    private crossedIn = $state.raw(-1);
+  chosen: Chosen = $state.raw(NOTHING);
+  question: Question | null = $state.raw(null);
+  notice: Notice | null = $state.raw(null);
+  /** The place under the mouse. */
+  hovered: Place | null = $state.raw(null);
+  /** The deeds of the running turn that cannot be undone, by the number of actions used after them. */
+  private revealed: { turn: number; used: readonly number[] } = $state.raw({ turn: -1, used: [] });
+  private renewedFor: Wishes | null = null;
+  private crossedIn = $state.raw(-1);
 
-    constructor(private readonly given: () => Given) {}
+  constructor(private readonly given: () => Given) {}
 
-    teller = $derived.by(() => {
-        const { names, you, view } = this.given();
-        return new Teller({ say, count, language }, { names, you }, view);
-    });
+  teller = $derived.by(() => {
+    const { names, you, view } = this.given();
+    return new Teller({ say, count, language }, { names, you }, view);
+  });
 
-    /** What is chosen, with what the mouse points at added. */
-    private readonly looked: Chosen = $derived.by(() => {
-        const { wishes, you } = this.given();
-        const choice = wishes === null || you === null ? null : this.pointed(wishes, you);
-        return choice === null || you === null ? this.chosen : shown(choice, you);
-    });
+  /** What is chosen, with what the mouse points at added. */
+  private readonly looked: Chosen = $derived.by(() => {
+    const { wishes, you } = this.given();
+    const choice = wishes === null || you === null ? null : this.pointed(wishes, you);
+    return choice === null || you === null ? this.chosen : shown(choice, you);
+  });
 
-    preview: Legal | null = $derived.by(() => previewOf(this.given().wishes, this.chosen));
+  preview: Legal | null = $derived.by(() => previewOf(this.given().wishes, this.chosen));
 
-    lit: Lit = $derived.by(() => {
-        const { happened, view } = this.given();
-        const told = happened.findLast(({ happenings }) => lastMoveOf(happenings) !== null);
-        const last = told === undefined ? null : lastMoveOf(told.happenings);
-        // A move that was undone has left nobody where it ended.
-        const isThere = last !== null && countAt(view.pirates, last.crew, last.to) > 0;
-        return lightOf(this.given(), this.looked, isThere ? last : null);
-    });
+  lit: Lit = $derived.by(() => {
+    const { happened, view } = this.given();
+    const told = happened.findLast(({ happenings }) => lastMoveOf(happenings) !== null);
+    const last = told === undefined ? null : lastMoveOf(told.happenings);
+    // A move that was undone has left nobody where it ended.
+    const isThere = last !== null && countAt(view.pirates, last.crew, last.to) > 0;
+    return lightOf(this.given(), this.looked, isThere ? last : null);
+  });
 
-    /** Whether the last choice of the running turn can be taken back, as far as this page knows. */
-    canUndo: boolean = $derived.by(() => {
-        const { view, wishes } = this.given();
-        if (wishes === null) return false;
-        const isBarred = this.revealed.turn === view.turn && this.revealed.used.includes(view.actions_used);
-        return !isBarred && (view.actions_used > 0 || this.crossedIn === view.turn);
-    });
+  /** Whether the last choice of the running turn can be taken back, as far as this page knows. */
+  canUndo: boolean = $derived.by(() => {
+    const { view, wishes } = this.given();
+    if (wishes === null) return false;
+    const isBarred = this.revealed.turn === view.turn && this.revealed.used.includes(view.actions_used);
+    return !isBarred && (view.actions_used > 0 || this.crossedIn === view.turn);
+  });
 
-    /** Do what was wished, or tell why not. */
-    wish(intent: Intent): void {
-        const { view, wishes, you } = this.given();
-        if (wishes === null || you === null) return;
-        const before = this.chosen;
-        const outcome = choose({ view, wishes, you }, before, intent);
-        this.chosen = outcome.chosen;
-        this.question = outcome.question;
-        this.notice = noticeOf(outcome, this.teller);
-        if (outcome.send !== null) this.send(outcome.send);
-        else if (this.notice !== null) answer(this.notice.text);
-        else if (outcome.chosen !== before) answer(this.spoken(wishes, outcome.chosen));
+  /** Do what was wished, or tell why not. */
+  wish(intent: Intent): void {
+    const { view, wishes, you } = this.given();
+    if (wishes === null || you === null) return;
+    const before = this.chosen;
+    const outcome = choose({ view, wishes, you }, before, intent);
+    this.chosen = outcome.chosen;
+    this.question = outcome.question;
+    this.notice = noticeOf(outcome, this.teller);
+    if (outcome.send !== null) this.send(outcome.send);
+    else if (this.notice !== null) answer(this.notice.text);
+    else if (outcome.chosen !== before) answer(this.spoken(wishes, outcome.chosen));
+  }
+
+  onPlace(place: Place, press: Press): void {
+    const manner: Manner = press === "touch" || settings.confirmMoves ? "look_first" : "at_once";
+    this.wish({ kind: "place", place, manner });
+  }
+
+  onRetreat(): void {
+    if (this.chosen.pirate === null) answer(this.teller.say("told.no_pirate_chosen"));
+    else this.wish({ kind: "retreat" });
+  }
+
+  /** Choose the card at a position of the hand, counted from 0. */
+  onCardAt(index: number): void {
+    const { view, you } = this.given();
+    const stack = stacksOf(view.hands[you ?? -1] ?? [], familyOf(view))[index];
+    if (stack !== undefined && stack.number > 0) this.wish({ kind: "card", card: stack.card });
+  }
+
+  onEnd(): void {
+    this.sendOrTell(END_TURN);
+  }
+
+  onSail(): void {
+    const { wishes } = this.given();
+    if (wishes === null) return;
+    this.sendOrTell(choiceOfKind(wishes, "captain_sail") === null ? SAIL : CAPTAIN_SAIL);
+  }
+
+  /** Forget what was chosen; true if there was anything. */
+  clear(): boolean {
+    const had = this.chosen !== NOTHING || this.question !== null || this.notice !== null;
+    this.chosen = NOTHING;
+    this.question = null;
+    this.notice = null;
+    if (had) answer(this.teller.say("told.cleared"));
+    return had;
+  }
+
+  /** New wishes begin a new choice: what was chosen belonged to the old ones. */
+  renewFor(wishes: Wishes | null): void {
+    if (wishes === this.renewedFor) return;
+    this.renewedFor = wishes;
+    this.renew();
+  }
+
+  private renew(): void {
+    this.chosen = NOTHING;
+    this.question = null;
+    this.notice = null;
+  }
+
+  /** Choose everything of a choice, for a hint or a lesson; the reader still has to make it. */
+  suggest(code: number): void {
+    const { wishes, you } = this.given();
+    const choice = wishes === null ? null : legalWith(wishes, code);
+    if (choice !== null && you !== null) this.chosen = shown(choice, you);
+  }
+
+  tell(refusal: Refusal): void {
+    this.notice = { text: say(`refusal.${refusal.code}`), rule: refusal.rule };
+    answer(this.notice.text);
+  }
+
+  private sendOrTell(code: number): void {
+    const { wishes } = this.given();
+    if (wishes === null) return;
+    const refusal = refusalOf(wishes, code);
+    if (refusal === null) this.send(code);
+    else this.tell(refusal);
+  }
+
+  private send(code: number): void {
+    const { view, wishes, send } = this.given();
+    const choice = wishes === null ? null : legalWith(wishes, code);
+    if (choice?.kind === "captain_sail") this.crossedIn = view.turn;
+    if (choice?.reveals === true) {
+      const used = this.revealed.turn === view.turn ? this.revealed.used : [];
+      this.revealed = { turn: view.turn, used: [...used, view.actions_used + 1] };
     }
+    this.renew();
+    send(code);
+  }
 
-    onPlace(place: Place, press: Press): void {
-        const manner: Manner = press === "touch" || settings.confirmMoves ? "look_first" : "at_once";
-        this.wish({ kind: "place", place, manner });
-    }
+  /** The one choice that the mouse points at. */
+  private pointed(wishes: Wishes, you: number): Legal | null {
+    if (this.hovered === null) return null;
+    const { view } = this.given();
+    const { card, pirate } = this.chosen;
+    const [only, ...others] = reaching({ view, wishes, you }, this.chosen, this.hovered);
+    if (only !== undefined && others.length === 0) return only;
+    const isOwn = countAt(view.pirates, you, this.hovered) > 0;
+    return isOwn && card !== null && pirate === null ? playOf(wishes, card, this.hovered) : null;
+  }
 
-    onRetreat(): void {
-        if (this.chosen.pirate === null) answer(this.teller.say("told.no_pirate_chosen"));
-        else this.wish({ kind: "retreat" });
-    }
-
-    /** Choose the card at a position of the hand, counted from 0. */
-    onCardAt(index: number): void {
-        const { view, you } = this.given();
-        const stack = stacksOf(view.hands[you ?? -1] ?? [], familyOf(view))[index];
-        if (stack !== undefined && stack.number > 0) this.wish({ kind: "card", card: stack.card });
-    }
-
-    onEnd(): void {
-        this.sendOrTell(END_TURN);
-    }
-
-    onSail(): void {
-        const { wishes } = this.given();
-        if (wishes === null) return;
-        this.sendOrTell(choiceOfKind(wishes, "captain_sail") === null ? SAIL : CAPTAIN_SAIL);
-    }
-
-    /** Forget what was chosen; true if there was anything. */
-    clear(): boolean {
-        const had = this.chosen !== NOTHING || this.question !== null || this.notice !== null;
-        this.chosen = NOTHING;
-        this.question = null;
-        this.notice = null;
-        if (had) answer(this.teller.say("told.cleared"));
-        return had;
-    }
-
-    /** New wishes begin a new choice: what was chosen belonged to the old ones. */
-    renewFor(wishes: Wishes | null): void {
-        if (wishes === this.renewedFor) return;
-        this.renewedFor = wishes;
-        this.renew();
-    }
-
-    private renew(): void {
-        this.chosen = NOTHING;
-        this.question = null;
-        this.notice = null;
-    }
-
-    /** Choose everything of a choice, for a hint or a lesson; the reader still has to make it. */
-    suggest(code: number): void {
-        const { wishes, you } = this.given();
-        const choice = wishes === null ? null : legalWith(wishes, code);
-        if (choice !== null && you !== null) this.chosen = shown(choice, you);
-    }
-
-    tell(refusal: Refusal): void {
-        this.notice = { text: say(`refusal.${refusal.code}`), rule: refusal.rule };
-        answer(this.notice.text);
-    }
-
-    private sendOrTell(code: number): void {
-        const { wishes } = this.given();
-        if (wishes === null) return;
-        const refusal = refusalOf(wishes, code);
-        if (refusal === null) this.send(code);
-        else this.tell(refusal);
-    }
-
-    private send(code: number): void {
-        const { view, wishes, send } = this.given();
-        const choice = wishes === null ? null : legalWith(wishes, code);
-        if (choice?.kind === "captain_sail") this.crossedIn = view.turn;
-        if (choice?.reveals === true) {
-            const used = this.revealed.turn === view.turn ? this.revealed.used : [];
-            this.revealed = { turn: view.turn, used: [...used, view.actions_used + 1] };
-        }
-        this.renew();
-        send(code);
-    }
-
-    /** The one choice that the mouse points at. */
-    private pointed(wishes: Wishes, you: number): Legal | null {
-        if (this.hovered === null) return null;
-        const { view } = this.given();
-        const { card, pirate } = this.chosen;
-        const [only, ...others] = reaching({ view, wishes, you }, this.chosen, this.hovered);
-        if (only !== undefined && others.length === 0) return only;
-        const isOwn = countAt(view.pirates, you, this.hovered) > 0;
-        return isOwn && card !== null && pirate === null ? playOf(wishes, card, this.hovered) : null;
-    }
-
-    private spoken(wishes: Wishes, chosen: Chosen): string {
-        return tellChosen(this.teller, wishes, chosen) ?? this.teller.say("told.cleared");
-    }
+  private spoken(wishes: Wishes, chosen: Chosen): string {
+    return tellChosen(this.teller, wishes, chosen) ?? this.teller.say("told.cleared");
+  }
 }

@@ -8,25 +8,25 @@ const ACTIONS = 3;
 
 /** The title of the page; `isYours` says whether the reader is to choose. */
 export function titleOf(table: Table, view: View | null, names: readonly string[], isYours: boolean): string {
-    const game = say(`ruleset.${table.ruleset.preset}`);
-    if (table.stage === "over") return say("web.table.title.over", { game });
-    if (view === null) return say("web.table.title.waiting", { game });
-    if (isYours) return count("web.table.title.yours", Math.max(0, ACTIONS - view.actions_used));
-    const name = typeof view.to_act === "number" ? (names[view.to_act] ?? "") : "";
-    return say("web.table.title.theirs", { name, game });
+  const game = say(`ruleset.${table.ruleset.preset}`);
+  if (table.stage === "over") return say("web.table.title.over", { game });
+  if (view === null) return say("web.table.title.waiting", { game });
+  if (isYours) return count("web.table.title.yours", Math.max(0, ACTIONS - view.actions_used));
+  const name = typeof view.to_act === "number" ? (names[view.to_act] ?? "") : "";
+  return say("web.table.title.theirs", { name, game });
 }
 
 /** Put the mark on the icon of the tab, or take it away again. */
 export function markIcon(isMarked: boolean): void {
-    const marks = document.querySelectorAll<HTMLLinkElement>('link[rel="icon"][data-mark]');
-    if (!isMarked) marks.forEach((mark) => mark.remove());
-    else if (marks.length === 0) {
-        const mark = document.createElement("link");
-        mark.rel = "icon";
-        mark.type = "image/svg+xml";
-        mark.href = waiting;
-        mark.dataset["mark"] = "";
-        // The last icon counts.
-        document.head.append(mark);
-    }
+  const marks = document.querySelectorAll<HTMLLinkElement>('link[rel="icon"][data-mark]');
+  if (!isMarked) marks.forEach((mark) => mark.remove());
+  else if (marks.length === 0) {
+    const mark = document.createElement("link");
+    mark.rel = "icon";
+    mark.type = "image/svg+xml";
+    mark.href = waiting;
+    mark.dataset["mark"] = "";
+    // The last icon counts.
+    document.head.append(mark);
+  }
 }

@@ -10,28 +10,28 @@ export type SeatLine = Extract<LogLine, { kind: "play" | "retreat" | "push" | "s
 export type NoteLine = Exclude<LogLine, SeatLine>;
 
 export interface LoggedLine {
-    line: SeatLine;
-    isUndone: boolean;
+  line: SeatLine;
+  isUndone: boolean;
 }
 
 export interface LoggedTurn {
-    kind: "turn";
-    id: string;
-    turn: number;
-    seat: number;
-    lines: LoggedLine[];
+  kind: "turn";
+  id: string;
+  turn: number;
+  seat: number;
+  lines: LoggedLine[];
 }
 
 export interface LoggedNote {
-    kind: "note";
-    id: string;
-    line: NoteLine;
+  kind: "note";
+  id: string;
+  line: NoteLine;
 }
 
 export interface LoggedNews {
-    kind: "news";
-    id: string;
-    news: News;
+  kind: "news";
+  id: string;
+  news: News;
 }
 
 export type LogItem = LoggedTurn | LoggedNote | LoggedNews;
@@ -41,55 +41,55 @@ const UNSAID: readonly News["kind"][] = ["opened", "promised", "nonce_shown", "s
 
 /** The log of everything told, oldest first. */
 export function logOf(history: readonly Told[]): LogItem[] {
-    const items: LogItem[] = [];
-    for (const told of history) {
-        if (told.news?.kind === "undone") strikeLast(items);
-        else if (told.news !== null && !UNSAID.includes(told.news.kind)) {
-            items.push({ kind: "news", id: `${told.seq}`, news: told.news });
-        }
-        addHappened(items, told);
+  const items: LogItem[] = [];
+  for (const told of history) {
+    if (told.news?.kind === "undone") strikeLast(items);
+    else if (told.news !== null && !UNSAID.includes(told.news.kind)) {
+      items.push({ kind: "news", id: `${told.seq}`, news: told.news });
     }
-    return items;
+    addHappened(items, told);
+  }
+  return items;
 }
 
 /** Strike the last action that still counts; only the turn that is running can lose one. */
 function strikeLast(items: LogItem[]): void {
-    const turn = items.findLast((item) => item.kind === "turn");
-    const line = turn?.lines.findLast(({ isUndone }) => !isUndone);
-    if (line !== undefined) line.isUndone = true;
+  const turn = items.findLast((item) => item.kind === "turn");
+  const line = turn?.lines.findLast(({ isUndone }) => !isUndone);
+  if (line !== undefined) line.isUndone = true;
 }
 
 function addHappened(items: LogItem[], { seq, turn, happened }: Told): void {
-    const turns = byTurn(happened);
-    turns.forEach((part, index) => {
-        // The turn is told as it is after the update: its last part belongs to that one.
-        const number = (turn ?? 0) - (turns.length - 1 - index);
-        logLinesOf(part).forEach((line, place) => {
-            const id = `${seq}.${index}.${place}`;
-            if (isSeatLine(line)) turnOf(items, id, number, line.seat).lines.push({ line, isUndone: false });
-            else items.push({ kind: "note", id, line });
-        });
+  const turns = byTurn(happened);
+  turns.forEach((part, index) => {
+    // The turn is told as it is after the update: its last part belongs to that one.
+    const number = (turn ?? 0) - (turns.length - 1 - index);
+    logLinesOf(part).forEach((line, place) => {
+      const id = `${seq}.${index}.${place}`;
+      if (isSeatLine(line)) turnOf(items, id, number, line.seat).lines.push({ line, isUndone: false });
+      else items.push({ kind: "note", id, line });
     });
+  });
 }
 
 /** Happenings cut after each end of a turn. */
 function byTurn(happened: readonly Happening[]): Happening[][] {
-    const parts: Happening[][] = [[]];
-    for (const each of happened) {
-        parts.at(-1)?.push(each);
-        if (each.happening === "turn_ended") parts.push([]);
-    }
-    return parts;
+  const parts: Happening[][] = [[]];
+  for (const each of happened) {
+    parts.at(-1)?.push(each);
+    if (each.happening === "turn_ended") parts.push([]);
+  }
+  return parts;
 }
 
 function isSeatLine(line: LogLine): line is SeatLine {
-    return "seat" in line && line.kind !== "won";
+  return "seat" in line && line.kind !== "won";
 }
 
 function turnOf(items: LogItem[], id: string, turn: number, seat: number): LoggedTurn {
-    const last = items.findLast((item) => item.kind === "turn");
-    if (last?.turn === turn && last.seat === seat) return last;
-    const begun: LoggedTurn = { kind: "turn", id, turn, seat, lines: [] };
-    items.push(begun);
-    return begun;
+  const last = items.findLast((item) => item.kind === "turn");
+  if (last?.turn === turn && last.seat === seat) return last;
+  const begun: LoggedTurn = { kind: "turn", id, turn, seat, lines: [] };
+  items.push(begun);
+  return begun;
 }

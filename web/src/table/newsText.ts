@@ -6,32 +6,32 @@ import { levelWord } from "../live/names";
 
 /** Kinds that have a sentence; what is unknown or about numbers only is not told. */
 const TOLD: readonly News["kind"][] = [
-    "sat",
-    "left",
-    "kicked",
-    "bot_added",
-    "bot_removed",
-    "settings_changed",
-    "reordered",
-    "started",
-    "called_off",
-    "began",
-    "undone",
-    "resigned",
-    "expired",
-    "taken_back",
-    "abandon_asked",
-    "abandon_withdrawn",
-    "abandoned",
-    "rematch",
-    "muted",
-    "unmuted",
-    "closed",
+  "sat",
+  "left",
+  "kicked",
+  "bot_added",
+  "bot_removed",
+  "settings_changed",
+  "reordered",
+  "started",
+  "called_off",
+  "began",
+  "undone",
+  "resigned",
+  "expired",
+  "taken_back",
+  "abandon_asked",
+  "abandon_withdrawn",
+  "abandoned",
+  "rematch",
+  "muted",
+  "unmuted",
+  "closed",
 ];
 
 /** One sentence, or null for news that need none. */
 export function newsText({ kind, seat, name }: News, names: readonly string[]): string | null {
-    if (!TOLD.includes(kind)) return null;
-    const who = name ?? (seat == null ? "" : (names[seat] ?? ""));
-    return say(`web.news.${kind}`, { name: kind.startsWith("bot") ? levelWord(who) : who });
+  if (!TOLD.includes(kind)) return null;
+  const who = name ?? (seat == null ? "" : (names[seat] ?? ""));
+  return say(`web.news.${kind}`, { name: kind.startsWith("bot") ? levelWord(who) : who });
 }

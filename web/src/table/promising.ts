@@ -12,70 +12,69 @@ export type Duty = "none" | "promise" | "show" | "broken";
 
 /** The next duty of a seat. `promised` says whether this page has made a promise for this start already. */
 export function dutyOf(table: Table, chair: Chair, kept: Kept | null, promised: boolean): Duty {
-    const ours = kept?.nonceHash === chair.nonce_hash ? kept : null;
-    if (table.stage === "open") return ours === null && !isAnothers(chair, promised) ? "promise" : "none";
-    if (table.stage !== "starting" || ours === null || isShown(ours, table)) return "none";
-    return isAsPromised(ours, promiseOf(table, chair.seat)) ? "show" : "broken";
+  const ours = kept?.nonceHash === chair.nonce_hash ? kept : null;
+  if (table.stage === "open") return ours === null && !isAnothers(chair, promised) ? "promise" : "none";
+  if (table.stage !== "starting" || ours === null || isShown(ours, table)) return "none";
+  return isAsPromised(ours, promiseOf(table, chair.seat)) ? "show" : "broken";
 }
 
 /** A promise from another device of ours is replaced once; to insist would make the two quarrel. */
 function isAnothers(chair: Chair, promised: boolean): boolean {
-    return chair.nonce_hash != null && promised;
+  return chair.nonce_hash != null && promised;
 }
 
 function isShown(kept: Kept, table: Table): boolean {
-    return kept.isShown === true && kept.promise?.game === table.game;
+  return kept.isShown === true && kept.promise?.game === table.game;
 }
 
 /** Does what the shuffle asks of this seat, once for each start. */
 export class Promising {
-    private busy = false;
-    private promisedFor = -1;
+  private busy = false;
+  private promisedFor = -1;
 
-    constructor(private readonly live: LiveTable) {}
+  constructor(private readonly live: LiveTable) {}
 
-    /** Look at the table and do what is due; the state of our part after it. */
-    async look(): Promise<Part> {
-        const { table, seat } = this.live;
-        const chair = table?.chairs[seat ?? -1];
-        if (table === null || chair === undefined || !canTakePart())
-            return canTakePart() ? "taking" : "unable";
-        const kept = keptOf(table.id);
-        const duty = dutyOf(table, chair, kept, this.promisedFor === table.starts);
-        if (duty === "broken") return "broken";
-        if (duty !== "none" && !this.busy) await this.fulfil(duty, table, chair.seat, kept);
-        return "taking";
+  /** Look at the table and do what is due; the state of our part after it. */
+  async look(): Promise<Part> {
+    const { table, seat } = this.live;
+    const chair = table?.chairs[seat ?? -1];
+    if (table === null || chair === undefined || !canTakePart()) return canTakePart() ? "taking" : "unable";
+    const kept = keptOf(table.id);
+    const duty = dutyOf(table, chair, kept, this.promisedFor === table.starts);
+    if (duty === "broken") return "broken";
+    if (duty !== "none" && !this.busy) await this.fulfil(duty, table, chair.seat, kept);
+    return "taking";
+  }
+
+  private async fulfil(
+    duty: "promise" | "show",
+    table: Table,
+    seat: number,
+    kept: Kept | null,
+  ): Promise<void> {
+    this.busy = true;
+    try {
+      if (duty === "promise") await this.promise(table);
+      else if (kept !== null) await this.show(table, seat, kept);
+    } catch {
+      // The start was faster, or somebody left: the next update shows what is due then.
+    } finally {
+      this.busy = false;
     }
+  }
 
-    private async fulfil(
-        duty: "promise" | "show",
-        table: Table,
-        seat: number,
-        kept: Kept | null,
-    ): Promise<void> {
-        this.busy = true;
-        try {
-            if (duty === "promise") await this.promise(table);
-            else if (kept !== null) await this.show(table, seat, kept);
-        } catch {
-            // The start was faster, or somebody left: the next update shows what is due then.
-        } finally {
-            this.busy = false;
-        }
-    }
+  private async promise(table: Table): Promise<void> {
+    const pledge = await drawPledge();
+    this.promisedFor = table.starts;
+    // Kept before it is sent: a promise whose number is lost would hold the start up.
+    keep(table.id, { ...pledge, commitment: table.commitment, promise: null });
+    await this.live.command("promise", { nonce_hash: pledge.nonceHash });
+  }
 
-    private async promise(table: Table): Promise<void> {
-        const pledge = await drawPledge();
-        this.promisedFor = table.starts;
-        // Kept before it is sent: a promise whose number is lost would hold the start up.
-        keep(table.id, { ...pledge, commitment: table.commitment, promise: null });
-        await this.live.command("promise", { nonce_hash: pledge.nonceHash });
-    }
-
-    private async show(table: Table, seat: number, kept: Kept): Promise<void> {
-        const promise = promiseOf(table, seat);
-        keep(table.id, { ...kept, promise });
-        await this.live.command("nonce", { nonce: kept.nonce });
-        keep(table.id, { ...kept, promise, isShown: true });
-    }
+  private async show(table: Table, seat: number, kept: Kept): Promise<void> {
+    const promise = promiseOf(table, seat);
+    keep(table.id, { ...kept, promise });
+    await this.live.command("nonce", { nonce: kept.nonce });
+    keep(table.id, { ...kept, promise, isShown: true });
+  }
 }

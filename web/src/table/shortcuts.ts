@@ -2,46 +2,45 @@
 
 /** What a key asks for. */
 export type Wanted =
-    | { kind: "card"; number: number }
-    | { kind: "undo" | "undo_turn" | "end_turn" | "clear" | "keys" | "last_move" | "hands" | "clocks" };
+  | { kind: "card"; number: number }
+  | { kind: "undo" | "undo_turn" | "end_turn" | "clear" | "keys" | "last_move" | "hands" | "clocks" };
 
 /** What is known of a pressed key. */
 export interface Pressed {
-    key: string;
-    shiftKey: boolean;
-    ctrlKey: boolean;
-    metaKey: boolean;
-    altKey: boolean;
+  key: string;
+  shiftKey: boolean;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
 }
 
 const PLAIN: Readonly<Record<string, Wanted>> = {
-    "?": { kind: "keys" },
-    z: { kind: "undo" },
-    Z: { kind: "undo_turn" },
-    e: { kind: "end_turn" },
-    l: { kind: "last_move" },
-    c: { kind: "hands" },
-    t: { kind: "clocks" },
+  "?": { kind: "keys" },
+  z: { kind: "undo" },
+  Z: { kind: "undo_turn" },
+  e: { kind: "end_turn" },
+  l: { kind: "last_move" },
+  c: { kind: "hands" },
+  t: { kind: "clocks" },
 };
 
 /** What a key asks for, null if nothing. Keys together with Ctrl, Alt or Meta belong to the browser. */
 export function wantedBy(pressed: Pressed, letterKeys: boolean): Wanted | null {
-    if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return null;
-    if (pressed.key === "Escape") return { kind: "clear" };
-    if (!letterKeys) return null;
-    if (/^[1-7]$/.test(pressed.key)) return { kind: "card", number: Number(pressed.key) };
-    return PLAIN[plainKey(pressed)] ?? null;
+  if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return null;
+  if (pressed.key === "Escape") return { kind: "clear" };
+  if (!letterKeys) return null;
+  if (/^[1-7]$/.test(pressed.key)) return { kind: "card", number: Number(pressed.key) };
+  return PLAIN[plainKey(pressed)] ?? null;
 }
 
 /** The key as it is printed; the shift lock does not make a letter another one. */
 function plainKey({ key, shiftKey }: Pressed): string {
-    return shiftKey ? key.toUpperCase() : key.toLowerCase();
+  return shiftKey ? key.toUpperCase() : key.toLowerCase();
 }
 
 /** Whether a key was pressed where text is written or chosen, so that it means itself. */
 export function isWriting(target: EventTarget | null): boolean {
-    return (
-        target instanceof Element &&
-        target.closest("input, textarea, select, [contenteditable], dialog") !== null
-    );
+  return (
+    target instanceof Element && target.closest("input, textarea, select, [contenteditable], dialog") !== null
+  );
 }

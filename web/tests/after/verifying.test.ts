@@ -11,134 +11,134 @@ import { importKey, Stream } from "../../src/after/verifying/stream";
 import { verify, type Verdict } from "../../src/after/verifying/verifying";
 
 interface Vector {
-    name: string;
-    game_id: string;
-    ruleset: string;
-    nonces: (string | null)[];
-    secret: string;
-    nonce_hashes: (string | null)[];
-    commitment: string;
-    canonical_text: string;
-    key: string;
-    numbers: { purpose: string; below: number; first_ten: number[] }[];
-    segments: Segments;
-    pieces: number[][];
-    first_seat: number;
-    orders: { purpose: string; cards: number[]; order: number[] }[];
+  name: string;
+  game_id: string;
+  ruleset: string;
+  nonces: (string | null)[];
+  secret: string;
+  nonce_hashes: (string | null)[];
+  commitment: string;
+  canonical_text: string;
+  key: string;
+  numbers: { purpose: string; below: number; first_ten: number[] }[];
+  segments: Segments;
+  pieces: number[][];
+  first_seat: number;
+  orders: { purpose: string; cards: number[]; order: number[] }[];
 }
 
 /** The same files that the service itself is tested with. */
 const TESTS = new URL("../../../tests/", import.meta.url);
 const { vectors } = JSON.parse(readFileSync(new URL("fairness/vectors.json", TESTS), "ascii")) as {
-    vectors: Vector[];
+  vectors: Vector[];
 };
 const RECORDS = new URL("records/", TESTS);
 /** Those of games that are over; the others have no secret yet. */
 const records = readdirSync(RECORDS).filter(
-    (name) => name.endsWith(".record") && recordText(name).includes("\nSecret:"),
+  (name) => name.endsWith(".record") && recordText(name).includes("\nSecret:"),
 );
 
 function recordText(name: string): string {
-    return readFileSync(new URL(name, RECORDS), "utf-8");
+  return readFileSync(new URL(name, RECORDS), "utf-8");
 }
 
 async function verdictOf(text: string, kept: Promised | null = null): Promise<Verdict> {
-    const verdict = await verify(readRecord(text), kept);
-    if (!("findings" in verdict)) throw new Error("nothing could be checked");
-    return verdict;
+  const verdict = await verify(readRecord(text), kept);
+  if (!("findings" in verdict)) throw new Error("nothing could be checked");
+  return verdict;
 }
 
 async function failures(text: string): Promise<string[]> {
-    return (await verdictOf(text)).findings.filter(({ holds }) => !holds).map(({ claim }) => claim);
+  return (await verdictOf(text)).findings.filter(({ holds }) => !holds).map(({ claim }) => claim);
 }
 
 describe.each(vectors)("the vector $name", (vector) => {
-    const ingredients = {
-        game: vector.game_id,
-        ruleset: vector.ruleset,
-        nonces: vector.nonces,
-        secret: vector.secret,
-    };
+  const ingredients = {
+    game: vector.game_id,
+    ruleset: vector.ruleset,
+    nonces: vector.nonces,
+    secret: vector.secret,
+  };
 
-    it("has this text, key and hashes", async () => {
-        expect(canonicalText(ingredients)).toBe(vector.canonical_text);
-        expect(hexOf(await sha256(textBytes(vector.canonical_text)))).toBe(vector.key);
-        expect(await commitmentOf(vector.secret)).toBe(vector.commitment);
-        for (const [seat, nonce] of vector.nonces.entries()) {
-            const hash = nonce === null ? null : await commitmentOf(nonce);
-            expect(hash).toBe(vector.nonce_hashes[seat]);
-        }
-    });
+  it("has this text, key and hashes", async () => {
+    expect(canonicalText(ingredients)).toBe(vector.canonical_text);
+    expect(hexOf(await sha256(textBytes(vector.canonical_text)))).toBe(vector.key);
+    expect(await commitmentOf(vector.secret)).toBe(vector.commitment);
+    for (const [seat, nonce] of vector.nonces.entries()) {
+      const hash = nonce === null ? null : await commitmentOf(nonce);
+      expect(hash).toBe(vector.nonce_hashes[seat]);
+    }
+  });
 
-    it("gives these numbers", async () => {
-        const key = await importKey(bytesOf(vector.key));
-        for (const { purpose, below, first_ten } of vector.numbers) {
-            const stream = new Stream(key, purpose);
-            const numbers: number[] = [];
-            while (numbers.length < first_ten.length) numbers.push(await stream.number(below));
-            expect(numbers).toEqual(first_ten);
-        }
-    });
+  it("gives these numbers", async () => {
+    const key = await importKey(bytesOf(vector.key));
+    for (const { purpose, below, first_ten } of vector.numbers) {
+      const stream = new Stream(key, purpose);
+      const numbers: number[] = [];
+      while (numbers.length < first_ten.length) numbers.push(await stream.number(below));
+      expect(numbers).toEqual(first_ten);
+    }
+  });
 
-    it("gives this board, first seat and these orders", async () => {
-        const shuffle = await Shuffle.of(ingredients);
-        expect(await shuffle.segments()).toEqual(vector.segments);
-        expect(await shuffle.pieces()).toEqual(vector.pieces);
-        expect(await shuffle.firstSeat()).toBe(vector.first_seat);
-        for (const { purpose, cards, order } of vector.orders) {
-            expect(await shuffle.stream(purpose).order(cards)).toEqual(order);
-        }
-    });
+  it("gives this board, first seat and these orders", async () => {
+    const shuffle = await Shuffle.of(ingredients);
+    expect(await shuffle.segments()).toEqual(vector.segments);
+    expect(await shuffle.pieces()).toEqual(vector.pieces);
+    expect(await shuffle.firstSeat()).toBe(vector.first_seat);
+    for (const { purpose, cards, order } of vector.orders) {
+      expect(await shuffle.stream(purpose).order(cards)).toEqual(order);
+    }
+  });
 });
 
 describe("a record", () => {
-    it.each(records)("%s holds", async (name) => {
-        const verdict = await verdictOf(recordText(name));
-        expect(verdict.findings.filter(({ holds }) => !holds)).toEqual([]);
-        expect(verdict.holds).toBe(true);
-    });
+  it.each(records)("%s holds", async (name) => {
+    const verdict = await verdictOf(recordText(name));
+    expect(verdict.findings.filter(({ holds }) => !holds)).toEqual([]);
+    expect(verdict.holds).toBe(true);
+  });
 
-    const text = recordText("tortuga-2.record");
+  const text = recordText("tortuga-2.record");
 
-    it("with another first seat, board or deal does not hold", async () => {
-        const other = /^First: red$/m.test(text) ? "blue" : "red";
-        expect(await failures(text.replace(/^First: .*$/m, `First: ${other}`))).toEqual(["first_seat"]);
-        const board = (_: string, first: string, rest: string): string => `Board:${rest} |${first}`;
-        expect(await failures(text.replace(/^Board:([^|]*)\|(.*)$/m, board))).toEqual(["board"]);
-        const turned = (_: string, cards: string): string => `Deal: ${cards.split(" ").reverse().join(" ")}`;
-        expect(await failures(text.replace(/^Deal: (.*)$/m, turned))).toEqual(["deal"]);
-    });
+  it("with another first seat, board or deal does not hold", async () => {
+    const other = /^First: red$/m.test(text) ? "blue" : "red";
+    expect(await failures(text.replace(/^First: .*$/m, `First: ${other}`))).toEqual(["first_seat"]);
+    const board = (_: string, first: string, rest: string): string => `Board:${rest} |${first}`;
+    expect(await failures(text.replace(/^Board:([^|]*)\|(.*)$/m, board))).toEqual(["board"]);
+    const turned = (_: string, cards: string): string => `Deal: ${cards.split(" ").reverse().join(" ")}`;
+    expect(await failures(text.replace(/^Deal: (.*)$/m, turned))).toEqual(["deal"]);
+  });
 
-    it("with another secret breaks its promise and every draw", async () => {
-        const broken = await failures(text.replace(/^Secret: .*$/m, `Secret: ${"0".repeat(64)}`));
-        expect(broken).toContain("secret");
-        expect(broken).toContain("deal");
-    });
+  it("with another secret breaks its promise and every draw", async () => {
+    const broken = await failures(text.replace(/^Secret: .*$/m, `Secret: ${"0".repeat(64)}`));
+    expect(broken).toContain("secret");
+    expect(broken).toContain("deal");
+  });
 
-    it("is compared with the promise that was kept", async () => {
-        const { game, commitment, nonceHashes } = readRecord(text);
-        if (game === null || commitment === null || nonceHashes === null) throw new Error("no promise");
-        const kept = { game, commitment, nonceHashes, seat: 0 };
-        expect((await verdictOf(text, kept)).holds).toBe(true);
-        const others = [
-            { commitment: "0".repeat(64) },
-            { game: "other" },
-            { nonceHashes: nonceHashes.map(() => "0".repeat(64)) },
-        ];
-        for (const other of others) {
-            const [finding] = (await verdictOf(text, { ...kept, ...other })).findings;
-            expect(finding).toEqual({ claim: "kept", number: null, holds: false });
-        }
-    });
+  it("is compared with the promise that was kept", async () => {
+    const { game, commitment, nonceHashes } = readRecord(text);
+    if (game === null || commitment === null || nonceHashes === null) throw new Error("no promise");
+    const kept = { game, commitment, nonceHashes, seat: 0 };
+    expect((await verdictOf(text, kept)).holds).toBe(true);
+    const others = [
+      { commitment: "0".repeat(64) },
+      { game: "other" },
+      { nonceHashes: nonceHashes.map(() => "0".repeat(64)) },
+    ];
+    for (const other of others) {
+      const [finding] = (await verdictOf(text, { ...kept, ...other })).findings;
+      expect(finding).toEqual({ claim: "kept", number: null, holds: false });
+    }
+  });
 
-    it("of a view proves nothing", async () => {
-        const view = text.replace(/^Deal: .*$/m, "Deal: ?*102").replace(/^(Secret|Nonces): .*\n/gm, "");
-        expect(await verify(readRecord(view), null)).toEqual({ hidden: true, missing: ["Nonces", "Secret"] });
-    });
+  it("of a view proves nothing", async () => {
+    const view = text.replace(/^Deal: .*$/m, "Deal: ?*102").replace(/^(Secret|Nonces): .*\n/gm, "");
+    expect(await verify(readRecord(view), null)).toEqual({ hidden: true, missing: ["Nonces", "Secret"] });
+  });
 
-    it("that is none is refused", () => {
-        expect(() => readRecord("")).toThrow(UnreadableRecord);
-        expect(() => readRecord(text.replace(/^First: .*$/m, "First: pink"))).toThrow("pink");
-        expect(() => readRecord(text.replace(/^Deal: \w+/m, "Deal: parrot"))).toThrow("parrot");
-    });
+  it("that is none is refused", () => {
+    expect(() => readRecord("")).toThrow(UnreadableRecord);
+    expect(() => readRecord(text.replace(/^First: .*$/m, "First: pink"))).toThrow("pink");
+    expect(() => readRecord(text.replace(/^Deal: \w+/m, "Deal: parrot"))).toThrow("parrot");
+  });
 });

@@ -9,36 +9,36 @@ import { Teller, type Words } from "../../src/board/telling";
 export type PositionName = "tortuga" | "jamaica" | "nest" | "trim" | "start" | "home";
 
 export interface Position extends Asked {
-    happened: NonNullable<Update["happened"]>;
+  happened: NonNullable<Update["happened"]>;
 }
 
 /** A position by its name, with the reader in seat 0 and to act. */
 export function position(name: PositionName): Position {
-    const file = fileURLToPath(new URL(`positions/${name}.json`, import.meta.url));
-    const update = JSON.parse(readFileSync(file, "utf8")) as Update & { view: View; wishes: Wishes };
-    return { view: update.view, wishes: update.wishes, you: 0, happened: update.happened ?? [] };
+  const file = fileURLToPath(new URL(`positions/${name}.json`, import.meta.url));
+  const update = JSON.parse(readFileSync(file, "utf8")) as Update & { view: View; wishes: Wishes };
+  return { view: update.view, wishes: update.wishes, you: 0, happened: update.happened ?? [] };
 }
 
 const english = JSON.parse(
-    readFileSync(fileURLToPath(new URL("../../src/words/generated/words.en.json", import.meta.url)), "utf8"),
+  readFileSync(fileURLToPath(new URL("../../src/words/generated/words.en.json", import.meta.url)), "utf8"),
 ) as Record<string, string | string[]>;
 
 /** The English catalogue, without a page around it. */
 export const WORDS: Words = {
-    say: (key, values = {}) => filled([english[key] ?? `[${key}]`].flat()[0] ?? "", values),
-    count: (key, number, values = {}) => {
-        const [one = "", other = one] = [english[key] ?? `[${key}]`].flat();
-        return filled(number === 1 ? one : other, { number, ...values });
-    },
-    language: () => "en",
+  say: (key, values = {}) => filled([english[key] ?? `[${key}]`].flat()[0] ?? "", values),
+  count: (key, number, values = {}) => {
+    const [one = "", other = one] = [english[key] ?? `[${key}]`].flat();
+    return filled(number === 1 ? one : other, { number, ...values });
+  },
+  language: () => "en",
 };
 
 function filled(text: string, values: Record<string, string | number>): string {
-    return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
 export const NAMES = ["Mara", "Tobias", "Ines", "Kestrel", "Bart"];
 
 export function tellerOf({ view, you }: Asked): Teller {
-    return new Teller(WORDS, { names: NAMES, you }, view);
+  return new Teller(WORDS, { names: NAMES, you }, view);
 }

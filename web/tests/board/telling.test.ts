@@ -4,155 +4,153 @@ import { describe, expect, test } from "vitest";
 import { choose, NOTHING, shown, type Chosen } from "../../src/board/choosing";
 import { DARK, lightOf } from "../../src/board/lighting";
 import {
-    endTurnWords,
-    logLinesOf,
-    nameOfPlace,
-    primaryWords,
-    tellChosen,
-    tellHappened,
-    tellTurn,
-    turnWords,
+  endTurnWords,
+  logLinesOf,
+  nameOfPlace,
+  primaryWords,
+  tellChosen,
+  tellHappened,
+  tellTurn,
+  turnWords,
 } from "../../src/board/telling";
 import { legalWith } from "../../src/board/wishing";
 import { position, tellerOf, type PositionName } from "./around";
 
 function showing(name: PositionName, code: number): { chosen: Chosen; words: ReturnType<typeof turnWords> } {
-    const asked = position(name);
-    const choice = legalWith(asked.wishes, code);
-    const chosen = choice === null ? NOTHING : shown(choice, 0);
-    return {
-        chosen,
-        words: turnWords(tellerOf(asked), asked.wishes, chosen, { ending: null, winner: null }),
-    };
+  const asked = position(name);
+  const choice = legalWith(asked.wishes, code);
+  const chosen = choice === null ? NOTHING : shown(choice, 0);
+  return {
+    chosen,
+    words: turnWords(tellerOf(asked), asked.wishes, chosen, { ending: null, winner: null }),
+  };
 }
 
 describe("names of places", () => {
-    const tortuga = position("tortuga");
-    const teller = tellerOf(tortuga);
+  const tortuga = position("tortuga");
+  const teller = tellerOf(tortuga);
 
-    test("say number, sign and who is there", () => {
-        expect(nameOfPlace(teller, 3, DARK)).toBe("Space 3, hat, 3 pirates: 2 of you, Kestrel");
-        expect(nameOfPlace(teller, 31, DARK)).toBe("Space 31, dagger, empty");
-        expect(nameOfPlace(teller, 0, DARK)).toBe("Fort, start: you, Tobias, 2 of Kestrel");
-    });
+  test("say number, sign and who is there", () => {
+    expect(nameOfPlace(teller, 3, DARK)).toBe("Space 3, hat, 3 pirates: 2 of you, Kestrel");
+    expect(nameOfPlace(teller, 31, DARK)).toBe("Space 31, dagger, empty");
+    expect(nameOfPlace(teller, 0, DARK)).toBe("Fort, start: you, Tobias, 2 of Kestrel");
+  });
 
-    test("say what the light means", () => {
-        const lit = lightOf(tortuga, showing("tortuga", 87).chosen, null);
-        expect(nameOfPlace(teller, 31, lit)).toBe("Space 31, dagger, empty. Destination with this card");
-        expect(nameOfPlace(teller, 14, lit)).toBe("Space 14, key, empty. Reachable with key");
-        expect(nameOfPlace(teller, 5, lit)).toContain("Leads here, 1 card");
-    });
+  test("say what the light means", () => {
+    const lit = lightOf(tortuga, showing("tortuga", 87).chosen, null);
+    expect(nameOfPlace(teller, 31, lit)).toBe("Space 31, dagger, empty. Destination with this card");
+    expect(nameOfPlace(teller, 14, lit)).toBe("Space 14, key, empty. Reachable with key");
+    expect(nameOfPlace(teller, 5, lit)).toContain("Leads here, 1 card");
+  });
 
-    test("the sloop of the Nest says where it lies", () => {
-        const nest = position("nest");
-        expect(nameOfPlace(tellerOf(nest), 15, DARK)).toMatch(/^Sloop, at the small island: /);
-    });
+  test("the sloop of the Nest says where it lies", () => {
+    const nest = position("nest");
+    expect(nameOfPlace(tellerOf(nest), 15, DARK)).toMatch(/^Sloop, at the small island: /);
+  });
 });
 
 describe("live sentences", () => {
-    const tortuga = position("tortuga");
-    const teller = tellerOf(tortuga);
+  const tortuga = position("tortuga");
+  const teller = tellerOf(tortuga);
 
-    test("the turn begins", () => {
-        expect(tellTurn(tellerOf(position("start")))).toBe("Your turn. 3 actions. You hold 6 cards.");
-    });
+  test("the turn begins", () => {
+    expect(tellTurn(tellerOf(position("start")))).toBe("Your turn. 3 actions. You hold 6 cards.");
+  });
 
-    test("a chosen pirate: everywhere it can go", () => {
-        const { chosen } = choose(tortuga, NOTHING, { kind: "place", place: 11, manner: "at_once" });
-        expect(tellChosen(teller, tortuga.wishes, chosen)).toBe(
-            "Space 11. Dagger 31, key 14, pistol 13, skull 17. Retreat to 5, 1 card.",
-        );
-    });
+  test("a chosen pirate: everywhere it can go", () => {
+    const { chosen } = choose(tortuga, NOTHING, { kind: "place", place: 11, manner: "at_once" });
+    expect(tellChosen(teller, tortuga.wishes, chosen)).toBe(
+      "Space 11. Dagger 31, key 14, pistol 13, skull 17. Retreat to 5, 1 card.",
+    );
+  });
 
-    test("one's own deeds in full, with what is left", () => {
-        expect(
-            tellHappened(teller, [
-                { happening: "played", seat: 0, card: "dagger" },
-                { happening: "moved", seat: 0, crew: 0, start: 9, target: 23 },
-            ]),
-        ).toEqual(["Dagger played, 9 to 23.", "2 actions left."]);
-    });
+  test("one's own deeds in full, with what is left", () => {
+    expect(
+      tellHappened(teller, [
+        { happening: "played", seat: 0, card: "dagger" },
+        { happening: "moved", seat: 0, crew: 0, start: 9, target: 23 },
+      ]),
+    ).toEqual(["Dagger played, 9 to 23.", "2 actions left."]);
+  });
 
-    test("a retreat names the cards that could be seen", () => {
-        const drew = { happening: "drew" as const, seat: 0, from_row: true, turned_over: false };
-        expect(
-            tellHappened(teller, [
-                { happening: "moved", seat: 0, crew: 0, start: 9, target: 7 },
-                { ...drew, card: "key" },
-                { ...drew, card: "dagger" },
-            ])[0],
-        ).toBe("Back from 9 to 7. Took key and dagger.");
-    });
+  test("a retreat names the cards that could be seen", () => {
+    const drew = { happening: "drew" as const, seat: 0, from_row: true, turned_over: false };
+    expect(
+      tellHappened(teller, [
+        { happening: "moved", seat: 0, crew: 0, start: 9, target: 7 },
+        { ...drew, card: "key" },
+        { ...drew, card: "dagger" },
+      ])[0],
+    ).toBe("Back from 9 to 7. Took key and dagger.");
+  });
 
-    test("those of others short, by name", () => {
-        expect(
-            tellHappened(teller, [
-                { happening: "played", seat: 1, card: "key" },
-                { happening: "moved", seat: 1, crew: 1, start: 13, target: 24 },
-            ]),
-        ).toEqual(["Tobias: key, 13 to 24."]);
-    });
+  test("those of others short, by name", () => {
+    expect(
+      tellHappened(teller, [
+        { happening: "played", seat: 1, card: "key" },
+        { happening: "moved", seat: 1, crew: 1, start: 13, target: 24 },
+      ]),
+    ).toEqual(["Tobias: key, 13 to 24."]);
+  });
 
-    test("the sloop, a freebooter, the end", () => {
-        const nest = tellerOf(position("nest"));
-        expect(tellHappened(nest, [{ happening: "sailed", seat: 1, dock: 2, free: false }])[0]).toBe(
-            "The sloop is now at the large island. Aboard: 1 of you, 2 of Ines, 1 of Kestrel.",
-        );
-        expect(
-            tellHappened(nest, [
-                { happening: "played", seat: 3, card: "gold_map" },
-                { happening: "trim_due", surplus: [0, 0, 2, 0] },
-            ])[0],
-        ).toBe("Freebooter, played by Kestrel. Ines: 2 cards to discard.");
-        expect(tellHappened(nest, [{ happening: "won", seat: 1 }])[0]).toMatch(
-            /^Tobias has six pirates home/,
-        );
-    });
+  test("the sloop, a freebooter, the end", () => {
+    const nest = tellerOf(position("nest"));
+    expect(tellHappened(nest, [{ happening: "sailed", seat: 1, dock: 2, free: false }])[0]).toBe(
+      "The sloop is now at the large island. Aboard: 1 of you, 2 of Ines, 1 of Kestrel.",
+    );
+    expect(
+      tellHappened(nest, [
+        { happening: "played", seat: 3, card: "gold_map" },
+        { happening: "trim_due", surplus: [0, 0, 2, 0] },
+      ])[0],
+    ).toBe("Freebooter, played by Kestrel. Ines: 2 cards to discard.");
+    expect(tellHappened(nest, [{ happening: "won", seat: 1 }])[0]).toMatch(/^Tobias has six pirates home/);
+  });
 });
 
 describe("the turn box", () => {
-    test("says exactly what the primary button will do", () => {
-        const tortuga = position("tortuga");
-        expect(showing("tortuga", 87).words).toEqual({
-            title: "Your turn",
-            left: "2 of 3 actions left.",
-            sentence: "Play Dagger: 11 to 31, skipping 15, 24, 27.",
-        });
-        expect(primaryWords(tellerOf(tortuga), legalWith(tortuga.wishes, 87))).toBe("Move to 31");
-        expect(primaryWords(tellerOf(tortuga), legalWith(tortuga.wishes, 11))).toBe("Back to 5, +1");
+  test("says exactly what the primary button will do", () => {
+    const tortuga = position("tortuga");
+    expect(showing("tortuga", 87).words).toEqual({
+      title: "Your turn",
+      left: "2 of 3 actions left.",
+      sentence: "Play Dagger: 11 to 31, skipping 15, 24, 27.",
     });
+    expect(primaryWords(tellerOf(tortuga), legalWith(tortuga.wishes, 87))).toBe("Move to 31");
+    expect(primaryWords(tellerOf(tortuga), legalWith(tortuga.wishes, 11))).toBe("Back to 5, +1");
+  });
 
-    test("warns before a draw that cannot be taken back", () => {
-        expect(showing("nest", 632).words.sentence).toBe(
-            "Push the pirate of Tobias from 23 to 27, take 1 card. No undo after a draw.",
-        );
-        expect(showing("nest", 349).words.sentence).toContain("No undo after this.");
-    });
+  test("warns before a draw that cannot be taken back", () => {
+    expect(showing("nest", 632).words.sentence).toBe(
+      "Push the pirate of Tobias from 23 to 27, take 1 card. No undo after a draw.",
+    );
+    expect(showing("nest", 349).words.sentence).toContain("No undo after this.");
+  });
 
-    test("names unused actions on the button that ends the turn", () => {
-        const tortuga = position("tortuga");
-        expect(endTurnWords(tellerOf(tortuga), tortuga.wishes)).toBe("End turn, 2 unused");
-    });
+  test("names unused actions on the button that ends the turn", () => {
+    const tortuga = position("tortuga");
+    expect(endTurnWords(tellerOf(tortuga), tortuga.wishes)).toBe("End turn, 2 unused");
+  });
 
-    test("waits, trims and ends in words", () => {
-        const { view, wishes } = position("tortuga");
-        const over = { ending: null, winner: null };
-        const theirs = tellerOf({ view: { ...view, to_act: 2, turn_seat: 2 }, wishes, you: 0 });
-        expect(turnWords(theirs, null, NOTHING, over).title).toBe("Ines is moving");
-        const trim = position("trim");
-        expect(turnWords(tellerOf(trim), trim.wishes, NOTHING, over).sentence).toBe(
-            "A freebooter was played. Choose 1 card to discard.",
-        );
-        expect(turnWords(theirs, null, NOTHING, { ending: "won", winner: 0 }).sentence).toBe("You won.");
-    });
+  test("waits, trims and ends in words", () => {
+    const { view, wishes } = position("tortuga");
+    const over = { ending: null, winner: null };
+    const theirs = tellerOf({ view: { ...view, to_act: 2, turn_seat: 2 }, wishes, you: 0 });
+    expect(turnWords(theirs, null, NOTHING, over).title).toBe("Ines is moving");
+    const trim = position("trim");
+    expect(turnWords(tellerOf(trim), trim.wishes, NOTHING, over).sentence).toBe(
+      "A freebooter was played. Choose 1 card to discard.",
+    );
+    expect(turnWords(theirs, null, NOTHING, { ending: "won", winner: 0 }).sentence).toBe("You won.");
+  });
 });
 
 test("the log tells what was done, not that a turn ended", () => {
-    expect(
-        logLinesOf([
-            { happening: "moved", seat: 1, crew: 2, start: 4, target: 9 },
-            { happening: "drew", seat: 1, card: null, from_row: false, turned_over: false },
-            { happening: "turn_ended", seat: 1, next_seat: 2 },
-        ]),
-    ).toEqual([{ kind: "push", seat: 1, crew: 2, from: 4, to: 9, gains: 1, cards: [null] }]);
+  expect(
+    logLinesOf([
+      { happening: "moved", seat: 1, crew: 2, start: 4, target: 9 },
+      { happening: "drew", seat: 1, card: null, from_row: false, turned_over: false },
+      { happening: "turn_ended", seat: 1, next_seat: 2 },
+    ]),
+  ).toEqual([{ kind: "push", seat: 1, crew: 2, from: 4, to: 9, gains: 1, cards: [null] }]);
 });

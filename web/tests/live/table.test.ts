@@ -8,136 +8,136 @@ import { LiveTable } from "../../src/live/table.svelte";
 const TABLE = { id: "t", stage: "running", ending: null, winner: null, chairs: [] } as unknown as Table;
 
 function told(seq: number): Told {
-    return { seq, news: null, happened: [], turn: 1, isPast: false };
+  return { seq, news: null, happened: [], turn: 1, isPast: false };
 }
 
 function view(turn: number, seat: number | null = 0): View {
-    return { turn, seat, ending: null, turn_seat: 0, actions_used: 0 } as View;
+  return { turn, seat, ending: null, turn_seat: 0, actions_used: 0 } as View;
 }
 
 function move(seq: number, more: Partial<Update> = {}): Update {
-    return { seq, happened: [{ happening: "played", seat: 0, card: "key" }], view: view(seq), ...more };
+  return { seq, happened: [{ happening: "played", seat: 0, card: "key" }], view: view(seq), ...more };
 }
 
 /** The stream tells an update. */
 function tell(live: LiveTable, update: Update): void {
-    live.tell({ name: "update", id: `${update.seq}.0`, data: JSON.stringify(update) });
+  live.tell({ name: "update", id: `${update.seq}.0`, data: JSON.stringify(update) });
 }
 
 const answers: object[] = [];
 const asked: string[] = [];
 
 beforeEach(() => {
-    vi.useFakeTimers();
-    vi.stubGlobal("navigator", { onLine: true });
-    asked.length = 0;
-    answers.length = 0;
-    vi.stubGlobal("fetch", (path: string) => {
-        asked.push(path);
-        const body = answers.shift();
-        if (body === undefined) return Promise.reject(new TypeError("gone"));
-        const status = "error" in body ? 409 : 200;
-        return Promise.resolve(
-            new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } }),
-        );
-    });
+  vi.useFakeTimers();
+  vi.stubGlobal("navigator", { onLine: true });
+  asked.length = 0;
+  answers.length = 0;
+  vi.stubGlobal("fetch", (path: string) => {
+    asked.push(path);
+    const body = answers.shift();
+    if (body === undefined) return Promise.reject(new TypeError("gone"));
+    const status = "error" in body ? 409 : 200;
+    return Promise.resolve(
+      new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } }),
+    );
+  });
 });
 
 afterEach(() => {
-    vi.useRealTimers();
-    vi.unstubAllGlobals();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 /** A table looked at once, at seq 70. */
 async function looked(): Promise<LiveTable> {
-    const live = new LiveTable("t", "me");
-    answers.push({
-        id: "t",
-        seat: 0,
-        invite: "code",
-        current: { seq: 70, table: TABLE, view: view(70), happened: [] },
-    });
-    await live.look();
-    return live;
+  const live = new LiveTable("t", "me");
+  answers.push({
+    id: "t",
+    seat: 0,
+    invite: "code",
+    current: { seq: 70, table: TABLE, view: view(70), happened: [] },
+  });
+  await live.look();
+  return live;
 }
 
 describe("a table", () => {
-    it("asks the stream for a little of what was before", async () => {
-        const live = await looked();
-        expect([live.seat, live.code, live.place()]).toEqual([0, "code", { seq: 10, chat: 0 }]);
-        tell(live, move(69));
-        tell(live, move(70));
-        expect([live.seq, live.place()]).toEqual([70, { seq: 70, chat: 0 }]);
-        expect(live.history.map(({ seq, isPast }) => [seq, isPast])).toEqual([
-            [69, true],
-            [70, true],
-        ]);
-        live.close();
-    });
+  it("asks the stream for a little of what was before", async () => {
+    const live = await looked();
+    expect([live.seat, live.code, live.place()]).toEqual([0, "code", { seq: 10, chat: 0 }]);
+    tell(live, move(69));
+    tell(live, move(70));
+    expect([live.seq, live.place()]).toEqual([70, { seq: 70, chat: 0 }]);
+    expect(live.history.map(({ seq, isPast }) => [seq, isPast])).toEqual([
+      [69, true],
+      [70, true],
+    ]);
+    live.close();
+  });
 
-    it("takes a move once, from the answer and from the stream", async () => {
-        const live = await looked();
-        answers.push(move(71));
-        await live.act(5);
-        tell(live, move(71));
-        expect([live.seq, live.history.length, live.isSending]).toEqual([71, 1, false]);
-        live.close();
-    });
+  it("takes a move once, from the answer and from the stream", async () => {
+    const live = await looked();
+    answers.push(move(71));
+    await live.act(5);
+    tell(live, move(71));
+    expect([live.seq, live.history.length, live.isSending]).toEqual([71, 1, false]);
+    live.close();
+  });
 
-    it("shows where the table really is when a move is stale", async () => {
-        const live = await looked();
-        answers.push({
-            error: { code: "stale", message: "" },
-            current: { seq: 72, table: TABLE, view: view(72), happened: [] },
-        });
-        await expect(live.act(5)).rejects.toMatchObject({ code: "stale" });
-        expect([live.seq, live.view?.turn, live.isSending]).toEqual([72, 72, false]);
-        live.close();
+  it("shows where the table really is when a move is stale", async () => {
+    const live = await looked();
+    answers.push({
+      error: { code: "stale", message: "" },
+      current: { seq: 72, table: TABLE, view: view(72), happened: [] },
     });
+    await expect(live.act(5)).rejects.toMatchObject({ code: "stale" });
+    expect([live.seq, live.view?.turn, live.isSending]).toEqual([72, 72, false]);
+    live.close();
+  });
 
-    it("asks for the whole when something stays away", async () => {
-        const live = await looked();
-        tell(live, move(73));
-        expect(live.seq).toBe(70);
-        answers.push({
-            id: "t",
-            seat: 0,
-            invite: null,
-            current: { seq: 73, table: TABLE, view: view(73), happened: [] },
-        });
-        await vi.advanceTimersByTimeAsync(3000);
-        expect([live.seq, asked.length]).toEqual([73, 2]);
-        live.close();
+  it("asks for the whole when something stays away", async () => {
+    const live = await looked();
+    tell(live, move(73));
+    expect(live.seq).toBe(70);
+    answers.push({
+      id: "t",
+      seat: 0,
+      invite: null,
+      current: { seq: 73, table: TABLE, view: view(73), happened: [] },
     });
+    await vi.advanceTimersByTimeAsync(3000);
+    expect([live.seq, asked.length]).toEqual([73, 2]);
+    live.close();
+  });
 
-    it("never shows what was meant for another audience", async () => {
-        const live = await looked();
-        tell(live, move(71, { view: view(71, null) }));
-        expect([live.seq, live.view?.seat]).toEqual([70, 0]);
-        live.close();
-    });
+  it("never shows what was meant for another audience", async () => {
+    const live = await looked();
+    tell(live, move(71, { view: view(71, null) }));
+    expect([live.seq, live.view?.seat]).toEqual([70, 0]);
+    live.close();
+  });
 
-    it("keeps each line of chat once", async () => {
-        const live = await looked();
-        const line = { number: 1, seat: 0, name: "Anne", text: "Hello", at: 0 };
-        for (let times = 0; times < 2; times++)
-            live.tell({ name: "chat", id: "70.1", data: JSON.stringify(line) });
-        expect([live.chat.length, live.place()?.chat]).toEqual([1, 1]);
-        live.close();
-    });
+  it("keeps each line of chat once", async () => {
+    const live = await looked();
+    const line = { number: 1, seat: 0, name: "Anne", text: "Hello", at: 0 };
+    for (let times = 0; times < 2; times++)
+      live.tell({ name: "chat", id: "70.1", data: JSON.stringify(line) });
+    expect([live.chat.length, live.place()?.chat]).toEqual([1, 1]);
+    live.close();
+  });
 
-    it("ignores events that it does not know", async () => {
-        const live = await looked();
-        live.tell({ name: "presence", id: null, data: "{}" });
-        expect(live.seq).toBe(70);
-        live.close();
-    });
+  it("ignores events that it does not know", async () => {
+    const live = await looked();
+    live.tell({ name: "presence", id: null, data: "{}" });
+    expect(live.seq).toBe(70);
+    live.close();
+  });
 });
 
 describe("history", () => {
-    it("is in order and has nothing twice", () => {
-        let history: readonly Told[] = [];
-        for (const seq of [5, 3, 4, 5, 3]) history = withTold(history, told(seq));
-        expect(history.map(({ seq }) => seq)).toEqual([3, 4, 5]);
-    });
+  it("is in order and has nothing twice", () => {
+    let history: readonly Told[] = [];
+    for (const seq of [5, 3, 4, 5, 3]) history = withTold(history, told(seq));
+    expect(history.map(({ seq }) => seq)).toEqual([3, 4, 5]);
+  });
 });

@@ -4,33 +4,33 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { announce, answer, closeToast, said, toast } from "../../src/shell/announce.svelte";
 
 beforeEach(() => {
-    vi.useFakeTimers();
+  vi.useFakeTimers();
 });
 afterEach(() => {
-    vi.useRealTimers();
+  vi.useRealTimers();
 });
 
 test("events of one moment are said together", () => {
-    announce("Tobias: key, 13 to 24.");
-    announce("Your turn.");
-    expect(said.live).toBe("");
-    vi.advanceTimersByTime(400);
-    expect(said.live).toBe("Tobias: key, 13 to 24. Your turn.");
+  announce("Tobias: key, 13 to 24.");
+  announce("Your turn.");
+  expect(said.live).toBe("");
+  vi.advanceTimersByTime(400);
+  expect(said.live).toBe("Tobias: key, 13 to 24. Your turn.");
 });
 
 test("the same answer twice is a change, so that it is spoken twice", () => {
-    answer("Not possible.");
-    const first = said.self;
-    answer("Not possible.");
-    expect(said.self).not.toBe(first);
-    expect(said.self.trim()).toBe("Not possible.");
+  answer("Not possible.");
+  const first = said.self;
+  answer("Not possible.");
+  expect(said.self).not.toBe(first);
+  expect(said.self.trim()).toBe("Not possible.");
 });
 
 test("a toast goes by itself, one with a button stays until it is closed", () => {
-    toast("Copied.");
-    const id = toast("A new version is ready.", { action: { label: "Load again", run: () => undefined } });
-    vi.advanceTimersByTime(60_000);
-    expect(said.toasts.map((each) => each.id)).toEqual([id]);
-    closeToast(id);
-    expect(said.toasts).toEqual([]);
+  toast("Copied.");
+  const id = toast("A new version is ready.", { action: { label: "Load again", run: () => undefined } });
+  vi.advanceTimersByTime(60_000);
+  expect(said.toasts.map((each) => each.id)).toEqual([id]);
+  closeToast(id);
+  expect(said.toasts).toEqual([]);
 });

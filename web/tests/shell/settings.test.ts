@@ -4,18 +4,18 @@ import { expect, test } from "vitest";
 import { completed, firstKnown, USUAL } from "../../src/shell/settingValues";
 
 test("nothing kept is as usual", () => {
-    expect(completed({})).toEqual(USUAL);
-    expect(completed(null)).toEqual(USUAL);
-    expect(completed("night")).toEqual(USUAL);
+  expect(completed({})).toEqual(USUAL);
+  expect(completed(null)).toEqual(USUAL);
+  expect(completed("night")).toEqual(USUAL);
 });
 
 test("what was kept is taken, what makes no sense is not", () => {
-    const kept = { theme: "night", language: "fr", volume: 7, sound: "yes", letterKeys: false, unknown: 1 };
-    expect(completed(kept)).toEqual({ ...USUAL, theme: "night", letterKeys: false });
+  const kept = { theme: "night", language: "fr", volume: 7, sound: "yes", letterKeys: false, unknown: 1 };
+  expect(completed(kept)).toEqual({ ...USUAL, theme: "night", letterKeys: false });
 });
 
 test("the first language of the reader that we speak", () => {
-    expect(firstKnown(["fr-FR", "nl-BE", "de"])).toBe("nl");
-    expect(firstKnown(["sv"])).toBe("sv");
-    expect(firstKnown(["ja", "fr"])).toBeNull();
+  expect(firstKnown(["fr-FR", "nl-BE", "de"])).toBe("nl");
+  expect(firstKnown(["sv"])).toBe("sv");
+  expect(firstKnown(["ja", "fr"])).toBeNull();
 });

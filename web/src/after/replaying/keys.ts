@@ -3,23 +3,23 @@
 import type { Move } from "./player.svelte";
 
 const KEYS: Readonly<Record<string, Move>> = {
-    ArrowLeft: "back",
-    ArrowRight: "forward",
-    "Shift+ArrowLeft": "turnBack",
-    "Shift+ArrowRight": "turnForward",
-    Home: "first",
-    End: "last",
+  ArrowLeft: "back",
+  ArrowRight: "forward",
+  "Shift+ArrowLeft": "turnBack",
+  "Shift+ArrowRight": "turnForward",
+  Home: "first",
+  End: "last",
 };
 
 /** What a key asks for; null for keys that are not ours. Space on a button presses the button. */
 export function moveOf(event: KeyboardEvent): Move | "toggle" | null {
-    if (event.ctrlKey || event.metaKey || event.altKey) return null;
-    if (event.key === " ") return isButton(event.target) ? null : "toggle";
-    return KEYS[event.shiftKey ? `Shift+${event.key}` : event.key] ?? null;
+  if (event.ctrlKey || event.metaKey || event.altKey) return null;
+  if (event.key === " ") return isButton(event.target) ? null : "toggle";
+  return KEYS[event.shiftKey ? `Shift+${event.key}` : event.key] ?? null;
 }
 
 /** Places of the board are buttons, too, but there is nothing to press in a replay. */
 function isButton(target: EventTarget | null): boolean {
-    const button = target instanceof Element ? target.closest("button") : null;
-    return button !== null && button.closest("[role=gridcell]") === null;
+  const button = target instanceof Element ? target.closest("button") : null;
+  return button !== null && button.closest("[role=gridcell]") === null;
 }

@@ -12,110 +12,110 @@ export type Speed = (typeof SPEEDS)[number];
 export type Move = "first" | "turnBack" | "back" | "forward" | "turnForward" | "last";
 
 export class Player {
-    index = $state(0);
-    /** What the board lets travel: only a step forward that leaves the time for it. */
-    told: readonly Told[] = $state.raw([]);
-    isPlaying = $state(false);
-    speed: Speed = $state(1);
-    readonly #turns: ReadonlyMap<number, { first: number; last: number }>;
-    #steps = 0;
-    #timer: ReturnType<typeof setTimeout> | undefined;
+  index = $state(0);
+  /** What the board lets travel: only a step forward that leaves the time for it. */
+  told: readonly Told[] = $state.raw([]);
+  isPlaying = $state(false);
+  speed: Speed = $state(1);
+  readonly #turns: ReadonlyMap<number, { first: number; last: number }>;
+  #steps = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
-    constructor(
-        readonly moments: Readonly<Moments>,
-        start: number,
-    ) {
-        this.#turns = turnsOf(moments);
-        this.index = this.#inside(start);
-    }
+  constructor(
+    readonly moments: Readonly<Moments>,
+    start: number,
+  ) {
+    this.#turns = turnsOf(moments);
+    this.index = this.#inside(start);
+  }
 
-    /** The moment that is shown. */
-    get moment(): Moment {
-        return this.moments[this.index] ?? this.moments[0];
-    }
+  /** The moment that is shown. */
+  get moment(): Moment {
+    return this.moments[this.index] ?? this.moments[0];
+  }
 
-    get isAtEnd(): boolean {
-        return this.index === this.moments.length - 1;
-    }
+  get isAtEnd(): boolean {
+    return this.index === this.moments.length - 1;
+  }
 
-    /** How many turns there are, and how many actions the shown one has. */
-    get turns(): number {
-        return this.moments.at(-1)?.turn ?? 0;
-    }
+  /** How many turns there are, and how many actions the shown one has. */
+  get turns(): number {
+    return this.moments.at(-1)?.turn ?? 0;
+  }
 
-    /** Where the turn of the shown moment begins and ends. */
-    get turn(): { first: number; last: number } {
-        return this.#turns.get(this.moment.turn) ?? { first: 0, last: 0 };
-    }
+  /** Where the turn of the shown moment begins and ends. */
+  get turn(): { first: number; last: number } {
+    return this.#turns.get(this.moment.turn) ?? { first: 0, last: 0 };
+  }
 
-    /** Show a moment; whoever chooses one does not want to be led on. */
-    show(index: number): void {
-        this.pause();
-        this.#go(index);
-    }
+  /** Show a moment; whoever chooses one does not want to be led on. */
+  show(index: number): void {
+    this.pause();
+    this.#go(index);
+  }
 
-    move(move: Move): void {
-        this.show(this.goalOf(move));
-    }
+  move(move: Move): void {
+    this.show(this.goalOf(move));
+  }
 
-    /** Which moment a button leads to. */
-    goalOf(move: Move): number {
-        switch (move) {
-            case "first":
-                return 0;
-            case "turnBack":
-                return this.#turnBack();
-            case "back":
-                return this.#inside(this.index - 1);
-            case "forward":
-                return this.#inside(this.index + 1);
-            case "turnForward":
-                return this.#inside(this.turn.last + 1);
-            case "last":
-                return this.moments.length - 1;
-        }
+  /** Which moment a button leads to. */
+  goalOf(move: Move): number {
+    switch (move) {
+      case "first":
+        return 0;
+      case "turnBack":
+        return this.#turnBack();
+      case "back":
+        return this.#inside(this.index - 1);
+      case "forward":
+        return this.#inside(this.index + 1);
+      case "turnForward":
+        return this.#inside(this.turn.last + 1);
+      case "last":
+        return this.moments.length - 1;
     }
+  }
 
-    /** Go on by itself, from the beginning if the game is at its end; or stop. */
-    toggle(): void {
-        if (this.isPlaying) {
-            this.pause();
-            return;
-        }
-        if (this.isAtEnd) this.#go(0);
-        this.isPlaying = true;
-        this.#wait();
+  /** Go on by itself, from the beginning if the game is at its end; or stop. */
+  toggle(): void {
+    if (this.isPlaying) {
+      this.pause();
+      return;
     }
+    if (this.isAtEnd) this.#go(0);
+    this.isPlaying = true;
+    this.#wait();
+  }
 
-    pause(): void {
-        this.isPlaying = false;
-        clearTimeout(this.#timer);
-    }
+  pause(): void {
+    this.isPlaying = false;
+    clearTimeout(this.#timer);
+  }
 
-    /** First to the beginning of the shown turn, then to those before. */
-    #turnBack(): number {
-        const { first } = this.turn;
-        if (this.index > first) return first;
-        const before = this.moments[first - 1];
-        return before === undefined ? 0 : (this.#turns.get(before.turn)?.first ?? 0);
-    }
+  /** First to the beginning of the shown turn, then to those before. */
+  #turnBack(): number {
+    const { first } = this.turn;
+    if (this.index > first) return first;
+    const before = this.moments[first - 1];
+    return before === undefined ? 0 : (this.#turns.get(before.turn)?.first ?? 0);
+  }
 
-    #wait(): void {
-        this.#timer = setTimeout(() => {
-            this.#go(this.index + 1);
-            if (this.isAtEnd) this.pause();
-            else this.#wait();
-        }, MOMENT_MS / this.speed);
-    }
+  #wait(): void {
+    this.#timer = setTimeout(() => {
+      this.#go(this.index + 1);
+      if (this.isAtEnd) this.pause();
+      else this.#wait();
+    }, MOMENT_MS / this.speed);
+  }
 
-    #go(index: number): void {
-        const goal = this.#inside(index);
-        const isStep = goal === this.index + 1 && this.speed <= 1;
-        this.told = isStep ? [{ seq: ++this.#steps, happenings: this.moments[goal]?.happened ?? [] }] : [];
-        this.index = goal;
-    }
+  #go(index: number): void {
+    const goal = this.#inside(index);
+    const isStep = goal === this.index + 1 && this.speed <= 1;
+    this.told = isStep ? [{ seq: ++this.#steps, happenings: this.moments[goal]?.happened ?? [] }] : [];
+    this.index = goal;
+  }
 
-    #inside(index: number): number {
-        return Math.min(Math.max(0, index), this.moments.length - 1);
-    }
+  #inside(index: number): number {
+    return Math.min(Math.max(0, index), this.moments.length - 1);
+  }
 }

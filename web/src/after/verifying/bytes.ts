@@ -8,21 +8,21 @@ const encoder = new TextEncoder();
 
 /** The bytes of hexadecimal digits. */
 export function bytesOf(hex: string): Bytes {
-    const pairs = hex.match(/../g) ?? [];
-    return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
+  const pairs = hex.match(/../g) ?? [];
+  return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
 }
 
 /** The bytes of a text that is plain ASCII. */
 export function textBytes(text: string): Bytes {
-    return encoder.encode(text);
+  return encoder.encode(text);
 }
 
 /** SHA-256 of some bytes. */
 export async function sha256(bytes: Bytes): Promise<Bytes> {
-    return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 }
 
 /** What is shown now for a secret, or a nonce, that is shown later: its SHA-256, in hexadecimal digits. */
 export async function commitmentOf(secretHex: string): Promise<string> {
-    return hexOf(await sha256(bytesOf(secretHex)));
+  return hexOf(await sha256(bytesOf(secretHex)));
 }

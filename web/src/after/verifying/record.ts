@@ -1,8 +1,8 @@
 /** Reading a record, as far as the shuffle is concerned; docs/notation.md tells the whole form. */
 
 const SIGNS = {
-    escape: ["bottle", "dagger", "hat", "key", "pistol", "skull"],
-    nest: ["cannon", "chest", "compass", "ducats", "map", "parrot", "telescope"],
+  escape: ["bottle", "dagger", "hat", "key", "pistol", "skull"],
+  nest: ["cannon", "chest", "compass", "ducats", "map", "parrot", "telescope"],
 } as const;
 const GOLD = "gold_";
 const FIRST_GOLD = 7;
@@ -16,92 +16,92 @@ export class UnreadableRecord extends Error {}
 
 /** What a record says of its shuffle; null for a header that it does not have. */
 export interface ShuffleRecord {
-    family: Family;
-    /** The line of the ruleset as it stands: it is part of what was hashed. */
-    ruleset: string;
-    game: string | null;
-    /** The signs of each piece by number, in travel order. */
-    board: number[][];
-    firstSeat: number;
-    deal: number[];
-    /** The orders of cards of every renewal, in the order of the game. */
-    renewals: number[][];
-    commitment: string | null;
-    nonceHashes: (string | null)[] | null;
-    nonces: (string | null)[] | null;
-    secret: string | null;
-    /** Whether cards are unknown: this is the record of a view, of which nothing can be checked. */
-    hidden: boolean;
+  family: Family;
+  /** The line of the ruleset as it stands: it is part of what was hashed. */
+  ruleset: string;
+  game: string | null;
+  /** The signs of each piece by number, in travel order. */
+  board: number[][];
+  firstSeat: number;
+  deal: number[];
+  /** The orders of cards of every renewal, in the order of the game. */
+  renewals: number[][];
+  commitment: string | null;
+  nonceHashes: (string | null)[] | null;
+  nonces: (string | null)[] | null;
+  secret: string | null;
+  /** Whether cards are unknown: this is the record of a view, of which nothing can be checked. */
+  hidden: boolean;
 }
 
 /** Read a record; throws UnreadableRecord. */
 export function readRecord(text: string): ShuffleRecord {
-    const lines = text.split(/\r?\n/).map((line) => line.replace(/#.*/, "").trim());
-    const headers = headersOf(lines);
-    const ruleset = needed(headers, "Ruleset");
-    const family: Family = ruleset.split(" ")[0] === "nest" ? "nest" : "escape";
-    const deal = needed(headers, "Deal");
-    const orders = lines.flatMap((line) =>
-        Array.from(line.matchAll(/\[order:([^\]]*)\]/g), (found) => found[1] ?? ""),
-    );
-    const hidden = [deal, ...orders].some((cards) => cards.includes(UNKNOWN));
-    return {
-        family,
-        ruleset,
-        game: headers.get("Game") ?? null,
-        board: needed(headers, "Board")
-            .split("|")
-            .map((piece) => cardsOf(family, piece)),
-        firstSeat: seatOf(needed(headers, "First")),
-        deal: hidden ? [] : cardsOf(family, deal),
-        renewals: hidden ? [] : orders.map((order) => cardsOf(family, order)),
-        commitment: headers.get("Commitment") ?? null,
-        nonceHashes: hashesOf(headers.get("Nonce hashes")),
-        nonces: hashesOf(headers.get("Nonces")),
-        secret: headers.get("Secret") ?? null,
-        hidden,
-    };
+  const lines = text.split(/\r?\n/).map((line) => line.replace(/#.*/, "").trim());
+  const headers = headersOf(lines);
+  const ruleset = needed(headers, "Ruleset");
+  const family: Family = ruleset.split(" ")[0] === "nest" ? "nest" : "escape";
+  const deal = needed(headers, "Deal");
+  const orders = lines.flatMap((line) =>
+    Array.from(line.matchAll(/\[order:([^\]]*)\]/g), (found) => found[1] ?? ""),
+  );
+  const hidden = [deal, ...orders].some((cards) => cards.includes(UNKNOWN));
+  return {
+    family,
+    ruleset,
+    game: headers.get("Game") ?? null,
+    board: needed(headers, "Board")
+      .split("|")
+      .map((piece) => cardsOf(family, piece)),
+    firstSeat: seatOf(needed(headers, "First")),
+    deal: hidden ? [] : cardsOf(family, deal),
+    renewals: hidden ? [] : orders.map((order) => cardsOf(family, order)),
+    commitment: headers.get("Commitment") ?? null,
+    nonceHashes: hashesOf(headers.get("Nonce hashes")),
+    nonces: hashesOf(headers.get("Nonces")),
+    secret: headers.get("Secret") ?? null,
+    hidden,
+  };
 }
 
 function headersOf(lines: string[]): Map<string, string> {
-    const headers = new Map<string, string>();
-    for (const line of lines) {
-        const found = /^([A-Z][A-Za-z ]*):\s*(.*)$/.exec(line);
-        if (found !== null) headers.set(found[1] ?? "", found[2] ?? "");
-    }
-    return headers;
+  const headers = new Map<string, string>();
+  for (const line of lines) {
+    const found = /^([A-Z][A-Za-z ]*):\s*(.*)$/.exec(line);
+    if (found !== null) headers.set(found[1] ?? "", found[2] ?? "");
+  }
+  return headers;
 }
 
 function needed(headers: Map<string, string>, name: string): string {
-    const value = headers.get(name);
-    if (value === undefined) throw new UnreadableRecord(name);
-    return value;
+  const value = headers.get(name);
+  if (value === undefined) throw new UnreadableRecord(name);
+  return value;
 }
 
 function seatOf(colour: string): number {
-    const seat = COLOURS.indexOf(colour);
-    if (seat < 0) throw new UnreadableRecord(colour);
-    return seat;
+  const seat = COLOURS.indexOf(colour);
+  if (seat < 0) throw new UnreadableRecord(colour);
+  return seat;
 }
 
 /** Cards as numbers; `pistol*3` is three of them, `none` no card. */
 function cardsOf(family: Family, text: string): number[] {
-    const runs = text.split(/\s+/).filter((run) => run !== "" && run !== "none");
-    return runs.flatMap((run) => {
-        const [word = "", times = "1"] = run.split("*");
-        return Array.from({ length: Number(times) }, () => cardOf(family, word));
-    });
+  const runs = text.split(/\s+/).filter((run) => run !== "" && run !== "none");
+  return runs.flatMap((run) => {
+    const [word = "", times = "1"] = run.split("*");
+    return Array.from({ length: Number(times) }, () => cardOf(family, word));
+  });
 }
 
 function cardOf(family: Family, word: string): number {
-    const signs: readonly string[] = SIGNS[family];
-    const isGold = word.startsWith(GOLD);
-    const sign = signs.indexOf(isGold ? word.slice(GOLD.length) : word);
-    if (sign < 0) throw new UnreadableRecord(word);
-    return isGold ? FIRST_GOLD + sign : sign;
+  const signs: readonly string[] = SIGNS[family];
+  const isGold = word.startsWith(GOLD);
+  const sign = signs.indexOf(isGold ? word.slice(GOLD.length) : word);
+  if (sign < 0) throw new UnreadableRecord(word);
+  return isGold ? FIRST_GOLD + sign : sign;
 }
 
 function hashesOf(text: string | undefined): (string | null)[] | null {
-    if (text === undefined) return null;
-    return text.split(/\s+/).map((hash) => (hash === "-" ? null : hash));
+  if (text === undefined) return null;
+  return text.split(/\s+/).map((hash) => (hash === "-" ? null : hash));
 }

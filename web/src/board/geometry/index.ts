@@ -17,24 +17,24 @@ const MIDDLE_FROM = 600;
 
 /** The shape for a board of so many pixels across. */
 export function shapeFor(pixels: number): Shape {
-    if (pixels >= WIDE_FROM) return "wide";
-    return pixels >= MIDDLE_FROM ? "middle" : "tall";
+  if (pixels >= WIDE_FROM) return "wide";
+  return pixels >= MIDDLE_FROM ? "middle" : "tall";
 }
 
 const kept = new Map<string, Layout>();
 
 /** The layout of a family in a shape; drawn up once and kept. */
 export function layoutOf(family: Family, shape: Shape, seats: number): Layout {
-    const key = `${family} ${shape} ${seats > 4 ? "crowded" : "roomy"}`;
-    const layout = kept.get(key) ?? drawnUp(family, shape, seats);
-    kept.set(key, layout);
-    return layout;
+  const key = `${family} ${shape} ${seats > 4 ? "crowded" : "roomy"}`;
+  const layout = kept.get(key) ?? drawnUp(family, shape, seats);
+  kept.set(key, layout);
+  return layout;
 }
 
 function drawnUp(family: Family, shape: Shape, seats: number): Layout {
-    const shapes = {
-        escape: { wide: wideTunnel, middle: middleTunnel, tall: () => tallTunnel(seats) },
-        nest: { wide: wideIslands, middle: middleIslands, tall: tallIslands },
-    };
-    return shapes[family][shape]();
+  const shapes = {
+    escape: { wide: wideTunnel, middle: middleTunnel, tall: () => tallTunnel(seats) },
+    nest: { wide: wideIslands, middle: middleIslands, tall: tallIslands },
+  };
+  return shapes[family][shape]();
 }

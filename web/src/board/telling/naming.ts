@@ -6,64 +6,63 @@ import type { Teller } from "./words";
 
 /** The name of the button of a place. */
 export function nameOfPlace(teller: Teller, place: Place, lit: Lit): string {
-    const light = lightWords(teller, place, lit);
-    const name =
-        numberOf(teller.family, place) === null ? houseName(teller, place) : spaceName(teller, place);
-    return light === null ? name : teller.say("name.with_light", { name, light });
+  const light = lightWords(teller, place, lit);
+  const name = numberOf(teller.family, place) === null ? houseName(teller, place) : spaceName(teller, place);
+  return light === null ? name : teller.say("name.with_light", { name, light });
 }
 
 function spaceName(teller: Teller, place: Place): string {
-    const crews = crewsAt(teller.view.pirates, place);
-    return teller.say("name.space", {
-        number: numberOf(teller.family, place) ?? 0,
-        sign: teller.card(teller.view.board[place] ?? ""),
-        who:
-            crews.length === 0
-                ? teller.say("name.empty")
-                : teller.count("name.pirates", crews.length, { names: namesOf(teller, crews) }),
-    });
+  const crews = crewsAt(teller.view.pirates, place);
+  return teller.say("name.space", {
+    number: numberOf(teller.family, place) ?? 0,
+    sign: teller.card(teller.view.board[place] ?? ""),
+    who:
+      crews.length === 0
+        ? teller.say("name.empty")
+        : teller.count("name.pirates", crews.length, { names: namesOf(teller, crews) }),
+  });
 }
 
 function houseName(teller: Teller, place: Place): string {
-    const crews = crewsAt(teller.view.pirates, place);
-    return teller.say("name.house", {
-        house: houseWord(teller, place),
-        who: crews.length === 0 ? teller.say("name.nobody") : namesOf(teller, crews),
-    });
+  const crews = crewsAt(teller.view.pirates, place);
+  return teller.say("name.house", {
+    house: houseWord(teller, place),
+    who: crews.length === 0 ? teller.say("name.nobody") : namesOf(teller, crews),
+  });
 }
 
 /** The name of a house with what it is for: "Fort, start"; the sloop of the Nest says where it lies. */
 export function houseWord(teller: Teller, place: Place): string {
-    if (place === START) return teller.say(`house.start.${teller.family}`);
-    if (place === HOME) return teller.say(`house.home.${teller.family}`);
-    return teller.say("house.sloop", { where: teller.say(`dock.${teller.view.dock ?? 1}`) });
+  if (place === START) return teller.say(`house.start.${teller.family}`);
+  if (place === HOME) return teller.say(`house.home.${teller.family}`);
+  return teller.say("house.sloop", { where: teller.say(`dock.${teller.view.dock ?? 1}`) });
 }
 
 /** "2 of you, Tobias": crews in the order of the seats, with their number where it is more than one. */
 function namesOf(teller: Teller, crews: readonly number[]): string {
-    return [...new Set(crews)]
-        .map((crew) => {
-            const number = crews.filter((each) => each === crew).length;
-            return number === 1
-                ? teller.name(crew)
-                : teller.say("name.several", { number, name: teller.name(crew) });
-        })
-        .join(", ");
+  return [...new Set(crews)]
+    .map((crew) => {
+      const number = crews.filter((each) => each === crew).length;
+      return number === 1
+        ? teller.name(crew)
+        : teller.say("name.several", { number, name: teller.name(crew) });
+    })
+    .join(", ");
 }
 
 function lightWords(teller: Teller, place: Place, lit: Lit): string | null {
-    const light = lit.lights.get(place);
-    if (light === undefined) {
-        return lit.able.some((pirate) => pirate.place === place) ? teller.say("light.able") : null;
-    }
-    if (light === "retreat") return teller.count("light.retreat", lit.gains.get(place) ?? 0);
-    if (light === "reachable") return teller.say("light.reachable", { sign: reachedWith(teller, place) });
-    return teller.say(`light.${light}`);
+  const light = lit.lights.get(place);
+  if (light === undefined) {
+    return lit.able.some((pirate) => pirate.place === place) ? teller.say("light.able") : null;
+  }
+  if (light === "retreat") return teller.count("light.retreat", lit.gains.get(place) ?? 0);
+  if (light === "reachable") return teller.say("light.reachable", { sign: reachedWith(teller, place) });
+  return teller.say(`light.${light}`);
 }
 
 /** The sign of a space; a house is reached with several cards. */
 function reachedWith(teller: Teller, place: Place): string {
-    return isSpace(teller.family, place)
-        ? teller.card(teller.view.board[place] ?? "")
-        : teller.say("several_cards");
+  return isSpace(teller.family, place)
+    ? teller.card(teller.view.board[place] ?? "")
+    : teller.say("several_cards");
 }

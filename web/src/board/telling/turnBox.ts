@@ -7,128 +7,128 @@ import { actionsLeft } from "./live";
 import { capital, type Teller } from "./words";
 
 export interface TurnWords {
-    title: string;
-    /** "2 of 3 actions left", or null while nobody counts actions. */
-    left: string | null;
-    sentence: string;
+  title: string;
+  /** "2 of 3 actions left", or null while nobody counts actions. */
+  left: string | null;
+  sentence: string;
 }
 
 /** What the turn box says. `ending` is how the table ended, if it did; the table decides that, not the view. */
 export function turnWords(
-    teller: Teller,
-    wishes: Wishes | null,
-    chosen: Chosen,
-    over: { ending: string | null; winner: number | null },
+  teller: Teller,
+  wishes: Wishes | null,
+  chosen: Chosen,
+  over: { ending: string | null; winner: number | null },
 ): TurnWords {
-    if (over.ending !== null) return endWords(teller, over);
-    if (wishes === null) return waitingWords(teller);
-    if (isTrimming(wishes)) return trimWords(teller, wishes, chosen);
-    return {
-        title: teller.say("turn.yours"),
-        left: leftWords(teller),
-        sentence: sentenceOf(teller, wishes, chosen),
-    };
+  if (over.ending !== null) return endWords(teller, over);
+  if (wishes === null) return waitingWords(teller);
+  if (isTrimming(wishes)) return trimWords(teller, wishes, chosen);
+  return {
+    title: teller.say("turn.yours"),
+    left: leftWords(teller),
+    sentence: sentenceOf(teller, wishes, chosen),
+  };
 }
 
 /** What the primary button says it will do; null if nothing is ready to be done. */
 export function primaryWords(teller: Teller, preview: Legal | null): string | null {
-    if (preview === null) return null;
-    const values = { to: teller.spot(preview.target ?? 0), gains: preview.gains ?? 0 };
-    switch (preview.kind) {
-        case "play":
-            return teller.say("button.move", values);
-        case "retreat":
-            return teller.say("button.retreat", values);
-        case "push":
-            return teller.say("button.push", values);
-        case "trim":
-            return teller.say("button.trim", { card: teller.card(preview.card ?? "") });
-        default:
-            return null;
-    }
+  if (preview === null) return null;
+  const values = { to: teller.spot(preview.target ?? 0), gains: preview.gains ?? 0 };
+  switch (preview.kind) {
+    case "play":
+      return teller.say("button.move", values);
+    case "retreat":
+      return teller.say("button.retreat", values);
+    case "push":
+      return teller.say("button.push", values);
+    case "trim":
+      return teller.say("button.trim", { card: teller.card(preview.card ?? "") });
+    default:
+      return null;
+  }
 }
 
 /** What the button that ends the turn says; actions not yet used are named, nothing is asked. */
 export function endTurnWords(teller: Teller, wishes: Wishes | null): string {
-    const left = actionsLeft(teller);
-    const canAct = wishes?.legal.some(({ kind }) => kind !== "end_turn") === true;
-    return left > 0 && canAct && teller.view.actions_used > 0
-        ? teller.count("button.end_unused", left)
-        : teller.say("button.end");
+  const left = actionsLeft(teller);
+  const canAct = wishes?.legal.some(({ kind }) => kind !== "end_turn") === true;
+  return left > 0 && canAct && teller.view.actions_used > 0
+    ? teller.count("button.end_unused", left)
+    : teller.say("button.end");
 }
 
 export function leftWords(teller: Teller): string {
-    return teller.count("turn.left", actionsLeft(teller));
+  return teller.count("turn.left", actionsLeft(teller));
 }
 
 function endWords(
-    teller: Teller,
-    { ending, winner }: { ending: string | null; winner: number | null },
+  teller: Teller,
+  { ending, winner }: { ending: string | null; winner: number | null },
 ): TurnWords {
-    const sentence =
-        winner === null
-            ? teller.say(ending === "abandoned" || ending === "closed" ? "turn.no_result" : "turn.draw")
-            : teller.say(winner === teller.people.you ? "turn.you_won" : "turn.won", {
-                  name: teller.otherName(winner),
-              });
-    return { title: teller.say("turn.over"), left: null, sentence };
+  const sentence =
+    winner === null
+      ? teller.say(ending === "abandoned" || ending === "closed" ? "turn.no_result" : "turn.draw")
+      : teller.say(winner === teller.people.you ? "turn.you_won" : "turn.won", {
+          name: teller.otherName(winner),
+        });
+  return { title: teller.say("turn.over"), left: null, sentence };
 }
 
 function waitingWords(teller: Teller): TurnWords {
-    const { to_act: toAct, turn_seat: turnSeat } = teller.view;
-    const seat = typeof toAct === "number" ? toAct : turnSeat;
-    const isTrim = typeof toAct === "number" && toAct !== turnSeat;
-    const values = { name: teller.otherName(seat) };
-    if (seat === teller.people.you)
-        return { title: teller.say("turn.yours"), left: leftWords(teller), sentence: "" };
-    return {
-        title: teller.say(isTrim ? "turn.trims" : "turn.theirs", values),
-        left: leftWords(teller),
-        sentence: teller.people.you === null ? teller.say("turn.watching") : teller.say("turn.plan_ahead"),
-    };
+  const { to_act: toAct, turn_seat: turnSeat } = teller.view;
+  const seat = typeof toAct === "number" ? toAct : turnSeat;
+  const isTrim = typeof toAct === "number" && toAct !== turnSeat;
+  const values = { name: teller.otherName(seat) };
+  if (seat === teller.people.you)
+    return { title: teller.say("turn.yours"), left: leftWords(teller), sentence: "" };
+  return {
+    title: teller.say(isTrim ? "turn.trims" : "turn.theirs", values),
+    left: leftWords(teller),
+    sentence: teller.people.you === null ? teller.say("turn.watching") : teller.say("turn.plan_ahead"),
+  };
 }
 
 function trimWords(teller: Teller, wishes: Wishes, chosen: Chosen): TurnWords {
-    const due = teller.view.surplus[teller.people.you ?? 0] ?? 1;
-    const preview = previewOf(wishes, chosen);
-    return {
-        title: teller.say("turn.trim"),
-        left: null,
-        sentence:
-            preview === null
-                ? teller.count("turn.trim_choose", due)
-                : teller.say("turn.trim_this", { card: teller.Card(preview.card ?? "") }),
-    };
+  const due = teller.view.surplus[teller.people.you ?? 0] ?? 1;
+  const preview = previewOf(wishes, chosen);
+  return {
+    title: teller.say("turn.trim"),
+    left: null,
+    sentence:
+      preview === null
+        ? teller.count("turn.trim_choose", due)
+        : teller.say("turn.trim_this", { card: teller.Card(preview.card ?? "") }),
+  };
 }
 
 function sentenceOf(teller: Teller, wishes: Wishes, chosen: Chosen): string {
-    const preview = previewOf(wishes, chosen);
-    if (preview !== null) return [deedWords(teller, preview), ...consequences(teller, preview)].join(" ");
-    if (chosen.pirate !== null) return teller.say("turn.choose_goal");
-    if (chosen.card !== null) return teller.say("turn.choose_pirate", { card: teller.Card(chosen.card) });
-    if (wishes.legal.every(({ kind }) => kind === "end_turn")) return teller.say("turn.end_it");
-    return choiceOfKind(wishes, "captain_sail") === null
-        ? teller.say("turn.choose")
-        : `${teller.say("turn.captain")} ${teller.say("turn.choose")}`;
+  const preview = previewOf(wishes, chosen);
+  if (preview !== null) return [deedWords(teller, preview), ...consequences(teller, preview)].join(" ");
+  if (chosen.pirate !== null) return teller.say("turn.choose_goal");
+  if (chosen.card !== null) return teller.say("turn.choose_pirate", { card: teller.Card(chosen.card) });
+  if (wishes.legal.every(({ kind }) => kind === "end_turn")) return teller.say("turn.end_it");
+  return choiceOfKind(wishes, "captain_sail") === null
+    ? teller.say("turn.choose")
+    : `${teller.say("turn.captain")} ${teller.say("turn.choose")}`;
 }
 
 function deedWords(teller: Teller, preview: Legal): string {
-    const values = { from: capital(teller.spot(preview.start ?? 0)), to: teller.spot(preview.target ?? 0) };
-    const gains = preview.gains ?? 0;
-    if (preview.kind === "retreat") return teller.count("turn.retreat", gains, values);
-    if (preview.kind === "push") {
-        return teller.count("turn.push", gains, { ...values, name: teller.otherName(preview.crew ?? 0) });
-    }
-    const jumped = preview.jumped ?? [];
-    const play = { ...values, card: teller.Card(preview.card ?? ""), skipped: teller.spots(jumped) };
-    return teller.say(jumped.length === 0 ? "turn.play" : "turn.play_skipping", play);
+  const values = { from: capital(teller.spot(preview.start ?? 0)), to: teller.spot(preview.target ?? 0) };
+  const gains = preview.gains ?? 0;
+  if (preview.kind === "retreat") return teller.count("turn.retreat", gains, values);
+  if (preview.kind === "push") {
+    return teller.count("turn.push", gains, { ...values, name: teller.otherName(preview.crew ?? 0) });
+  }
+  const jumped = preview.jumped ?? [];
+  const play = { ...values, card: teller.Card(preview.card ?? ""), skipped: teller.spots(jumped) };
+  return teller.say(jumped.length === 0 ? "turn.play" : "turn.play_skipping", play);
 }
 
 function consequences(teller: Teller, preview: Legal): string[] {
-    return [
-        ...(preview.wins === true ? [teller.say("turn.wins")] : []),
-        ...(preview.reveals === true
-            ? [teller.say((preview.gains ?? 0) > 0 ? "turn.no_undo_draw" : "turn.no_undo")]
-            : []),
-    ];
+  return [
+    ...(preview.wins === true ? [teller.say("turn.wins")] : []),
+    ...(preview.reveals === true
+      ? [teller.say((preview.gains ?? 0) > 0 ? "turn.no_undo_draw" : "turn.no_undo")]
+      : []),
+  ];
 }

@@ -11,49 +11,49 @@ import { refusalText } from "../refusals";
 import { codeToEnd } from "./ending";
 
 export class Acting {
-    constructor(private readonly live: LiveTable) {}
+  constructor(private readonly live: LiveTable) {}
 
-    /** Whether the reader is to choose now. */
-    get isYourTurn(): boolean {
-        return this.live.mayChoose && this.live.wishes !== null;
+  /** Whether the reader is to choose now. */
+  get isYourTurn(): boolean {
+    return this.live.mayChoose && this.live.wishes !== null;
+  }
+
+  /** The code that will end the turn by itself in a moment, if the reader wants that; else null. */
+  get toEnd(): number | null {
+    const { view, wishes } = this.live;
+    return settings.endTurnItself && this.isYourTurn && view !== null ? codeToEnd(view, wishes) : null;
+  }
+
+  readonly send = (code: number): void => {
+    void this.doing(() => this.live.act(code));
+  };
+
+  readonly undo = (): void => {
+    void this.doing(() => this.live.undo());
+  };
+
+  readonly undoTurn = (): void => {
+    void this.doing(() => this.live.undoTurn());
+  };
+
+  readonly endTurn = (): void => {
+    const { wishes } = this.live;
+    const refusal = wishes === null ? null : refusalOf(wishes, END_TURN);
+    if (refusal === null) this.send(END_TURN);
+    else this.refuse(say(`refusal.${refusal.code}`));
+  };
+
+  private async doing(deed: () => Promise<void>): Promise<void> {
+    try {
+      await deed();
+    } catch (problem) {
+      // Whoever leaves the page stops what is under way.
+      if (!(problem instanceof DOMException)) this.refuse(refusalText(problem));
     }
+  }
 
-    /** The code that will end the turn by itself in a moment, if the reader wants that; else null. */
-    get toEnd(): number | null {
-        const { view, wishes } = this.live;
-        return settings.endTurnItself && this.isYourTurn && view !== null ? codeToEnd(view, wishes) : null;
-    }
-
-    readonly send = (code: number): void => {
-        void this.doing(() => this.live.act(code));
-    };
-
-    readonly undo = (): void => {
-        void this.doing(() => this.live.undo());
-    };
-
-    readonly undoTurn = (): void => {
-        void this.doing(() => this.live.undoTurn());
-    };
-
-    readonly endTurn = (): void => {
-        const { wishes } = this.live;
-        const refusal = wishes === null ? null : refusalOf(wishes, END_TURN);
-        if (refusal === null) this.send(END_TURN);
-        else this.refuse(say(`refusal.${refusal.code}`));
-    };
-
-    private async doing(deed: () => Promise<void>): Promise<void> {
-        try {
-            await deed();
-        } catch (problem) {
-            // Whoever leaves the page stops what is under way.
-            if (!(problem instanceof DOMException)) this.refuse(refusalText(problem));
-        }
-    }
-
-    private refuse(text: string): void {
-        play("refused");
-        toast(text, { kind: "problem" });
-    }
+  private refuse(text: string): void {
+    play("refused");
+    toast(text, { kind: "problem" });
+  }
 }

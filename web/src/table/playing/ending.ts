@@ -7,7 +7,7 @@ export const MOMENT_MS = 1500;
 
 /** The code that ends the turn if that is all that can be done after actions; else null. */
 export function codeToEnd(view: View, wishes: Wishes | null): number | null {
-    const [only, ...others] = wishes?.legal ?? [];
-    if (only?.kind !== "end_turn" || others.length > 0 || view.actions_used === 0) return null;
-    return only.code;
+  const [only, ...others] = wishes?.legal ?? [];
+  if (only?.kind !== "end_turn" || others.length > 0 || view.actions_used === 0) return null;
+  return only.code;
 }

@@ -10,20 +10,20 @@ import { ticking } from "../ticking.svelte";
 
 /** Follow the clock of the reader's own seat; for use while a component is made. */
 export function speakOwnClock(live: () => LiveTable): void {
-    let before = 0;
-    $effect(() => {
-        const { clock, seat, standing } = live();
-        if (clock === null || seat === null || standing === null || clock.running !== seat) {
-            before = 0;
-            return;
-        }
-        const left = timeLeft(clock, seat, standing.clockHeard, ticking().now);
-        untrack(() => {
-            const mark = markPassed(before, left);
-            before = left;
-            if (mark === null) return;
-            announce(say(`web.table.clock.${mark}`));
-            if (mark !== 60) play(mark === 30 ? "clock_30" : "clock_10");
-        });
+  let before = 0;
+  $effect(() => {
+    const { clock, seat, standing } = live();
+    if (clock === null || seat === null || standing === null || clock.running !== seat) {
+      before = 0;
+      return;
+    }
+    const left = timeLeft(clock, seat, standing.clockHeard, ticking().now);
+    untrack(() => {
+      const mark = markPassed(before, left);
+      before = left;
+      if (mark === null) return;
+      announce(say(`web.table.clock.${mark}`));
+      if (mark !== 60) play(mark === 30 ? "clock_30" : "clock_10");
     });
+  });
 }

@@ -3,27 +3,27 @@
 import type { ChatLine } from "../../api/messages";
 
 class Reading {
-    tab: "log" | "chat" = $state("log");
-    private lastSeen = $state(0);
-    private store = "";
+  tab: "log" | "chat" = $state("log");
+  private lastSeen = $state(0);
+  private store = "";
 
-    /** How many lines came since the chat was last in sight. */
-    unread(chat: readonly ChatLine[]): number {
-        return chat.filter(({ number }) => number > this.lastSeen).length;
-    }
+  /** How many lines came since the chat was last in sight. */
+  unread(chat: readonly ChatLine[]): number {
+    return chat.filter(({ number }) => number > this.lastSeen).length;
+  }
 
-    seen(chat: readonly ChatLine[]): void {
-        this.lastSeen = Math.max(this.lastSeen, chat.at(-1)?.number ?? 0);
-        // A page that is loaded again remembers it.
-        if (this.store !== "") sessionStorage.setItem(this.store, String(this.lastSeen));
-    }
+  seen(chat: readonly ChatLine[]): void {
+    this.lastSeen = Math.max(this.lastSeen, chat.at(-1)?.number ?? 0);
+    // A page that is loaded again remembers it.
+    if (this.store !== "") sessionStorage.setItem(this.store, String(this.lastSeen));
+  }
 
-    /** Another table begins. */
-    begin(tableId: string): void {
-        this.tab = "log";
-        this.store = `cartagena.read.${tableId}`;
-        this.lastSeen = Number(sessionStorage.getItem(this.store) ?? 0);
-    }
+  /** Another table begins. */
+  begin(tableId: string): void {
+    this.tab = "log";
+    this.store = `cartagena.read.${tableId}`;
+    this.lastSeen = Number(sessionStorage.getItem(this.store) ?? 0);
+  }
 }
 
 export const reading = new Reading();

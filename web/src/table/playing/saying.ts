@@ -11,49 +11,49 @@ const { count, say } = words;
 
 /** The last thing that somebody did. */
 export function sayLastMove(live: LiveTable, view: View, names: readonly string[]): string {
-    const last = live.history.findLast(({ happened }) =>
-        happened.some(({ happening }) => happening !== "turn_ended"),
-    );
-    if (last === undefined) return say("web.table.last_move.none");
-    const teller = new Teller(words, { names, you: live.seat }, view);
-    return tellHappened(teller, last.happened).join(" ");
+  const last = live.history.findLast(({ happened }) =>
+    happened.some(({ happening }) => happening !== "turn_ended"),
+  );
+  if (last === undefined) return say("web.table.last_move.none");
+  const teller = new Teller(words, { names, you: live.seat }, view);
+  return tellHappened(teller, last.happened).join(" ");
 }
 
 /** Every hand as far as the reader may know it. */
 export function sayHands(view: View, names: readonly string[]): string {
-    return names
-        .map((name, seat) => {
-            const hand = view.hands[seat];
-            return hand == null
-                ? count("web.table.hand.hidden", view.hand_sizes[seat] ?? 0, { name })
-                : sayHand(view, name, hand);
-        })
-        .join(" ");
+  return names
+    .map((name, seat) => {
+      const hand = view.hands[seat];
+      return hand == null
+        ? count("web.table.hand.hidden", view.hand_sizes[seat] ?? 0, { name })
+        : sayHand(view, name, hand);
+    })
+    .join(" ");
 }
 
 /** The time of every seat that has one. */
 export function sayClocks(live: LiveTable, table: Table, names: readonly string[]): string {
-    const { clock, standing } = live;
-    if (clock === null || table.clock === null || standing === null) return say("web.table.clock.nobody");
-    const now = performance.now();
-    return names
-        .map((name, seat) =>
-            say("web.table.clock.of", {
-                name,
-                time: clockFace(timeLeft(clock, seat, standing.clockHeard, now)),
-            }),
-        )
-        .join(" ");
+  const { clock, standing } = live;
+  if (clock === null || table.clock === null || standing === null) return say("web.table.clock.nobody");
+  const now = performance.now();
+  return names
+    .map((name, seat) =>
+      say("web.table.clock.of", {
+        name,
+        time: clockFace(timeLeft(clock, seat, standing.clockHeard, now)),
+      }),
+    )
+    .join(" ");
 }
 
 function sayHand(view: View, name: string, hand: readonly string[]): string {
-    const teller = new Teller(words, { names: [], you: null }, view);
-    const held = stacksOf(hand, familyOf(view)).filter(({ number }) => number > 0);
-    const cards = held.map(({ card, number }) =>
-        number === 1 ? teller.card(card) : `${number} ${teller.card(card)}`,
-    );
-    return say("web.table.hand.open", {
-        name,
-        cards: cards.length === 0 ? say("card.none") : cards.join(", "),
-    });
+  const teller = new Teller(words, { names: [], you: null }, view);
+  const held = stacksOf(hand, familyOf(view)).filter(({ number }) => number > 0);
+  const cards = held.map(({ card, number }) =>
+    number === 1 ? teller.card(card) : `${number} ${teller.card(card)}`,
+  );
+  return say("web.table.hand.open", {
+    name,
+    cards: cards.length === 0 ? say("card.none") : cards.join(", "),
+  });
 }
