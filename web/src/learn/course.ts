@@ -6,36 +6,36 @@ import listed from "./generated/course.json";
 
 /** A lesson in the list of all. */
 export interface Entry {
-    name: string;
-    family: Family;
-    /** How many tasks it has. */
-    tasks: number;
+  name: string;
+  family: Family;
+  /** How many tasks it has. */
+  tasks: number;
 }
 
 /** What comes of a choice: what happened, and the fields of the view that are different after it. */
 export interface Reply {
-    happened: Happening[];
-    changed: Partial<View>;
+  happened: Happening[];
+  changed: Partial<View>;
 }
 
 export interface Task {
-    name: string;
-    /** A task with the scene of the one before begins where that one's goal led. */
-    scene: number;
-    /** The sentence of the rulebook behind it. */
-    rule: string;
-    /** The codes that solve it. */
-    goals: number[];
-    view: View;
-    wishes: Wishes;
-    /** By code; every legal choice has one. */
-    replies: Record<string, Reply>;
+  name: string;
+  /** A task with the scene of the one before begins where that one's goal led. */
+  scene: number;
+  /** The sentence of the rulebook behind it. */
+  rule: string;
+  /** The codes that solve it. */
+  goals: number[];
+  view: View;
+  wishes: Wishes;
+  /** By code; every legal choice has one. */
+  replies: Record<string, Reply>;
 }
 
 export interface Lesson {
-    name: string;
-    family: Family;
-    tasks: Task[];
+  name: string;
+  family: Family;
+  tasks: Task[];
 }
 
 export const COURSE = listed as readonly Entry[];
@@ -44,32 +44,32 @@ const files = import.meta.glob<{ default: Lesson }>("./generated/lesson.*.json")
 
 /** The lesson of a name; null if there is none. */
 export async function fetchLesson(name: string): Promise<Lesson | null> {
-    const file = files[`./generated/lesson.${name}.json`];
-    return file === undefined ? null : (await file()).default;
+  const file = files[`./generated/lesson.${name}.json`];
+  return file === undefined ? null : (await file()).default;
 }
 
 /** The lesson after this one; null after the last. */
 export function lessonAfter(name: string): Entry | null {
-    const index = COURSE.findIndex((entry) => entry.name === name);
-    return index < 0 ? null : (COURSE[index + 1] ?? null);
+  const index = COURSE.findIndex((entry) => entry.name === name);
+  return index < 0 ? null : (COURSE[index + 1] ?? null);
 }
 
 /** The first lesson that is not done yet; null if all are. */
 export function firstOpen(done: readonly string[]): Entry | null {
-    return COURSE.find(({ name }) => !done.includes(name)) ?? null;
+  return COURSE.find(({ name }) => !done.includes(name)) ?? null;
 }
 
 /** The lessons in which one practises what a chapter says. */
 export const PRACTICE: Readonly<Record<string, string>> = {
-    R1: "goal",
-    R2: "turn",
-    R3: "jump",
-    R4: "retreat",
-    R5: "row",
-    R6: "boarding",
-    R7: "hidden",
-    R10: "sloop",
-    R11: "push",
-    R12: "captain",
-    R13: "freebooter",
+  R1: "goal",
+  R2: "turn",
+  R3: "jump",
+  R4: "retreat",
+  R5: "row",
+  R6: "boarding",
+  R7: "hidden",
+  R10: "sloop",
+  R11: "push",
+  R12: "captain",
+  R13: "freebooter",
 };

@@ -3,30 +3,30 @@
 const KEY = "cartagena.lessons";
 
 class Progress {
-    /** The names of the lessons that are done. */
-    done: readonly string[] = $state.raw(stored());
+  /** The names of the lessons that are done. */
+  done: readonly string[] = $state.raw(stored());
 
-    /** Note a lesson as done. */
-    finish(name: string): void {
-        if (this.done.includes(name)) return;
-        // Another tab may have finished others meanwhile.
-        this.done = [...new Set([...stored(), ...this.done, name])];
-        try {
-            localStorage.setItem(KEY, JSON.stringify(this.done));
-        } catch {
-            // Where storage is forbidden, progress lasts as long as the page.
-        }
+  /** Note a lesson as done. */
+  finish(name: string): void {
+    if (this.done.includes(name)) return;
+    // Another tab may have finished others meanwhile.
+    this.done = [...new Set([...stored(), ...this.done, name])];
+    try {
+      localStorage.setItem(KEY, JSON.stringify(this.done));
+    } catch {
+      // Where storage is forbidden, progress lasts as long as the page.
     }
+  }
 }
 
 export const progress = new Progress();
 
 function stored(): string[] {
-    try {
-        const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-        return Array.isArray(kept) ? kept.filter((name) => typeof name === "string") : [];
-    } catch {
-        // Storage that is forbidden or spoilt is the same as none.
-        return [];
-    }
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((name) => typeof name === "string") : [];
+  } catch {
+    // Storage that is forbidden or spoilt is the same as none.
+    return [];
+  }
 }

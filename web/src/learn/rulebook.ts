@@ -5,9 +5,9 @@ import type { Language } from "../words/words.svelte";
 import plan from "./generated/rulebook.json";
 
 export interface Chapter {
-    number: string;
-    /** The numbers of its sentences. */
-    rules: readonly string[];
+  number: string;
+  /** The numbers of its sentences. */
+  rules: readonly string[];
 }
 
 /** Words by key: `chapter.R1`, `rule.R1.1`. */
@@ -15,8 +15,8 @@ export type Sentences = Readonly<Record<string, string>>;
 
 /** A piece of a sentence: plain words, a word of the program such as an option, or another sentence's number. */
 export interface Piece {
-    kind: "text" | "code" | "rule";
-    text: string;
+  kind: "text" | "code" | "rule";
+  text: string;
 }
 
 const ABOUT: ReadonlySet<string> = new Set(plan.about);
@@ -28,70 +28,68 @@ const files = import.meta.glob<{ default: Sentences }>("../words/generated/ruleb
 
 /** The sentences in a language; fails if they cannot be fetched. */
 export async function fetchSentences(language: Language): Promise<Sentences> {
-    const file = files[`../words/generated/rulebook.${language}.json`];
-    if (file === undefined) throw new Error(`no rulebook in ${language}`);
-    return (await file()).default;
+  const file = files[`../words/generated/rulebook.${language}.json`];
+  if (file === undefined) throw new Error(`no rulebook in ${language}`);
+  return (await file()).default;
 }
 
 export function isFamily(word: string | undefined): word is Family {
-    return FAMILIES.some((family) => family === word);
+  return FAMILIES.some((family) => family === word);
 }
 
 /** The chapters of a game in the order in which they are best read; without a game all, by number. */
 export function chaptersOf(family: Family | null): readonly Chapter[] {
-    if (family !== null) return plan.families[family];
-    const own = plan.families.nest.filter(({ number }) => Number(number.slice(1)) > 8);
-    return [...plan.families.escape, ...own];
+  if (family !== null) return plan.families[family];
+  const own = plan.families.nest.filter(({ number }) => Number(number.slice(1)) > 8);
+  return [...plan.families.escape, ...own];
 }
 
 /** Whether a sentence only explains. */
 export function isAbout(rule: string): boolean {
-    return ABOUT.has(rule);
+  return ABOUT.has(rule);
 }
 
 /** The options that a sentence names. */
 export function optionsOf(rule: string): readonly string[] {
-    return OPTIONS[rule] ?? [];
+  return OPTIONS[rule] ?? [];
 }
 
 export function isOption(word: string): boolean {
-    return OPTION_NAMES.has(word);
+  return OPTION_NAMES.has(word);
 }
 
 /** The game whose page has a sentence; the first if both have it. */
 export function familyOfRule(rule: string): Family | null {
-    const has = (family: Family): boolean => plan.families[family].some(({ rules }) => rules.includes(rule));
-    return FAMILIES.find(has) ?? null;
+  const has = (family: Family): boolean => plan.families[family].some(({ rules }) => rules.includes(rule));
+  return FAMILIES.find(has) ?? null;
 }
 
 /** A sentence in pieces. */
 export function piecesOf(sentence: string): Piece[] {
-    const pieces: Piece[] = [];
-    let end = 0;
-    for (const match of sentence.matchAll(PIECE)) {
-        if (match.index > end) pieces.push({ kind: "text", text: sentence.slice(end, match.index) });
-        pieces.push(
-            match[1] === undefined ? { kind: "rule", text: match[0] } : { kind: "code", text: match[1] },
-        );
-        end = match.index + match[0].length;
-    }
-    if (end < sentence.length) pieces.push({ kind: "text", text: sentence.slice(end) });
-    return pieces;
+  const pieces: Piece[] = [];
+  let end = 0;
+  for (const match of sentence.matchAll(PIECE)) {
+    if (match.index > end) pieces.push({ kind: "text", text: sentence.slice(end, match.index) });
+    pieces.push(match[1] === undefined ? { kind: "rule", text: match[0] } : { kind: "code", text: match[1] });
+    end = match.index + match[0].length;
+  }
+  if (end < sentence.length) pieces.push({ kind: "text", text: sentence.slice(end) });
+  return pieces;
 }
 
 /** The chapters with the sentences that have all the words that are looked for, or their number. */
 export function searched(
-    chapters: readonly Chapter[],
-    sentences: Sentences,
-    wanted: string,
+  chapters: readonly Chapter[],
+  sentences: Sentences,
+  wanted: string,
 ): readonly Chapter[] {
-    const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
-    if (words.length === 0) return chapters;
-    const fits = (rule: string): boolean => {
-        const text = `${rule} ${sentences[`rule.${rule}`] ?? ""}`.toLowerCase();
-        return words.every((word) => text.includes(word));
-    };
-    return chapters
-        .map(({ number, rules }) => ({ number, rules: rules.filter(fits) }))
-        .filter(({ rules }) => rules.length > 0);
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return chapters;
+  const fits = (rule: string): boolean => {
+    const text = `${rule} ${sentences[`rule.${rule}`] ?? ""}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  return chapters
+    .map(({ number, rules }) => ({ number, rules: rules.filter(fits) }))
+    .filter(({ rules }) => rules.length > 0);
 }

@@ -7,43 +7,43 @@ import { say } from "../words/words.svelte";
 
 /** What a browser throws about passkeys and notices, by what the player should know. */
 const OF_BROWSERS: Readonly<Record<string, string>> = {
-    NotAllowedError: "given_up",
-    AbortError: "given_up",
-    TimeoutError: "given_up",
-    InvalidStateError: "already_there",
-    SecurityError: "wrong_address",
+  NotAllowedError: "given_up",
+  AbortError: "given_up",
+  TimeoutError: "given_up",
+  InvalidStateError: "already_there",
+  SecurityError: "wrong_address",
 };
 
 export class Attempt {
-    isBusy = $state(false);
-    /** A sentence, or empty. */
-    problem = $state("");
-    /** The same as `isBusy`, apart: an effect that runs this must not depend on it. */
-    #isRunning = false;
+  isBusy = $state(false);
+  /** A sentence, or empty. */
+  problem = $state("");
+  /** The same as `isBusy`, apart: an effect that runs this must not depend on it. */
+  #isRunning = false;
 
-    /** Do it, unless it is under way already; says whether it worked. */
-    async run(deed: () => Promise<unknown>): Promise<boolean> {
-        if (this.#isRunning) return false;
-        this.#isRunning = this.isBusy = true;
-        this.problem = "";
-        try {
-            await deed();
-            return true;
-        } catch (problem) {
-            this.problem = troubleText(problem);
-            answer(this.problem);
-            return false;
-        } finally {
-            this.#isRunning = this.isBusy = false;
-        }
+  /** Do it, unless it is under way already; says whether it worked. */
+  async run(deed: () => Promise<unknown>): Promise<boolean> {
+    if (this.#isRunning) return false;
+    this.#isRunning = this.isBusy = true;
+    this.problem = "";
+    try {
+      await deed();
+      return true;
+    } catch (problem) {
+      this.problem = troubleText(problem);
+      answer(this.problem);
+      return false;
+    } finally {
+      this.#isRunning = this.isBusy = false;
     }
+  }
 }
 
 /** A sentence for anything that the service or the browser refuses about accounts. */
 export function troubleText(problem: unknown): string {
-    if (problem instanceof DOMException)
-        return say(`web.people.problem.${OF_BROWSERS[problem.name] ?? "browser"}`);
-    if (problem instanceof ServiceRefusal && problem.code === "wrong_proof")
-        return say("web.people.problem.wrong_proof");
-    return problemText(problem);
+  if (problem instanceof DOMException)
+    return say(`web.people.problem.${OF_BROWSERS[problem.name] ?? "browser"}`);
+  if (problem instanceof ServiceRefusal && problem.code === "wrong_proof")
+    return say("web.people.problem.wrong_proof");
+  return problemText(problem);
 }

@@ -5,12 +5,12 @@ import { say } from "../words/words.svelte";
 
 /** Copy a text; where there is no clipboard, mark it in its element so that it can be copied by hand. */
 export async function copy(text: string, shown: HTMLElement | undefined): Promise<void> {
-    try {
-        await navigator.clipboard.writeText(text);
-        toast(say("web.people.copied"), { kind: "good" });
-    } catch {
-        // Plain http has no clipboard.
-        if (shown !== undefined) getSelection()?.selectAllChildren(shown);
-        toast(say("web.people.copy_by_hand"));
-    }
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(say("web.people.copied"), { kind: "good" });
+  } catch {
+    // Plain http has no clipboard.
+    if (shown !== undefined) getSelection()?.selectAllChildren(shown);
+    toast(say("web.people.copy_by_hand"));
+  }
 }

@@ -4,21 +4,21 @@ import { ask } from "../api/service";
 import { troubleText } from "./attempt.svelte";
 
 export class Fetched<T> {
-    value: T | null = $state.raw(null);
-    problem = $state("");
-    #asked = 0;
+  value: T | null = $state.raw(null);
+  problem = $state("");
+  #asked = 0;
 
-    constructor(private readonly path: () => string) {}
+  constructor(private readonly path: () => string) {}
 
-    /** Read it, or read it again; for an effect, which then follows the path. The old value stays meanwhile. */
-    async load(): Promise<void> {
-        const number = ++this.#asked;
-        const path = this.path();
-        try {
-            const value = await ask<T>("GET", path);
-            if (number === this.#asked) [this.value, this.problem] = [value, ""];
-        } catch (problem) {
-            if (number === this.#asked) [this.value, this.problem] = [null, troubleText(problem)];
-        }
+  /** Read it, or read it again; for an effect, which then follows the path. The old value stays meanwhile. */
+  async load(): Promise<void> {
+    const number = ++this.#asked;
+    const path = this.path();
+    try {
+      const value = await ask<T>("GET", path);
+      if (number === this.#asked) [this.value, this.problem] = [value, ""];
+    } catch (problem) {
+      if (number === this.#asked) [this.value, this.problem] = [null, troubleText(problem)];
     }
+  }
 }

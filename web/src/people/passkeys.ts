@@ -4,12 +4,12 @@ import type { Me } from "../api/messages";
 import { ask } from "../api/service";
 import type { PasskeyMade, Sessions, SignedIn } from "./messages";
 import {
-    createdJson,
-    creationOptions,
-    provedJson,
-    requestOptions,
-    type CreationJson,
-    type RequestJson,
+  createdJson,
+  creationOptions,
+  provedJson,
+  requestOptions,
+  type CreationJson,
+  type RequestJson,
 } from "./webauthn";
 
 /** Why there can be no passkeys here. */
@@ -17,48 +17,45 @@ export type Hindrance = "insecure" | "unsupported";
 
 /** Why this browser cannot use passkeys at this address; null if it can. */
 export function passkeyHindrance(): Hindrance | null {
-    if (!isSecureContext) return "insecure";
-    return "PublicKeyCredential" in window ? null : "unsupported";
+  if (!isSecureContext) return "insecure";
+  return "PublicKeyCredential" in window ? null : "unsupported";
 }
 
 /** Have the browser make a passkey; a guest keeps the name with it. Throws a refusal or a DOMException. */
 export async function addPasskey(name: string): Promise<PasskeyMade> {
-    const { publicKey } = await ask<{ publicKey: CreationJson }>("POST", "/api/me/passkeys/begin", { name });
-    const made = await navigator.credentials.create({ publicKey: creationOptions(publicKey) });
-    if (
-        !(made instanceof PublicKeyCredential) ||
-        !(made.response instanceof AuthenticatorAttestationResponse)
-    )
-        throw givenUp();
-    const credential = createdJson(made, made.response);
-    return ask<PasskeyMade>("POST", "/api/me/passkeys/finish", { credential, label: await placeLabel() });
+  const { publicKey } = await ask<{ publicKey: CreationJson }>("POST", "/api/me/passkeys/begin", { name });
+  const made = await navigator.credentials.create({ publicKey: creationOptions(publicKey) });
+  if (!(made instanceof PublicKeyCredential) || !(made.response instanceof AuthenticatorAttestationResponse))
+    throw givenUp();
+  const credential = createdJson(made, made.response);
+  return ask<PasskeyMade>("POST", "/api/me/passkeys/finish", { credential, label: await placeLabel() });
 }
 
 /** Let the browser prove who somebody is; throws a refusal or a DOMException. */
 export async function signInByPasskey(): Promise<Me> {
-    const { publicKey } = await ask<{ publicKey: RequestJson }>("POST", "/api/sign-in/begin");
-    const proved = await navigator.credentials.get({ publicKey: requestOptions(publicKey) });
-    if (
-        !(proved instanceof PublicKeyCredential) ||
-        !(proved.response instanceof AuthenticatorAssertionResponse)
-    )
-        throw givenUp();
-    const credential = provedJson(proved, proved.response);
-    return (await ask<SignedIn>("POST", "/api/sign-in/finish", { credential })).me;
+  const { publicKey } = await ask<{ publicKey: RequestJson }>("POST", "/api/sign-in/begin");
+  const proved = await navigator.credentials.get({ publicKey: requestOptions(publicKey) });
+  if (
+    !(proved instanceof PublicKeyCredential) ||
+    !(proved.response instanceof AuthenticatorAssertionResponse)
+  )
+    throw givenUp();
+  const credential = provedJson(proved, proved.response);
+  return (await ask<SignedIn>("POST", "/api/sign-in/finish", { credential })).me;
 }
 
 /** A browser that comes back with nothing has been told to stop. */
 function givenUp(): DOMException {
-    return new DOMException("no credential", "NotAllowedError");
+  return new DOMException("no credential", "NotAllowedError");
 }
 
 /** What the service calls this browser: a passkey made here is called the same until it is renamed. */
 async function placeLabel(): Promise<string> {
-    try {
-        const { sessions } = await ask<Sessions>("GET", "/api/me/sessions");
-        return sessions.find((session) => session.is_this)?.label ?? "";
-    } catch {
-        // The passkey matters more than its label.
-        return "";
-    }
+  try {
+    const { sessions } = await ask<Sessions>("GET", "/api/me/sessions");
+    return sessions.find((session) => session.is_this)?.label ?? "";
+  } catch {
+    // The passkey matters more than its label.
+    return "";
+  }
 }

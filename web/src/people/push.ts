@@ -14,77 +14,77 @@ export type PushState = "insecure" | "unsupported" | "unavailable" | "refused" |
 
 /** How it stands in this browser, for the player who is signed in here. */
 export async function pushState(): Promise<PushState> {
-    if (!isSecureContext) return "insecure";
-    if (!canBeApp() || !("PushManager" in window) || !("Notification" in window)) return "unsupported";
-    if (Notification.permission === "denied") return "refused";
-    if ((await worker()) === null || (await pushKey()) === null) return "unavailable";
-    return (await isToldHere()) ? "on" : "off";
+  if (!isSecureContext) return "insecure";
+  if (!canBeApp() || !("PushManager" in window) || !("Notification" in window)) return "unsupported";
+  if (Notification.permission === "denied") return "refused";
+  if ((await worker()) === null || (await pushKey()) === null) return "unavailable";
+  return (await isToldHere()) ? "on" : "off";
 }
 
 /** Ask the browser for leave and have the service tell it from now on; says how it stands then. */
 export async function startPush(): Promise<PushState> {
-    const [registration, key] = [await worker(), await pushKey()];
-    if (registration === null || key === null) return "unavailable";
-    if ((await Notification.requestPermission()) !== "granted") return pushState();
-    // One of another player, or made with a key that the service has no more, would be of no use.
-    await (await registration.pushManager.getSubscription())?.unsubscribe();
-    const subscription = await registration.pushManager.subscribe({
-        userVisibleOnly: true,
-        applicationServerKey: bytesOf(key),
-    });
-    const { endpoint, keys } = subscription.toJSON();
-    const { id } = await ask<Browser>("POST", "/api/me/push", { endpoint, keys });
-    localStorage.setItem(KEPT_ID, id);
-    return "on";
+  const [registration, key] = [await worker(), await pushKey()];
+  if (registration === null || key === null) return "unavailable";
+  if ((await Notification.requestPermission()) !== "granted") return pushState();
+  // One of another player, or made with a key that the service has no more, would be of no use.
+  await (await registration.pushManager.getSubscription())?.unsubscribe();
+  const subscription = await registration.pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: bytesOf(key),
+  });
+  const { endpoint, keys } = subscription.toJSON();
+  const { id } = await ask<Browser>("POST", "/api/me/push", { endpoint, keys });
+  localStorage.setItem(KEPT_ID, id);
+  return "on";
 }
 
 /** Let this browser fall silent. */
 export async function stopPush(): Promise<PushState> {
-    const id = localStorage.getItem(KEPT_ID);
-    if (id !== null) await silence(id);
-    await (await (await worker())?.pushManager.getSubscription())?.unsubscribe();
-    return "off";
+  const id = localStorage.getItem(KEPT_ID);
+  if (id !== null) await silence(id);
+  await (await (await worker())?.pushManager.getSubscription())?.unsubscribe();
+  return "off";
 }
 
 /** Let one of the player's browsers fall silent. */
 export async function silence(id: string): Promise<void> {
-    await ask("DELETE", `/api/me/push/${id}`);
-    if (isThisBrowser(id)) localStorage.removeItem(KEPT_ID);
+  await ask("DELETE", `/api/me/push/${id}`);
+  if (isThisBrowser(id)) localStorage.removeItem(KEPT_ID);
 }
 
 /** Whether this is the browser in which the page is open. */
 export function isThisBrowser(id: string): boolean {
-    return localStorage.getItem(KEPT_ID) === id;
+  return localStorage.getItem(KEPT_ID) === id;
 }
 
 /** Whether the offer of `PushOffer` was turned down here; it is made once. */
 export function isOfferClosed(): boolean {
-    return localStorage.getItem(OFFER_CLOSED) !== null;
+  return localStorage.getItem(OFFER_CLOSED) !== null;
 }
 
 export function closeOffer(): void {
-    localStorage.setItem(OFFER_CLOSED, "yes");
+  localStorage.setItem(OFFER_CLOSED, "yes");
 }
 
 /** The service worker that shows notices; a development server has none. */
 async function worker(): Promise<ServiceWorkerRegistration | null> {
-    return (await navigator.serviceWorker.getRegistration()) ?? null;
+  return (await navigator.serviceWorker.getRegistration()) ?? null;
 }
 
 /** The key with which browsers subscribe; null where the service sends no push. */
 async function pushKey(): Promise<string | null> {
-    try {
-        return (await ask<PushKey>("GET", "/api/push-key")).key;
-    } catch (problem) {
-        if (problem instanceof ServiceRefusal && problem.status === 404) return null;
-        throw problem;
-    }
+  try {
+    return (await ask<PushKey>("GET", "/api/push-key")).key;
+  } catch (problem) {
+    if (problem instanceof ServiceRefusal && problem.status === 404) return null;
+    throw problem;
+  }
 }
 
 /** Both must know of it: a session that ended takes the service's half with it. */
 async function isToldHere(): Promise<boolean> {
-    const subscription = await (await worker())?.pushManager.getSubscription();
-    if (subscription === null || subscription === undefined) return false;
-    const { browsers } = await ask<Browsers>("GET", "/api/me/push");
-    return browsers.some(({ id }) => isThisBrowser(id));
+  const subscription = await (await worker())?.pushManager.getSubscription();
+  if (subscription === null || subscription === undefined) return false;
+  const { browsers } = await ask<Browsers>("GET", "/api/me/push");
+  return browsers.some(({ id }) => isThisBrowser(id));
 }

@@ -6,12 +6,12 @@ export type Outcome = "won" | "lost" | "none";
 
 /** Whether the player won; a game that nobody won has no outcome. */
 export function outcomeOf({ winner, seat }: Pick<Result, "winner" | "seat">): Outcome {
-    if (winner === null) return "none";
-    return winner === seat ? "won" : "lost";
+  if (winner === null) return "none";
+  return winner === seat ? "won" : "lost";
 }
 
 /** What a game did to a rating, with its sign: "+12", "−8". */
 export function changeText({ before, after }: { before: number; after: number }): string {
-    const change = after - before;
-    return change < 0 ? `−${-change}` : `+${change}`;
+  const change = after - before;
+  return change < 0 ? `−${-change}` : `+${change}`;
 }

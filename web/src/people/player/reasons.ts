@@ -5,5 +5,5 @@ export type Reason = (typeof REASONS)[number];
 
 /** A report as those who run the place read it: the reason in one word, whatever the reporter's language. */
 export function reportText(reason: Reason, story: string): string {
-    return `[${reason}] ${story.trim()}`;
+  return `[${reason}] ${story.trim()}`;
 }

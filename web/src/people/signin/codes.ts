@@ -2,5 +2,5 @@
 
 /** The code that an address brings behind its `#`; other fragments, such as that of the skip link, are none. */
 export function broughtCode(hash: string): string {
-    return /^#([0-9A-Z]+(?:-[0-9A-Z]+)+)$/.exec(hash)?.[1] ?? "";
+  return /^#([0-9A-Z]+(?:-[0-9A-Z]+)+)$/.exec(hash)?.[1] ?? "";
 }
