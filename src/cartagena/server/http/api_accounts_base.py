@@ -23,7 +23,7 @@ MANAGING: Final = Limit(group="managing", session=Rate(20, 1), address=Rate(200,
 """For what a player changes about himself."""
 LARGE: Final = 16_384
 """Bytes of a body with a passkey's answer, or with a text whose letters may be spelled as escapes."""
-CODE_PAGE: Final = "/device"
+CODE_PAGE: Final = "/sign-in"
 """The page of the browser that takes a code after a `#`."""
 PLACE_NAME: Final = "Cartagena"
 """What a browser shows when it asks for a passkey."""
