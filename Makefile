@@ -21,8 +21,6 @@ CODE        := $(wildcard src tests tools benchmarks setup.py conftest.py)
 DOCS        := $(wildcard *.md) docs
 # Counting makes tests several times slower, so only those of rules and notation are counted.
 COUNTED     := $(addprefix tests/,examples notation properties rules views)
-# Whole services with many clients, which take minutes; `make test-server` runs them.
-APART       := tests/client
 # The browser client: its sources, what is generated for it, and where its built files go (vite.config.ts).
 WEB         := web
 NODE_READY  := $(WEB)/node_modules/.ready
@@ -119,12 +117,12 @@ test: setup ## every test and docstring, interpreted
 	$(BIN)/pytest -n $(WORKERS)
 test-compiled: $(BUILT) ## the same tests on the compiled engine
 	$(FAST_BIN)/python tools/engine.py compiled
-	$(FAST_BIN)/pytest -n $(WORKERS) tests $(APART:%=--ignore=%)
+	$(FAST_BIN)/pytest -n $(WORKERS) tests
 examples: setup ## the worked examples of the rulebooks, step by step
 	$(BIN)/pytest -v tests/examples
 coverage: setup ## the same, counting the lines of rules and notation: all of them
 	$(BIN)/pytest -n $(WORKERS) --cov --cov-report=term-missing $(COUNTED)
-	$(BIN)/pytest -n $(WORKERS) $(COUNTED:%=--ignore=%) $(APART:%=--ignore=%)
+	$(BIN)/pytest -n $(WORKERS) $(COUNTED:%=--ignore=%)
 docs-check: setup ## run the examples of the README and of docs/
 	$(BIN)/pytest $(DOCS)
 perft: setup $(BUILT) ## count the trees of play, interpreted and compiled
