@@ -40,6 +40,8 @@ _ESCAPES: Final = re.compile(rf"(?:\\+(?:x0[0-9a-d]|[tnr])){{{RUN},}}")
 _LETTER_RUNS: Final = re.compile(rf"\b[a-n]{{{HAND},}}\b")
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]{8,}={0,2}")
 _HEX: Final = re.compile(rf"(?:0[0-9a-d]){{{HAND},}}")
+_ID: Final = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
+"""The id of a game or a player; one in a hundred thousand ends in twelve letters that look like cards."""
 _ESCAPED: Final = {"t": 9, "n": 10, "r": 13}
 
 
@@ -92,7 +94,7 @@ class Secrets:
     def found_in(self, text: str) -> Iterator[str]:
         """What of all this a text gives away."""
         yield from self._secrets_in(text)
-        for how, run in runs_in(text):
+        for how, run in runs_in(_ID.sub("", text)):
             windows = (run[place : place + HAND] for place in range(len(run) - HAND + 1))
             if how in PLAIN or any(window in self.runs for window in windows):
                 yield f"cards as {how}"

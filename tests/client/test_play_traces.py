@@ -113,6 +113,13 @@ def test_an_ordinary_log_gives_nothing_away(tale: Story) -> None:
         assert tale.secrets.found_in_line(json.dumps(line)) == []
 
 
+def test_an_id_that_looks_like_cards_gives_nothing_away() -> None:
+    secrets = Secrets()
+    secrets.add_cards([0, 1, 2, 3, 4, 5])
+    assert secrets.found_in_line('{"hand":"abcdef"}')
+    assert not secrets.found_in_line('{"player":"01a1de9f-b28e-7042-a73e-abcdefabcdef"}')
+
+
 def test_what_is_no_json_is_searched_as_well() -> None:
     assert Secrets().found_in_line("Traceback: cards (1, 2, 3, 4, 5)")
     assert not Secrets().found_in_line("Traceback (most recent call last):")

@@ -4,7 +4,7 @@ import type { Legal, Wishes } from "../../api/messages";
 import { previewOf, type Chosen } from "../choosing";
 import { choiceOfKind, isTrimming } from "../wishing";
 import { actionsLeft } from "./live";
-import { capital, type Teller } from "./words";
+import type { Teller } from "./words";
 
 export interface TurnWords {
   title: string;
@@ -113,7 +113,7 @@ function sentenceOf(teller: Teller, wishes: Wishes, chosen: Chosen): string {
 }
 
 function deedWords(teller: Teller, preview: Legal): string {
-  const values = { from: capital(teller.spot(preview.start ?? 0)), to: teller.spot(preview.target ?? 0) };
+  const values = { from: teller.spot(preview.start ?? 0), to: teller.spot(preview.target ?? 0) };
   const gains = preview.gains ?? 0;
   if (preview.kind === "retreat") return teller.count("turn.retreat", gains, values);
   if (preview.kind === "push") {
