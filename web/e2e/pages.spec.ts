@@ -58,6 +58,21 @@ for (const path of [...PAGES, "table"]) {
   });
 }
 
+for (const ruleset of ["tortuga", "jamaica", "nest"]) {
+  for (const seats of [2, 5]) {
+    test(`${ruleset} with ${seats} crews fits a phone without scrolling at all`, async ({ arrive }) => {
+      const person = await arrive("Anne", { ...PHONE, viewport: { width: 390, height: 844 } });
+      const bots = Array.from({ length: seats - 1 }, () => "deckhand");
+      const { id } = await person.openTable({ ruleset, seats }, bots);
+      await person.command(id, "start");
+      const page = await person.open(`/table/${id}`);
+      await expect(page.getByRole("grid")).toBeVisible();
+      const over = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+      expect(over).toBeLessThanOrEqual(0);
+    });
+  }
+}
+
 test("a page that is not there answers 404 and says so kindly", async ({ arrive }) => {
   const person = await arrive("Anne");
   const page = await person.context.newPage();

@@ -84,7 +84,7 @@ const COLUMN = 61.5;
 
 /** Six rows of six between two strips: each row is a segment. Five crews leave a little less room for it. */
 export function tallTunnel(seats: number): Layout {
-  const row = seats > 4 ? 66 : 70;
+  const row = seats > 4 ? 65 : 70;
   const points = Array.from({ length: LAST }, (_, index) => {
     const [line, column] = [Math.floor(index / COLUMNS), index % COLUMNS];
     return {
