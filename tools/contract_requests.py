@@ -46,6 +46,8 @@ CHECKS: Final = (
     "unsupported_method",
     "allow_header_conformance",
 )
+REFUSED: Final = (400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 431)
+"""How a request may be refused that is not as the document wants it; some are too long to be looked at."""
 
 
 @dataclass(kw_only=True)
@@ -146,7 +148,11 @@ def _schema(document: Json, url: str, each: int, seed: int, *, covered: bool) ->
             "max-stream-events": 1,
             "request-timeout": 60,
             "continue-on-failure": True,
-            "checks": {"enabled": False, **{name: {"enabled": True} for name in CHECKS}},
+            "checks": {
+                "enabled": False,
+                **{name: {"enabled": True} for name in CHECKS},
+                "negative_data_rejection": {"enabled": True, "expected-statuses": list(REFUSED)},
+            },
             "generation": {"max-examples": each, "no-shrink": True, "database": "none"},
             "phases": {"coverage": {"enabled": covered}, "stateful": {"enabled": False}},
         }
