@@ -61,8 +61,8 @@ REQUESTS: list[Request[Any]] = [
 ]
 
 
-NOT_ASKED = {"table_stream", "lobby_stream", "games_of_player"}
-"""Streams are followed; a player's games are on his page."""
+NOT_ASKED = {"table_stream", "lobby_stream", "games_of_player", "replay"}
+"""Streams are followed; a player's games are on his page; a program replays the record itself."""
 
 
 async def test_every_request_has_a_route_that_takes_its_body_and_its_query(service: Service) -> None:

@@ -202,7 +202,7 @@ async def test_another_device_comes_in_by_a_code_once_and_for_ten_minutes(home: 
 
 async def test_the_picture_of_a_code_leads_to_the_page_that_takes_it(home: House) -> None:
     made = (await (await home.guest()).post("/api/me/device-codes")).json()
-    assert made["qr"] == qr_svg(f"{ORIGIN}/device#{made['code']}")
+    assert made["qr"] == qr_svg(f"{ORIGIN}/sign-in#{made['code']}")
 
 
 async def test_a_personal_token_makes_no_other_way_in(home: House) -> None:
