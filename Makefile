@@ -162,8 +162,9 @@ $(READY): $(BIN)/python $(BUILD_FILES)
 	CARTAGENA_COMPILE=0 $(BIN)/pip install --quiet --editable '.[dev]'
 	touch $@
 
+# Not `npm ci`: it wants the lock to name the binaries of every platform, also of those that nobody asked for.
 $(NODE_READY): $(WEB)/package.json $(WEB)/package-lock.json
-	cd $(WEB) && $(NPM) ci --no-audit --no-fund
+	cd $(WEB) && $(NPM) install --no-audit --no-fund
 	touch $@
 
 %.mo: %.po | $(READY)
