@@ -4,7 +4,7 @@ import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
 export default ts.config(
-  { ignores: ["node_modules", "dist", "src/api/schema.ts", "screens", "test-results"] },
+  { ignores: ["node_modules", "dist", "generated", "src/api/schema.ts", "screens", "test-results"] },
   ...ts.configs.strictTypeChecked,
   ...svelte.configs.recommended,
   {
