@@ -7,7 +7,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
 from cartagena.messages import ProblemMessage, error_body
 from cartagena.server.http.answers import JSON
-from cartagena.server.http.headers import ALWAYS, encoded
+from cartagena.server.http.headers import ALWAYS, encoded, wire_text
 from cartagena.server.http.streams_protocol import StreamProtocol
 from cartagena.server.shared.errors import Problem
 
@@ -86,7 +86,7 @@ class CarefulProtocol(StreamProtocol):
         sentence = "the headers are too long" if self._is_too_long else "this is not HTTP"
         body = error_body(ProblemMessage(code=problem.code, message=sentence))
         own = ("Content-Type", JSON), ("Content-Length", str(len(body))), ("Connection", "close")
-        head = b"".join(b"%s: %s\r\n" % line for line in encoded((*ALWAYS, *own)))
+        head = wire_text(encoded((*ALWAYS, *own)))
         self.transport.write(STATUS_LINE[status] + head + b"\r\n" + body)
         self.transport.close()
 

@@ -7,6 +7,8 @@ from typing import Final
 from starlette.types import Scope
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
+from cartagena.server.http.headers import wire_text
+
 EXTENSION: Final = "cartagena"
 """The extension of ASGI under which a request finds what ASGI has no word for."""
 
@@ -53,7 +55,7 @@ async def _send_whole(cycle: RequestResponseCycle, status: int, head: bytes, bod
         return
     cycle.response_started = cycle.response_complete = True
     cycle.waiting_for_100_continue = False
-    own = b"".join([b"%s: %s\r\n" % line for line in cycle.default_headers])
+    own = wire_text(cycle.default_headers)
     end = b"\r\n" if cycle.keep_alive else b"connection: close\r\n\r\n"
     cycle.transport.write(b"".join((STATUS_LINE[status], own, head, end, body)))
     cycle.message_event.set()
