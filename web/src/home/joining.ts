@@ -2,12 +2,12 @@
 
 import type { TableAnswer, Terms, Update } from "../api/messages";
 import { ask, newKey } from "../api/service";
-import { canTakePart, drawPledge, keep, type Pledge } from "../live/shuffle";
+import { withPledge } from "../live/shuffle";
 import { enter } from "../shell/me.svelte";
 
 /** Open a table; `bots` are levels for its last seats. */
 export async function openTable(terms: Terms, bots: readonly string[]): Promise<TableAnswer> {
-  return withPledge((pledge) => ask("POST", "/api/tables", { terms, bots, ...pledge, key: newKey() }));
+  return joined((pledge) => ask("POST", "/api/tables", { terms, bots, ...pledge, key: newKey() }));
 }
 
 /** Open a table with bots in all other seats and begin at once. */
@@ -19,12 +19,12 @@ export async function playBots(terms: Terms, bots: readonly string[]): Promise<T
 
 /** A seat at a table that waits for players of a ruleset, or at a new one. */
 export async function findMatch(ruleset: string, seats: number): Promise<TableAnswer> {
-  return withPledge((pledge) => ask("POST", "/api/matches", { ruleset, seats, ...pledge, key: newKey() }));
+  return joined((pledge) => ask("POST", "/api/matches", { ruleset, seats, ...pledge, key: newKey() }));
 }
 
 /** Take a free seat at a table. */
 export async function sitDown(id: string): Promise<void> {
-  await withPledge(async (pledge) => {
+  await joined(async (pledge) => {
     const current = await ask<Update>("POST", `/api/tables/${id}/sit`, { ...pledge, key: newKey() });
     return { id, seat: null, invite: null, current };
   });
@@ -35,18 +35,8 @@ export async function leaveTable(id: string): Promise<void> {
   await ask("POST", `/api/tables/${id}/leave`, { key: newKey() });
 }
 
-/**
- * Come in if need be, promise a number for the shuffle, and keep what the service promised in return.
- *
- * Where the browser cannot hash (plain http), the player sits down without taking part in the shuffle.
- */
-async function withPledge(
-  join: (promised: { nonce_hash?: string }) => Promise<TableAnswer>,
-): Promise<TableAnswer> {
+/** Come in if need be, then come to a table. */
+async function joined(join: Parameters<typeof withPledge>[0]): Promise<TableAnswer> {
   await enter();
-  const pledge: Pledge | null = canTakePart() ? await drawPledge() : null;
-  const answer = await join(pledge === null ? {} : { nonce_hash: pledge.nonceHash });
-  const commitment = answer.current.table?.commitment;
-  if (pledge !== null && commitment !== undefined) keep(answer.id, { ...pledge, commitment, promise: null });
-  return answer;
+  return withPledge(join);
 }

@@ -5,7 +5,7 @@
  * record can be compared with it after the end.
  */
 
-import type { Table } from "../api/messages";
+import type { Table, TableAnswer } from "../api/messages";
 import { hexOf } from "../api/service";
 
 const STORE = "cartagena.promises";
@@ -45,6 +45,21 @@ export async function drawPledge(): Promise<Pledge> {
   const nonce = crypto.getRandomValues(new Uint8Array(32));
   const digest = await crypto.subtle.digest("SHA-256", nonce);
   return { nonce: hexOf(nonce), nonceHash: hexOf(new Uint8Array(digest)) };
+}
+
+/**
+ * Come to a table with a promised number, and keep what the service promised in return.
+ *
+ * Where the browser cannot hash (plain http), the player sits down without taking part in the shuffle.
+ */
+export async function withPledge(
+  join: (promised: { nonce_hash?: string }) => Promise<TableAnswer>,
+): Promise<TableAnswer> {
+  const pledge = canTakePart() ? await drawPledge() : null;
+  const answer = await join(pledge === null ? {} : { nonce_hash: pledge.nonceHash });
+  const commitment = answer.current.table?.commitment;
+  if (pledge !== null && commitment !== undefined) keep(answer.id, { ...pledge, commitment, promise: null });
+  return answer;
 }
 
 /** What a start promises, as seen from a seat. */

@@ -6,7 +6,7 @@ import type { LiveTable } from "../../live/table.svelte";
 import { announce } from "../../shell/announce.svelte";
 import { play } from "../../sound/playing";
 import { say } from "../../words/words.svelte";
-import { ticking } from "../ticking.svelte";
+import { ticking } from "../../live/ticking.svelte";
 
 /** Follow the clock of the reader's own seat; for use while a component is made. */
 export function speakOwnClock(live: () => LiveTable): void {
