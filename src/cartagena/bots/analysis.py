@@ -107,21 +107,19 @@ class _Analyst:
 
     def _look(self, moment: int) -> tuple[float, ...]:
         position = self.positions[moment]
-        if position.over:
-            return tuple(learned_worth(position.ruleset.family, position.seats).chances(position))
         if moment < len(self.codes) and legal(position) == [END_TURN]:
             return self.chances(moment + 1)
-        return self._scales(stock_unknown(position), f"chances {moment}", self.simulations // 2).chances()
+        return chances_at(position, self._chance(f"chances {moment}"), self.simulations // 2)
 
     def judgement(self, decision: range) -> Judgement | None:
         """What is to be said of a decision, from what its seat knew."""
         position = self.positions[decision.start]
         draw = Worlds(view(position, position.to_act)).draw
-        scales = self._scales(draw, f"decision {decision.start}", self.simulations)
+        scales = Scales(draw, self._chance(f"decision {decision.start}"), self.simulations)
         return judge(scales, self.codes[decision.start : decision.stop])
 
-    def _scales(self, draw: Draw, purpose: str, simulations: int) -> Scales:
-        return Scales(draw, Random(f"{self.seed} {purpose}"), simulations)
+    def _chance(self, purpose: str) -> Random:
+        return Random(f"{self.seed} {purpose}")
 
 
 def positions_of(record: Record) -> Iterator[Position]:
@@ -131,6 +129,13 @@ def positions_of(record: Record) -> Iterator[Position]:
     for step in record.steps:
         replay_step(game, step)
         yield game.position
+
+
+def chances_at(position: Position, chance: Random, simulations: int) -> tuple[float, ...]:
+    """The chances of every seat, if from now on all hands were open and all played well."""
+    if position.over:
+        return tuple(learned_worth(position.ruleset.family, position.seats).chances(position))
+    return Scales(stock_unknown(position), chance, simulations).chances()
 
 
 def stock_unknown(position: Position) -> Draw:

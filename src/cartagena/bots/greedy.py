@@ -46,6 +46,11 @@ def sailors_survey(margin: float = EVEN) -> Survey:
     return Survey(sailors_worth(), width=MANY, margin=margin, beam=0, selfish=True)
 
 
+def sailors_habits(beam: int) -> Survey:
+    """What a sailor does, or nearly so: the best of those outcomes that a beam finds."""
+    return Survey(sailors_worth(), width=1, margin=EVEN, beam=beam, selfish=True)
+
+
 class Greedy(Planner):
     """Takes one of the best outcomes of its turn; at a higher temperature, now and then a lesser one."""
 

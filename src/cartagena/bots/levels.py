@@ -10,7 +10,7 @@ DECKHANDS_TEMPERATURE: Final = 2.7
 """In spaces: a turn that leaves the crew so much worse off is taken a third as often as the best one."""
 
 BOSUN: Final = Depth(simulations=200)
-CAPTAIN: Final = Depth(simulations=1000)
+CAPTAIN: Final = Depth(simulations=1500)
 
 
 def deckhand() -> Bot:
@@ -29,5 +29,5 @@ def bosun() -> Bot:
 
 
 def captain() -> Bot:
-    """Searches five times as long."""
+    """Searches seven times as long."""
     return Searcher(CAPTAIN)

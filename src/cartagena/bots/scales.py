@@ -14,7 +14,7 @@ from cartagena.bots.plans import Plan, Survey
 from cartagena.bots.playout import Dice
 from cartagena.bots.search import Search
 from cartagena.bots.searcher import ANY
-from cartagena.bots.weights import learned_worth
+from cartagena.bots.weights import learned_insight, learned_worth
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.outcomes import table_key
@@ -104,7 +104,9 @@ class Scales:
         self.worlds = self._fresh_worlds()
         self.table = self.worlds[0]
         self.seat = self.table.to_act
-        self.worth = learned_worth(self.table.ruleset.family, self.table.seats)
+        family, seats = self.table.ruleset.family, self.table.seats
+        self.worth = learned_worth(family, seats)
+        self.insight = learned_insight(family, seats)
 
     def _fresh_worlds(self) -> list[Position]:
         first = self.draw(self.chance)
@@ -179,7 +181,8 @@ class Scales:
     def _search(self, worlds: list[Position], decisions: list[Decision]) -> Search:
         """A search among these decisions and no others."""
         survey = Survey(self.worth, width=WIDTH, margin=ANY, beam=BEAM)
-        search = Search(survey, explore=EXPLORE, dice=Dice(self.chance.getrandbits(31)))
+        dice = Dice(self.chance.getrandbits(31))
+        search = Search(survey, explore=EXPLORE, dice=dice, insight=self.insight)
         search.begin_with(worlds, [plan_of(decision) for decision in decisions])
         return search
 

@@ -1,22 +1,33 @@
 """The search: a tree of whole turns, grown where it matters, in worlds that fit what a seat knows."""
 
 import math
+from typing import Final
 
 from mypy_extensions import i64
 
+from cartagena.bots.insight import Insight
 from cartagena.bots.plans import Plan, Survey
 from cartagena.bots.playout import Dice, deal_again
 from cartagena.rules.play import advance
 from cartagena.rules.position import OVER, Position
 
+HABITUAL: Final = 50
+"""How many times of a hundred another seat is supposed to do what it would do by habit."""
+
 
 class Node:
-    """A position where a seat is to act, what can be tried there, and the seats' chances at first sight."""
+    """A position where a seat is to act, what can be tried there, and the seats' chances at first sight.
 
-    def __init__(self, position: Position, plans: list[Plan], chances: list[float]) -> None:
+    The habit is what a seat would do that thinks of its own crew alone.
+    """
+
+    def __init__(
+        self, position: Position, plans: list[Plan], chances: list[float], habit: Plan | None = None
+    ) -> None:
         self.position = position
         self.seat: i64 = position.to_act
         self.branches = [Branch(plan) for plan in plans]
+        self.habit = None if habit is None else Branch(habit)
         self.chances = chances
         self.visits: i64 = 0
 
@@ -42,10 +53,24 @@ def odds_to_chance(rank: float) -> float:
 
 
 class Search:
-    """Grows one tree in each world; all trees share what is learned about the plans of the root."""
+    """Grows one tree in each world; all trees share what is learned about the plans of the root.
 
-    def __init__(self, survey: Survey, *, explore: float, dice: Dice) -> None:
+    If there is a survey of habits, the others follow theirs half of the time, and else do the best they can.
+    Without insight, chances are what the crews are worth.
+    """
+
+    def __init__(
+        self,
+        survey: Survey,
+        *,
+        explore: float,
+        dice: Dice,
+        habits: Survey | None = None,
+        insight: Insight | None = None,
+    ) -> None:
         self.survey = survey
+        self.habits = habits
+        self.insight = insight
         self.worth = survey.worth
         self.explore = explore
         self.dice = dice
@@ -81,7 +106,7 @@ class Search:
         node = root
         while branch.node is not None and branch.node.branches:
             node = branch.node
-            branch = node.branches[self.most_promising(node.branches, node.visits)]
+            branch = self.next_branch(node)
             path.append(branch)
             seats.append(node.seat)
             node.visits += 1
@@ -94,6 +119,17 @@ class Search:
             path[step].total += grown.chances[seats[step]]
         for seat in range(len(grown.chances)):
             self.results[number][seat] += grown.chances[seat]
+
+    def next_branch(self, node: Node) -> Branch:
+        """What a seat does in a simulation: what it is used to, or what is good for it."""
+        habit = node.habit
+        if habit is not None and self.by_habit():
+            return habit
+        return node.branches[self.most_promising(node.branches, node.visits)]
+
+    def by_habit(self) -> bool:
+        """Whether a seat follows its habit this time."""
+        return self.dice.below(100) < HABITUAL
 
     def most_promising(self, branches: list[Branch], visits: i64) -> i64:
         """The branch with the best chance, or one that was tried too seldom to tell."""
@@ -115,9 +151,19 @@ class Search:
         if after.phase == OVER:
             return Node(after, [], self.worth.chances(after))
         plans = self.survey.look(after)
+        habit = self.habit_of(after)
         ahead = after.copy()
-        self.carry_out(ahead, plans[0])
-        return Node(after, plans, self.worth.chances(ahead))
+        self.carry_out(ahead, plans[0] if habit is None or not self.by_habit() else habit)
+        insight = self.insight
+        chances = self.worth.chances(ahead) if insight is None else insight.chances(after, ahead)
+        return Node(after, plans, chances, habit)
+
+    def habit_of(self, position: Position) -> Plan | None:
+        """What the seat to act would do by habit; whoever searches has none."""
+        habits = self.habits
+        if habits is None or position.to_act == self.roots[0].seat:
+            return None
+        return habits.look(position)[0]
 
     def carry_out(self, position: Position, plan: Plan) -> None:
         """Do all that a plan says."""

@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
+from cartagena.bots.greedy import sailors_habits
 from cartagena.bots.planner import Planner
 from cartagena.bots.plans import Survey
 from cartagena.bots.player import Budget
 from cartagena.bots.playout import Dice
 from cartagena.bots.search import Search
-from cartagena.bots.weights import learned_worth
+from cartagena.bots.weights import learned_insight, learned_worth
 from cartagena.rules.position import Position
-from cartagena.rules.ruleset import ACTIONS_PER_TURN
+from cartagena.rules.ruleset import ACTIONS_PER_TURN, FEWEST_SEATS
 from cartagena.rules.view import View
 from cartagena.rules.world import Worlds
 
@@ -22,22 +23,51 @@ ANY: Final = 1e9
 """A margin that leaves every rank in."""
 
 
+@dataclass(frozen=True, slots=True)
+class Breadth:
+    """How many answers are weighed in a position, and among how many unfinished plans they are found."""
+
+    width: int
+    beam: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Depth:
     """How thoroughly a bot searches.
 
     `simulations` are tried for a whole turn, and in proportion fewer when only a part of it is left to
     plan. Where all hands are open they are made in `open_worlds` worlds, else in `hidden_worlds`. `width`
-    plans are weighed in each position, found among `beam` unfinished ones; `explore` is the weight of
-    curiosity against experience.
+    of the seat's own plans are weighed; of the answers as many as `duel` says if there is one opponent, else
+    as `crowd` says: a round of several seats is far to look through, and few of their answers matter. In a
+    crowd others are also supposed to act out of `habits`: nobody looks through it all. `explore` is the
+    weight of curiosity against experience; in a duel with open hands, where experience tells most, it is
+    `explore_open_duel`. With `insight` a position is judged by more than what the crews are worth.
     """
 
     simulations: int
     open_worlds: int = 1
     hidden_worlds: int = 8
     width: int = 20
-    beam: int = 16
+    duel: Breadth = Breadth(20, 16)
+    crowd: Breadth = Breadth(4, 6)
+    habits: bool = True
     explore: float = 0.2
+    explore_open_duel: float = 0.1
+    insight: bool = True
+
+    def search(self, view: View, dice: Dice) -> Search:
+        """A search that has not begun, as broad and as curious as suits the table."""
+        family, seats = view.ruleset.family, view.seats
+        worth = learned_worth(family, seats)
+        is_duel = seats == FEWEST_SEATS
+        answers = self.duel if is_duel else self.crowd
+        return Search(
+            Survey(worth, width=answers.width, margin=ANY, beam=answers.beam),
+            explore=self.explore_open_duel if is_duel and view.ruleset.hands_open else self.explore,
+            dice=dice,
+            habits=sailors_habits(answers.beam) if self.habits and not is_duel else None,
+            insight=learned_insight(family, seats) if self.insight else None,
+        )
 
     def share(self, view: View) -> int:
         """The simulations for what is left of a turn; a trim counts as one action."""
@@ -71,14 +101,9 @@ class Searcher(Planner):
     def begin(self, view: View, chance: Random) -> Search:
         """The roots of the trees, all in worlds that fit the view."""
         depth = self.depth
-        worth = learned_worth(view.ruleset.family, view.seats)
         worlds = Worlds(view)
         number = depth.open_worlds if view.ruleset.hands_open else depth.hidden_worlds
-        search = Search(
-            Survey(worth, width=depth.width, margin=ANY, beam=depth.beam),
-            explore=depth.explore,
-            dice=Dice(chance.getrandbits(31)),
-        )
-        everything = Survey(worth, width=depth.width, margin=ANY, beam=0)
+        search = depth.search(view, Dice(chance.getrandbits(31)))
+        everything = Survey(search.worth, width=depth.width, margin=ANY, beam=0)
         search.begin([worlds.draw(chance) for _ in range(number)], everything)
         return search

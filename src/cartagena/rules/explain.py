@@ -1,6 +1,6 @@
 """Explanations and the wish table: what each choice would do, or why it is refused."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
 from mypy_extensions import i64
@@ -157,37 +157,48 @@ def _wish(position: Position, action: Action, code: int) -> Wish:
     return Wish(action=action, explanation=explanation, refusal=reason)
 
 
-def refused(position: Position) -> dict[Refusal, list[Run]]:
+def refused(position: Position) -> list[tuple[Refusal, list[Run]]]:
     """The refused choices of the wish table by their reason, in runs of codes; each code is in one run."""
     if position.to_act < 0:
-        return {}
-    runs: dict[Refusal, list[Run]] = {}
+        return []
+    found: list[tuple[Refusal, list[Run]]] = []
     known: dict[int, list[tuple[Refusal, int, int]]] = {}
     for line, twin, cells in _lines(position):
         if twin not in known:
             known[twin] = _stretches(position, twin, cells)
         for reason, first, last in known[twin]:
-            _add_run(runs.setdefault(reason, []), line + first, line + last)
-    return runs
+            _add_run(_runs_of(reason, found), line + first, line + last)
+    return found
 
 
-def _lines(position: Position) -> Iterator[tuple[int, int, list[Run]]]:
+def _runs_of(reason: Refusal, found: list[tuple[Refusal, list[Run]]]) -> list[Run]:
+    """The runs of a reason. There are a handful, and comparing them is quicker than hashing one."""
+    for other, runs in found:
+        if other is reason:
+            return runs
+    found.append((reason, []))
+    return found[-1][1]
+
+
+def _lines(position: Position) -> list[tuple[int, int, list[Run]]]:
     """Each line of codes: its first code, that of a line which is refused alike, and its cells.
 
     R3.1, R10.1: cards that are not held are refused alike. R3.6: in Cartagena so are those that are held,
     for any card can be played.
     """
     cells = _cells(position, position.mover)
-    yield 0, 0, [(code, code) for code in range(FIRST_TRIM + NEST_CARDS)] if position.in_nest else cells
+    without_place = [(code, code) for code in range(FIRST_TRIM + NEST_CARDS)] if position.in_nest else cells
+    lines: list[tuple[int, int, list[Run]]] = [(0, 0, without_place)]
     twins: dict[bool, int] = {}
     for card in range(NEST_CARDS if position.in_nest else len(position.ruleset.signs)):
         line = play_code(card, START)
         held = position.mover.holds(card)
-        yield line, line if held and position.in_nest else twins.setdefault(held, line), cells
+        lines.append((line, line if held and position.in_nest else twins.setdefault(held, line), cells))
     if position.in_nest:
         for number, crew in enumerate(position.crews):
             line = push_code(number, START)
-            yield line, line, _cells(position, crew)
+            lines.append((line, line, _cells(position, crew)))
+    return lines
 
 
 def _cells(position: Position, crew: Crew) -> list[Run]:

@@ -38,25 +38,21 @@ class Game:
     """A position with the events that led to it, able to take back what revealed nothing."""
 
     def __init__(self, opening: Position) -> None:
+        # Positions are never changed in place here, only replaced, so that one may be held more than once.
         self.opening = opening.copy()
-        self.position = opening.copy()
+        self.position = self.opening
         self.events: list[Event] = []
         self._begin_turn()
 
     def _begin_turn(self) -> None:
-        self._turn_start = self.position.copy()
+        self._turn_start = self.position
         self._choices: list[_Choice] = []
         self.undos_used = 0
 
     def fork(self) -> "Game":
         """A game that stands where this one does and goes on without it."""
-        twin = Game(self.opening)
-        # Positions are never changed in place here, only replaced, so both games may hold the same ones.
-        twin.position = self.position
-        twin.events = self.events[:]
-        twin._turn_start = self._turn_start
-        twin._choices = self._choices[:]
-        twin.undos_used = self.undos_used
+        twin = Game.__new__(Game)
+        vars(twin).update(vars(self), events=self.events[:], _choices=self._choices[:])
         return twin
 
     def act(self, code: int, shuffle: Shuffler) -> list[Happening]:

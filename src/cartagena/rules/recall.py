@@ -51,6 +51,8 @@ def hands_before(position: Position, start: i64) -> list[Crew]:
 
 def discard_before(position: Position, start: i64, held: list[Crew]) -> list[int]:
     """R7.8: the discard before the log's entry `start`: what lay in no hand, nor in the row or the stock."""
+    if start == len(position.log):
+        return sorted(position.discard)
     plain, gold = tally(position.ruleset.deck())
     for crew in held:
         plain -= crew.hand

@@ -28,11 +28,11 @@ def seen(happening: Happening, seat: int | None) -> Happening:
     """
     match happening:
         case Drew():
-            public = happening.from_row or happening.turned_over
-            card = happening.card if public or happening.seat == seat else None
-            return Drew(happening.seat, card, happening.from_row, happening.turned_over)
+            if happening.from_row or happening.turned_over or happening.seat == seat:
+                return happening
+            return Drew(happening.seat, None, happening.from_row, happening.turned_over)
         case Trimmed():
-            return Trimmed(happening.seat, happening.card if happening.seat == seat else None)
+            return happening if happening.seat == seat else Trimmed(happening.seat, None)
         case Played() | RowLaid() | Renewed() | TrimShown():
             return happening
         case Moved() | Sailed() | TrimDue() | Passed() | TurnEnded() | Won() | Dead() | Quiet():

@@ -90,10 +90,10 @@ def view(position: Position, seat: int | None) -> View:
         seat=seat,
         ruleset=position.ruleset,
         board=position.board,
-        pirates=tuple(tuple(crew.places(SLOOP)) for crew in crews),
-        most_home=tuple(crew.most_home for crew in crews),
+        pirates=tuple([tuple(crew.places(SLOOP)) for crew in crews]),
+        most_home=tuple([crew.most_home for crew in crews]),
         dock=position.dock,
-        hand_sizes=tuple(crew.hand_size() for crew in crews),
+        hand_sizes=tuple([crew.hand_size() for crew in crews]),
         hands=hands_seen(position, seat),
         row=position.row(),
         stock_size=position.stock_size,
@@ -106,7 +106,7 @@ def view(position: Position, seat: int | None) -> View:
         crossing_open=position.crossing_open,
         owed=position.owed,
         trimmed=trims_seen(position, seat),
-        surplus=tuple(surplus(crew) if trimming else 0 for crew in crews),
+        surplus=tuple([surplus(crew) if trimming else 0 for crew in crews]),
         turn=position.turn,
         last_progress=position.last_progress,
         ending=position.ending,
@@ -119,8 +119,10 @@ def view(position: Position, seat: int | None) -> View:
 def hands_seen(position: Position, seat: int | None) -> tuple[tuple[int, ...] | None, ...]:
     """R7.3, R7.4, R7.14: the hands that an audience may see, None for the others."""
     return tuple(
-        tuple(crew.cards()) if hand_is_seen(position, owner, seat) else None
-        for owner, crew in enumerate(position.crews)
+        [
+            tuple(crew.cards()) if hand_is_seen(position, owner, seat) else None
+            for owner, crew in enumerate(position.crews)
+        ]
     )
 
 

@@ -1,14 +1,15 @@
-"""The weights that were learned, one text file for each family and number of seats.
+"""The weights that were learned: two text files for each family and number of seats, for worth and insight.
 
 A file begins with comments that tell the command and the seed that made it. Each line after them names a
-kind of weight, as in `cartagena.bots.worth`, and its values.
+kind of weight, as in `cartagena.bots.worth` and `cartagena.bots.insight`, and its values.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Final
 
+from cartagena.bots.insight import INSIGHTS, STRAIGHT, SUM, Insight
 from cartagena.bots.worth import (
     AT,
     AT_DOCK_TWO,
@@ -37,36 +38,57 @@ KINDS: Final = {
     "tempo": TEMPO,
 }
 """The name of each kind of weight, and where it begins."""
+INSIGHT_KINDS: Final = {
+    **{f"sum {first // SUM + 1}": first for first in range(0, STRAIGHT, SUM)},
+    "straight": STRAIGHT,
+}
+"""The same for insight."""
 
 
 @cache
 def learned_worth(family: str, seats: int) -> Worth:
     """What a crew is worth in a family and with so many seats, as it was learned."""
-    return Worth(parse_weights(files(__name__).joinpath(file_name(family, seats)).read_text()))
+    return Worth(parse_weights(_text(worth_file(family, seats)), KINDS, WEIGHTS))
 
 
-def file_name(family: str, seats: int) -> str:
-    """The file of a family and a number of seats."""
+@cache
+def learned_insight(family: str, seats: int) -> Insight:
+    """The insight into tables of a family with so many seats."""
+    weights = parse_weights(_text(insight_file(family, seats)), INSIGHT_KINDS, INSIGHTS)
+    return Insight(learned_worth(family, seats), weights)
+
+
+def worth_file(family: str, seats: int) -> str:
+    """The file of the worth of crews."""
     return f"{family}-{seats}.txt"
 
 
-def format_weights(weights: list[float], comments: Iterable[str]) -> str:
+def insight_file(family: str, seats: int) -> str:
+    """The file of the insight."""
+    return f"{family}-{seats}-insight.txt"
+
+
+def _text(file: str) -> str:
+    return files(__name__).joinpath(file).read_text()
+
+
+def format_weights(weights: list[float], kinds: Mapping[str, int], comments: Iterable[str]) -> str:
     """The text of a file of weights."""
-    bounds = [*KINDS.values(), WEIGHTS]
+    bounds = [*kinds.values(), len(weights)]
     lines = [f"# {comment}" for comment in comments]
-    for number, kind in enumerate(KINDS):
+    for number, kind in enumerate(kinds):
         values = weights[bounds[number] : bounds[number + 1]]
         lines.append(f"{kind}: {' '.join(f'{value:.4f}' for value in values)}")
     return "\n".join(lines) + "\n"
 
 
-def parse_weights(text: str) -> list[float]:
-    """The weights of a text."""
+def parse_weights(text: str, kinds: Mapping[str, int], number: int) -> list[float]:
+    """The weights of a text; there must be so many."""
     weights: list[float] = []
     for line in text.splitlines():
         if not line.startswith("#"):
             kind, _, values = line.partition(": ")
-            assert len(weights) == KINDS[kind], f"{kind} is out of its place"
+            assert len(weights) == kinds[kind], f"{kind} is out of its place"
             weights += map(float, values.split())
-    assert len(weights) == WEIGHTS, f"{len(weights)} weights instead of {WEIGHTS}"
+    assert len(weights) == number, f"{len(weights)} weights instead of {number}"
     return weights
