@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from cartagena.envs.chance import Seeds
+from cartagena.envs.choosing import preset
 from cartagena.envs.drawing import draw
-from cartagena.envs.encoding import Encoder
-from cartagena.envs.layout import ENCODING_VERSION, decode, fields_of, highest, size_of
+from cartagena.envs.layout import ENCODING_VERSION, decode, encoder_of, fields_of, highest, size_of
+from cartagena.envs.points import points
 from cartagena.envs.wrapping import Wrapped
 from cartagena.fairness.opening import lone_shuffle, opening
 from cartagena.fairness.shuffle import renewal
@@ -20,7 +21,7 @@ from cartagena.rules.codes import CODES
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.play import advance
 from cartagena.rules.position import OVER
-from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS, Ruleset
+from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
 from cartagena.rules.view import view
 
 
@@ -70,7 +71,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 - PettingZoo's name for it
         max_actions: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        self.ruleset = _preset(ruleset).with_options(**(options or {}))
+        self.ruleset = preset(ruleset).with_options(**(options or {}))
         self.possible_agents = [f"seat_{seat}" for seat in range(_checked_seats(seats))]
         self.max_actions = _checked_limit(max_actions)
         self.render_mode = _checked_mode(render_mode, self.metadata["render_modes"])
@@ -78,8 +79,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 - PettingZoo's name for it
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._size = size_of(self.fields)
         self._codes = CODES[self.ruleset.family]
-        first = {field.name: field.first for field in self.fields}
-        self._encoder = Encoder(first, self._size, self.ruleset.family)
+        self._encoder = encoder_of(self.fields, self.ruleset.family)
         self._seeds = Seeds()
         self._action_space = Codes(self._codes)
         self._observation_space = spaces.Dict(
@@ -151,8 +151,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 - PettingZoo's name for it
         self.terminations = dict.fromkeys(self.agents, True)
         winner = self.position.winner
         if winner >= 0:
-            self.rewards = dict.fromkeys(self.agents, -1 / (len(self.agents) - 1))
-            self.rewards[self.agents[winner]] = 1.0
+            self.rewards = dict(zip(self.agents, points(winner, len(self.agents)), strict=True))
             self._accumulate_rewards()
 
     def render(self) -> str | None:
@@ -166,14 +165,6 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 - PettingZoo's name for it
 
     def close(self) -> None:
         """Nothing is open."""
-
-
-def _preset(ruleset: str | Ruleset) -> Ruleset:
-    if isinstance(ruleset, Ruleset):
-        return ruleset
-    if ruleset not in PRESETS:
-        raise ValueError(f"no ruleset is called {ruleset!r}; choose one of {', '.join(PRESETS)}")
-    return PRESETS[ruleset]
 
 
 def _checked_seats(seats: int) -> int:

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from cartagena.envs.encoding import Encoder
 from cartagena.rules.codes import NEST_CARDS
 from cartagena.rules.places import PLACES
 from cartagena.rules.ruleset import ACTIONS_PER_TURN, CREW_SIZE, DECKS, ESCAPE, NEST, SIGNS, Ruleset
@@ -79,6 +80,11 @@ def _shapes(ruleset: Ruleset, seats: int) -> Iterator[tuple[str, tuple[int, ...]
 def size_of(fields: Sequence[Field]) -> int:
     """How many bytes an observation has."""
     return fields[-1].first + fields[-1].size
+
+
+def encoder_of(fields: Sequence[Field], family: str) -> Encoder:
+    """What writes observations of these fields."""
+    return Encoder({field.name: field.first for field in fields}, size_of(fields), family)
 
 
 def highest(fields: Sequence[Field]) -> NDArray[np.uint8]:
