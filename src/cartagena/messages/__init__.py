@@ -28,7 +28,6 @@ from cartagena.messages.updates import (
     read,
     update_for,
     updates_for,
-    with_clock,
 )
 from cartagena.messages.views import (
     RulesetMessage,
@@ -80,5 +79,4 @@ __all__ = [
     "view_message",
     "view_of",
     "wishes_message",
-    "with_clock",
 ]

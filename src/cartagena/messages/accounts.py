@@ -55,7 +55,7 @@ class PlayerMessage(Message, frozen=True, kw_only=True):
 
 
 class MeMessage(Message, frozen=True, kw_only=True):
-    """What you may know of yourself; `recovery_codes` is how many are left."""
+    """What you may know of yourself: codes left, whether a webhook is set, whether a club knows you."""
 
     id: UUID
     name: str
@@ -66,6 +66,8 @@ class MeMessage(Message, frozen=True, kw_only=True):
     settings: dict[str, Setting]
     passkeys: int
     recovery_codes: int
+    webhook: bool
+    club: bool = False
 
 
 class SignedInMessage(SecretMessage, frozen=True, kw_only=True):
@@ -188,6 +190,21 @@ class UseCode(SecretMessage, frozen=True, kw_only=True):
 
     code: Annotated[str, Meta(max_length=100)]
     bearer: bool = False
+
+
+class WaysInMessage(Message, frozen=True, kw_only=True):
+    """How one may come in here besides the usual ways: `club` is what its provider's button says, if any."""
+
+    club: str | None
+
+
+class ClubLinkMessage(SecretMessage, frozen=True, kw_only=True):
+    """By whom you are known: the provider, and what it calls you."""
+
+    issuer: str
+    subject: str
+    created: int
+    used: int
 
 
 class RecoveryCodesMessage(SecretMessage, frozen=True, kw_only=True):
@@ -320,6 +337,7 @@ class ExportMessage(SecretMessage, frozen=True, kw_only=True):
     sessions: tuple[SessionMessage, ...]
     tokens: tuple[TokenMessage, ...]
     passkeys: tuple[PasskeyMessage, ...]
+    clubs: tuple[ClubLinkMessage, ...]
     blocks: tuple[PlayerMessage, ...]
     reports: tuple[ReportMessage, ...]
     browsers: tuple[SubscribePush, ...]

@@ -4,6 +4,7 @@ from dataclasses import fields
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
@@ -167,8 +168,6 @@ HAPPENINGS: Final = {message: happening for happening, message in MESSAGES.items
 NAMES: Final = {happening: [field.name for field in fields(happening)] for happening in MESSAGES}
 
 
-# Kept by value, for most happenings are told to several audiences in the same words.
-@lru_cache(maxsize=4096)
 def happening_message(happening: Happening, family: str) -> HappeningMessage:
     """A happening as it is sent; only cards are called by other names than in the engine."""
     # Any: the fields of fourteen classes, each copied under its own name.
@@ -185,6 +184,13 @@ def happening_message(happening: Happening, family: str) -> HappeningMessage:
                 TrimMessage(seat=seat, card=card_word(family, card)) for seat, card in shown
             )
     return MESSAGES[type(happening)](**told)
+
+
+# Kept by value, for most happenings are told again and again, at one table or another.
+@lru_cache(maxsize=4096)
+def happening_json(happening: Happening, family: str) -> str:
+    """The same as JSON."""
+    return msgspec.json.encode(happening_message(happening, family)).decode()
 
 
 def happening_of(message: HappeningMessage) -> Happening:

@@ -1,22 +1,19 @@
 """Updates: what one audience is sent after each event of a table."""
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct, field
-from msgspec.structs import replace
 
 from cartagena.messages.errors import MessageError
 from cartagena.messages.happenings import HappeningMessage, happening_message
+from cartagena.messages.play_json import play_json
 from cartagena.messages.tables import ClockMessage, NewsMessage, ProblemMessage, TableMessage
 from cartagena.messages.views import ViewMessage, view_message
 from cartagena.messages.wishes import WishesMessage, wishes_message
 from cartagena.rules.happenings import Happening
-from cartagena.rules.play import legal
 from cartagena.rules.position import NOBODY, Position
-from cartagena.rules.refusals import PositionError
 from cartagena.rules.seen import seen
 from cartagena.rules.view import view
 
@@ -41,7 +38,8 @@ class Update(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What happened with event number `seq`, and the view after it.
 
     `news` tells what happened around the game, and `table` how things stand there if that changed. There
-    is no `view` before the deal. The `wishes` are for the seat to act only.
+    is no `view` before the deal. The `wishes` are for the seat to act only, and so is `undo`: whether it may
+    take its last choice back.
     """
 
     # Made by a factory, so that they are never left out though they have a default.
@@ -51,8 +49,8 @@ class Update(Struct, frozen=True, kw_only=True, omit_defaults=True):
     happened: tuple[HappeningMessage, ...] = field(default_factory=_nothing)
     view: ViewMessage | None = None
     wishes: WishesMessage | None = None
+    undo: bool = False
     table: TableMessage | None = None
-    # The last one, since `with_clock` puts it there.
     clock: ClockMessage | None = None
 
 
@@ -63,7 +61,7 @@ class ErrorMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     current: Update | None = None
 
 
-def update_for(
+def update_for(  # noqa: PLR0913 - the keys of an update
     seat: Audience,
     seq: int,
     told: Sequence[Happening],
@@ -71,19 +69,24 @@ def update_for(
     *,
     news: NewsMessage | None = None,
     table: TableMessage | None = None,
+    clock: ClockMessage | None = None,
+    undo: bool = False,
 ) -> Update:
     """What a seat, or a spectator for None, is sent: made from what it may know and nothing else."""
+    awaited = _awaited(position, table) == seat
     return Update(
         seq=seq,
         news=news,
         happened=_heard(told, seat, position.ruleset.family),
         view=view_message(view(position, seat)),
-        wishes=wishes_message(position) if _awaited(position, table) == seat else None,
+        wishes=wishes_message(position) if awaited else None,
+        undo=undo and awaited,
         table=table,
+        clock=clock,
     )
 
 
-def updates_for(
+def updates_for(  # noqa: PLR0913 - the keys of an update
     position: Position | None,
     seq: int,
     told: Sequence[Happening],
@@ -91,33 +94,19 @@ def updates_for(
     *,
     news: NewsMessage | None = None,
     table: TableMessage | None = None,
+    clock: ClockMessage | None = None,
+    undo: bool = False,
 ) -> dict[Audience, bytes]:
     """What each of several audiences is sent, as JSON: byte for byte that of `update_for`, but sooner.
 
     There is no position before the deal; then all are sent the same.
     """
-    public = Update(seq=seq, news=news, table=table)
     if position is None:
-        return dict.fromkeys(audiences, encode(public))
-    awaited = _awaited(position, table)
-    look = _look_of_open_hands(position) if position.ruleset.hands_open else partial(_look, position)
-    return {
-        audience: encode(
-            replace(
-                public,
-                happened=_heard(told, audience, position.ruleset.family),
-                view=look(audience),
-                wishes=wishes_message(position) if audience == awaited else None,
-            )
-        )
-        for audience in audiences
-    }
-
-
-def with_clock(frame: bytes, clock: ClockMessage) -> bytes:
-    """An encoded update that has no clock yet, with a clock: what is only known when all else is written."""
-    assert _CLOCK not in frame, "an update has one clock"
-    return b"".join((frame[:-1], b',"clock":', _ENCODER.encode(clock), b"}"))
+        return dict.fromkeys(audiences, encode(Update(seq=seq, news=news, table=table, clock=clock)))
+    play = play_json(position, told, audiences, awaited=_awaited(position, table), undo=undo)
+    begins = f'{{"version":{VERSION},"seq":{seq}{_part("news", news)},'
+    ends = f"{_part('table', table)}{_part('clock', clock)}}}"
+    return {audience: f"{begins}{part}{ends}".encode() for audience, part in play.items()}
 
 
 def error_body(problem: ProblemMessage, current: bytes | None = None) -> bytes:
@@ -158,27 +147,9 @@ def _awaited(position: Position, table: TableMessage | None) -> int:
     return position.to_act if table is None or table.stage == "running" else NOBODY
 
 
-def _look(position: Position, audience: Audience) -> ViewMessage:
-    return view_message(view(position, audience))
-
-
-def _look_of_open_hands(position: Position) -> Callable[[Audience], ViewMessage]:
-    """Views of a game with open hands, all made from what a spectator sees, who knows least.
-
-    R7.3: no hand is hidden, so that there is nothing for a memory to keep, and a game with open hands knows
-    no trim: a seat's view is the spectator's, but for its number and the choices it has.
-    """
-    public = _look(position, None)
-
-    def look(audience: Audience) -> ViewMessage:
-        if audience is None:
-            return public
-        if audience not in range(position.seats):
-            raise PositionError(f"there is no seat {audience!r} to look from")
-        choices = tuple(legal(position)) if audience == position.to_act else None
-        return replace(public, seat=audience, legal=choices)
-
-    return look
+def _part(key: str, message: Struct | None) -> str:
+    """One more key of an update, nothing if there is no such message."""
+    return "" if message is None else f',"{key}":{encode(message).decode()}'
 
 
 class _Refusal(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -195,4 +166,3 @@ class _Envelope(Struct, frozen=True):
 
 
 _ENCODER: Final = msgspec.json.Encoder()
-_CLOCK: Final = b'"clock":{"banks":'

@@ -71,7 +71,7 @@ def wishes_message(position: Position) -> WishesMessage:
         refused=tuple(
             [
                 RefusedMessage(code=reason.code, rule=reason.rule, actions=tuple(runs))
-                for reason, runs in refused(position).items()
+                for reason, runs in refused(position)
             ]
         ),
         retreat_from_start=None if position.in_nest else _retreat_from_start(position),

@@ -35,6 +35,10 @@ class Names:
         """The name of a sign."""
         return self.words.say(f"sign.{self.ruleset.signs[sign]}")
 
+    def letter_of_sign(self, sign: int) -> str:
+        """The letter of a sign, another one for each sign of a game."""
+        return self.words.say(f"letter.{self.ruleset.signs[sign]}")
+
     def card(self, card: int) -> str:
         """The name of a card."""
         if card < GOLD:
