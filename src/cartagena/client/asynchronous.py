@@ -126,11 +126,15 @@ class AsyncClient:
         async with aclosing(self.stream(player.table_id, invite=player.invite)) as stream:
             async for told in stream:
                 player.hear(told)
-                while (wish := player.wish()) is not None:
-                    try:
-                        player.answered(await self.send(wish))
-                    except Refused as error:
-                        player.refused(error)
+                await self.grant(player)
                 if player.is_done:
                     break
         return player.standing
+
+    async def grant(self, player: Player) -> None:
+        """Send what a player wishes, one thing after the other, until he has to wait."""
+        while (wish := player.wish()) is not None:
+            try:
+                player.answered(await self.send(wish))
+            except Refused as error:
+                player.refused(error)

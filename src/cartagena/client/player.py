@@ -15,8 +15,8 @@ from cartagena.messages.tables import ChairMessage
 from cartagena.messages.updates import Update
 from cartagena.notation import Record
 
-Choose: TypeAlias = Callable[[Standing], int]
-"""Says the code of a choice, when the seat is to act: one of `standing.sight.legal`."""
+Choose: TypeAlias = Callable[[Standing], int | None]
+"""Says the code of a choice, when the seat is to act: one of `standing.sight.legal`; None to think on."""
 
 OVERTAKEN: Final = frozenset({"stale", "too_late", "wrong_stage", "not_your_turn", "seat_minded", "not_full"})
 """Refusals that only say that the table is not as it was known: what is told next says how it is."""
@@ -72,6 +72,14 @@ class Player:
         """Whether there is nothing more to do for it here."""
         return self.standing.is_over or self.chair is None
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether a choice of it is awaited now."""
+        chair, standing = self.chair, self.standing
+        if standing.table.stage != "running" or standing.view is None or chair is None:
+            return False
+        return chair.minder is None and standing.view.to_act == chair.seat
+
     def hear(self, told: Told) -> None:
         """Take note of what was told."""
         if isinstance(told, Update):
@@ -86,7 +94,9 @@ class Player:
 
     def refused(self, error: Refused) -> None:
         """Take note that a wish came too late; any other refusal is raised, for it would come again."""
-        if error.code not in OVERTAKEN:
+        # Another program of the same player may have shown the number that was promised.
+        is_shown = error.code == "unfit" and self.standing.table.stage == "starting"
+        if error.code not in OVERTAKEN and not is_shown:
             raise error
         self._refused_at = self.standing.seq
         if error.current is not None:
@@ -144,12 +154,10 @@ class Player:
         return tables.show_nonce(self.table_id, pledge.nonce)
 
     def _play(self, chair: ChairMessage) -> Request[Update] | None:
-        standing = self.standing
         if chair.minder is not None:
             return None if chair.resigned else tables.take_back(self.table_id)
-        if standing.view is None or standing.view.to_act != chair.seat:
-            return None
-        return tables.act(self.table_id, seq=standing.seq, choice=self.choose(standing))
+        choice = self.choose(self.standing) if self.is_asked else None
+        return None if choice is None else tables.act(self.table_id, seq=self.standing.seq, choice=choice)
 
     def _note_commitment(self) -> None:
         """Remember the commitment that was shown when our own hash first stood at our seat."""

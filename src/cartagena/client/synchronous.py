@@ -123,11 +123,15 @@ class Client:
         with closing(self.stream(player.table_id, invite=player.invite)) as stream:
             for told in stream:
                 player.hear(told)
-                while (wish := player.wish()) is not None:
-                    try:
-                        player.answered(self.send(wish))
-                    except Refused as error:
-                        player.refused(error)
+                self.grant(player)
                 if player.is_done:
                     break
         return player.standing
+
+    def grant(self, player: Player) -> None:
+        """Send what a player wishes, one thing after the other, until he has to wait."""
+        while (wish := player.wish()) is not None:
+            try:
+                player.answered(self.send(wish))
+            except Refused as error:
+                player.refused(error)

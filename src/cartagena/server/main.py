@@ -12,10 +12,10 @@ from prometheus_client import CollectorRegistry
 
 from cartagena.server.http.logs import configure_logs
 from cartagena.server.http.serving import uvicorn_config
-from cartagena.server.http.streams import StreamHub
+from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.parts import opened_parts
 from cartagena.server.shared.settings import LogStyle, Settings
-from cartagena.server.web import opened_web
+from cartagena.server.web import connections_of, opened_web
 from cartagena.server.working import opened_worker
 
 COLLECT_SELDOM: Final = (50_000, 20, 100)
@@ -51,7 +51,13 @@ async def serve(settings: Settings, *, with_worker: bool, on_start: Callable[[],
         parts = await opened.enter_async_context(opened_parts(settings, program="cartagena web"))
         web = await opened.enter_async_context(opened_web(parts, registry))
         worker = await opened.enter_async_context(opened_worker(parts, registry)) if with_worker else None
-        config = uvicorn_config(web.app, host=settings.host, port=settings.port)
+        config = uvicorn_config(
+            web.app,
+            host=settings.host,
+            port=settings.port,
+            connections=connections_of(settings),
+            secure=settings.secure,
+        )
         server = _Server(config, web.hub, on_start)
         spare_collector()
         async with asyncio.TaskGroup() as group:

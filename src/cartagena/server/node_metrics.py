@@ -6,7 +6,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from cartagena.server.bus.contract import Bus
-from cartagena.server.http.streams import StreamHub
+from cartagena.server.http.streams.hub import StreamHub
 
 
 class NodeMetrics(Collector):

@@ -20,6 +20,8 @@ from cartagena.server.store.migrate import State, check
 from cartagena.server.store.queue import JobQueue
 from cartagena.server.tables.ports import Announcer
 from cartagena.server.tables.tables import Tables
+from cartagena.server.tracing.opening import opened_traces
+from cartagena.server.tracing.port import Traces
 
 
 class NotReady(CartagenaError):
@@ -37,6 +39,7 @@ class Parts:
     announcer: Announcer
     tables: Tables
     directory: Directory
+    traces: Traces | None
 
     @property
     def hints(self) -> DirectoryHints:
@@ -56,13 +59,15 @@ async def opened_parts(settings: Settings, *, program: str) -> AsyncIterator[Par
     if outdated:
         raise NotReady("; ".join(map(str, outdated)))
     async with AsyncExitStack() as opened:
+        traces = await opened.enter_async_context(opened_traces(settings, program=program))
         databases = await Databases.open(settings, program=program)
         opened.push_async_callback(databases.close)
+        await databases.whereabouts.learn()
         bus = await _bus(settings.nats)
         opened.push_async_callback(bus.close)
-        store = Games(databases)
+        store = Games(databases, traces)
         opened.push_async_callback(store.close)
-        announcer = BusAnnouncer(bus)
+        announcer = BusAnnouncer(bus, traces)
         yield Parts(
             settings=settings,
             databases=databases,
@@ -71,6 +76,7 @@ async def opened_parts(settings: Settings, *, program: str) -> AsyncIterator[Par
             announcer=announcer,
             tables=Tables(store, announcer),
             directory=Directory(pool=databases.directory, clock=_now, chance=os.urandom),
+            traces=traces,
         )
 
 

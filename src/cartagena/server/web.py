@@ -20,23 +20,26 @@ from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.door import Sessions
 from cartagena.server.bus.contract import Bus
 from cartagena.server.bus.messages import Announcement, Closing, LobbyChange
-from cartagena.server.http.api_accounts import account_routes
-from cartagena.server.http.api_accounts_base import AccountKit, account_kit
-from cartagena.server.http.api_base import Kit
-from cartagena.server.http.api_jobs import job_routes
-from cartagena.server.http.api_lobby import Lobby, LobbyKit, lobby_routes
-from cartagena.server.http.api_playing import playing_routes
-from cartagena.server.http.api_seating import seating_routes
-from cartagena.server.http.api_streams import stream_routes
-from cartagena.server.http.api_tables import table_routes
+from cartagena.server.http.address import Addresses
+from cartagena.server.http.api.accounts import account_routes
+from cartagena.server.http.api.accounts_base import AccountKit, account_kit
+from cartagena.server.http.api.base import Kit
+from cartagena.server.http.api.jobs import job_routes
+from cartagena.server.http.api.lobby import Lobby, LobbyKit, lobby_routes
+from cartagena.server.http.api.playing import playing_routes
+from cartagena.server.http.api.seating import seating_routes
+from cartagena.server.http.api.streams import stream_routes
+from cartagena.server.http.api.tables import table_routes
 from cartagena.server.http.app import build_app
+from cartagena.server.http.connections import MOST, Connections
 from cartagena.server.http.instruments import Instruments
 from cartagena.server.http.route import Route
 from cartagena.server.http.settings import HttpSettings
-from cartagena.server.http.streams import StreamHub
+from cartagena.server.http.streams.hub import StreamHub, StreamSettings
+from cartagena.server.http.table_limits import TableLimits
 from cartagena.server.http.watching import Watching
 from cartagena.server.lobby.forgetting import forget_player
-from cartagena.server.lobby.games import exported
+from cartagena.server.lobby.games import exported, unfinished
 from cartagena.server.node_metrics import NodeMetrics
 from cartagena.server.pages.built import read_built
 from cartagena.server.pages.pages import Pages, page_route
@@ -44,6 +47,7 @@ from cartagena.server.parts import Parts
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.creations import DirectoryCreations
 from cartagena.server.store.news import AllNews
+from cartagena.server.store.pool import Pool
 
 REVOKED: Final = "revoked"
 """Why a stream ends whose session was ended."""
@@ -66,7 +70,13 @@ async def opened_web(parts: Parts, registry: CollectorRegistry) -> AsyncIterator
         parts.directory, on_close=lambda session: bus.publish(Closing(session_id=session, code=REVOKED))
     )
     lobby = Lobby(parts.databases.directory)
-    hub = StreamHub(Watching(parts.tables, parts.store), lobby, chance=Random(secrets.randbits(64)))
+    hub = StreamHub(
+        Watching(parts.tables, parts.store),
+        lobby,
+        chance=Random(secrets.randbits(64)),
+        settings=StreamSettings(pace=parts.settings.pace),
+        traces=parts.traces,
+    )
     await _listen(bus, hub, sessions)
     registry.register(NodeMetrics(hub, bus))
     routes = routes_of(parts, hub, sessions)
@@ -74,7 +84,7 @@ async def opened_web(parts: Parts, registry: CollectorRegistry) -> AsyncIterator
         routes,
         sessions=sessions,
         settings=http_settings(parts.settings),
-        instruments=Instruments(registry=registry),
+        instruments=Instruments(registry=registry, traces=parts.traces),
         # Without its bus a node still works, only slower: no reason to take it from the balancer.
         ready_checks={"databases": lambda: _check_databases(parts)},
         elsewhere=page_route(Pages(read_built())),
@@ -105,6 +115,9 @@ def routes_of(parts: Parts, hub: StreamHub, sessions: Sessions) -> tuple[Route, 
         creations=DirectoryCreations(parts.databases.directory),
         announcer=parts.announcer,
         blocks=_Blocks(parts.directory),
+        analyses=parts.analyses,
+        seatings=_Seatings(parts.databases.directory),
+        limits=TableLimits(pace=parts.settings.pace),
         chance=os.urandom,
         now=lambda: time.time_ns() // 1_000_000,
     )
@@ -137,13 +150,30 @@ def http_settings(settings: Settings) -> HttpSettings:
     )
 
 
+def connections_of(settings: Settings) -> Connections:
+    """How many connections this node takes of whom."""
+    proxies = Addresses(tuple(map(str, settings.trusted_proxies)))
+    return Connections(proxies, most=MOST * settings.pace)
+
+
 async def _check_databases(parts: Parts) -> None:
     for pool in (parts.databases.directory, *parts.databases.shards()):
         await pool.fetchval("SELECT 1")
 
 
+class _Seatings:
+    """It fits the port `http.api.base.Seatings`."""
+
+    def __init__(self, directory: Pool) -> None:
+        self._directory = directory
+
+    async def unfinished(self, player: UUID) -> int:
+        """At how many tables a player sits whose game is not over."""
+        return await unfinished(self._directory, player)
+
+
 class _Blocks:
-    """It fits the port `http.api_base.Blocks`."""
+    """It fits the port `http.api.base.Blocks`."""
 
     def __init__(self, directory: Directory) -> None:
         self._directory = directory

@@ -16,11 +16,13 @@ from cartagena.server.accounts.sweeping import sweep
 from cartagena.server.bus.messages import Wake
 from cartagena.server.parts import Parts
 from cartagena.server.store.creations import DirectoryCreations
-from cartagena.server.store.databases import COMMAND_SECONDS, CONNECT_SECONDS, Connection
+from cartagena.server.store.databases import COMMAND_SECONDS, CONNECT_SECONDS
 from cartagena.server.store.forgetting import Forgetting
 from cartagena.server.store.news import AllNews
+from cartagena.server.store.pool import Connection
 from cartagena.server.store.queue import JobQueue, JobRunner
 from cartagena.server.store.wakes import ShardWakes
+from cartagena.server.tracing.port import Traces
 from cartagena.server.worker.attending import Attendant
 from cartagena.server.worker.forgetting import Eraser
 from cartagena.server.worker.jobs import AnalysisJob, HintJob
@@ -56,7 +58,7 @@ async def opened_worker(parts: Parts, registry: CollectorRegistry) -> AsyncItera
         patient = await opened.enter_async_context(_minds(min(1, processes)))
         poster = await opened.enter_async_context(Poster(private=parts.settings.private_notices))
         wakes = _wakes(parts, quick, metrics)
-        await parts.bus.subscribe(Wake, lambda wake: wakes.nudge(wake.bucket))
+        await parts.bus.subscribe(Wake, partial(_hear, wakes, parts.traces))
         yield Worker(
             [
                 wakes,
@@ -67,6 +69,12 @@ async def opened_worker(parts: Parts, registry: CollectorRegistry) -> AsyncItera
                 *_sweeping(parts),
             ]
         )
+
+
+def _hear(wakes: Wakes, traces: Traces | None, wake: Wake) -> None:
+    if traces is not None and wake.game_id is not None and wake.trace is not None:
+        traces.expect(wake.game_id, wake.trace)
+    wakes.nudge(wake.bucket)
 
 
 @asynccontextmanager
@@ -86,6 +94,7 @@ def _wakes(parts: Parts, minds: Minds, metrics: WorkerMetrics) -> Wakes:
         chance=secrets.token_bytes,
         metrics=metrics,
         lease=LEASE,
+        traces=parts.traces,
     )
     # Most of them wait for the database or for a mind; too many would wait longer than their lease.
     return Wakes(attendant, Pace(at_once=4 + 4 * parts.settings.bot_workers))

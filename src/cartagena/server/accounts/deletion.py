@@ -25,6 +25,8 @@ DELETE_ALL: Final = (
     "DELETE FROM directory.recovery_codes WHERE player_id = $1",
     "DELETE FROM directory.challenges WHERE player_id = $1",
     "DELETE FROM directory.passkeys WHERE player_id = $1",
+    "DELETE FROM directory.club_errands WHERE player_id = $1",
+    "DELETE FROM directory.club_links WHERE player_id = $1",
     "DELETE FROM directory.blocks WHERE $1 IN (blocker_id, blocked_id)",
 )
 

@@ -1,17 +1,18 @@
 """The door: which player stands behind a token, asked with every request."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
 from asyncpg import Record
+from msgspec import Struct
 
 from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.sessions import FIND, LIFETIME, hash_of, is_token, session_of
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.session import Session
+from cartagena.server.shared.together import Together
 
 KEEP: Final = timedelta(seconds=30)
 MOST_KEPT: Final = 10_000
@@ -49,8 +50,7 @@ SELECT session_id FROM revoked
 LIVE: Final = "SELECT session_id FROM directory.sessions WHERE player_id = $1 AND revoked_at IS NULL"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Kept:
+class _Kept(Struct, frozen=True, kw_only=True):
     session: Session
     until: datetime
 
@@ -71,6 +71,7 @@ class Sessions:
         most: int = MOST_KEPT,
     ) -> None:
         self.directory = directory
+        self._rows = Together(self._read_rows)
         self._on_close = on_close
         self._keep = keep
         self._most = most
@@ -91,7 +92,7 @@ class Sessions:
 
     async def _read(self, token_hash: bytes, now: datetime) -> Session | None:
         changes = self._changes
-        row = await self.directory.pool.fetchrow(FIND, token_hash, now)
+        row = (await self._rows.ask(None, token_hash)).get(token_hash)
         if row is None:
             self._lose(token_hash)
             return None
@@ -102,6 +103,11 @@ class Sessions:
         if changes == self._changes:
             self._remember(session, self._until(row, now))
         return session
+
+    async def _read_rows(self, _: None, hashes: list[bytes]) -> dict[bytes, Record]:
+        """All that are looked for at the same moment: after a restart those are thousands."""
+        rows = await self.directory.pool.fetch(FIND, hashes, self.directory.clock())
+        return {row["token_hash"]: row for row in rows}
 
     def _until(self, row: Record, now: datetime) -> datetime:
         moments = (now + self._keep, row["expires_at"], row["banned_until"])

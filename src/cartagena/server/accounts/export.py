@@ -8,6 +8,7 @@ from msgspec import Raw
 
 from cartagena.messages.accounts import ExportMessage
 from cartagena.server.accounts.blocks import blocked_by
+from cartagena.server.accounts.club_links import links_of
 from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.passkeys import passkeys_of
 from cartagena.server.accounts.personal_tokens import tokens_of
@@ -30,6 +31,7 @@ async def export_me(directory: Directory, session: Session, parts: Mapping[str, 
         sessions=await sessions_of(directory, session),
         tokens=await tokens_of(directory, player_id),
         passkeys=await passkeys_of(directory, player_id),
+        clubs=await links_of(directory, player_id),
         blocks=await blocked_by(directory, player_id),
         reports=await reports_by(directory, player_id),
         browsers=await exported_browsers(directory, player_id),

@@ -33,7 +33,9 @@ ME: Final = """
 SELECT player_id, name, is_guest, is_admin, created_at, settings,
        CASE WHEN banned_until > $2 THEN banned_until END AS banned_until,
        (SELECT count(*) FROM directory.passkeys WHERE passkeys.player_id = $1) AS passkeys,
-       (SELECT count(*) FROM directory.recovery_codes WHERE recovery_codes.player_id = $1) AS recovery_codes
+       (SELECT count(*) FROM directory.recovery_codes WHERE recovery_codes.player_id = $1) AS recovery_codes,
+       EXISTS (SELECT FROM directory.club_links WHERE club_links.player_id = $1) AS club,
+       EXISTS (SELECT FROM directory.webhooks WHERE webhooks.player_id = $1) AS webhook
 FROM directory.players WHERE player_id = $1 AND deleted_at IS NULL
 """
 
@@ -92,6 +94,8 @@ async def me(directory: Directory, player_id: UUID) -> MeMessage:
         settings=msgspec.json.decode(row["settings"], type=dict[str, Setting]),
         passkeys=row["passkeys"],
         recovery_codes=row["recovery_codes"],
+        webhook=row["webhook"],
+        club=row["club"],
     )
 
 

@@ -46,7 +46,7 @@ FIND: Final = """
 SELECT session_id, player_id, token_hash, kind, scopes, seen_at, expires_at,
        name, is_guest, is_admin, banned_until
 FROM directory.sessions JOIN directory.players USING (player_id)
-WHERE token_hash = $1 AND revoked_at IS NULL AND deleted_at IS NULL
+WHERE token_hash = ANY($1::bytea[]) AND revoked_at IS NULL AND deleted_at IS NULL
   AND (expires_at IS NULL OR expires_at > $2)
 """
 
@@ -144,7 +144,7 @@ async def admit(
         now,
         expires_at,
     )
-    row = await connection.fetchrow(FIND, hash_of(token), now)
+    row = await connection.fetchrow(FIND, [hash_of(token)], now)
     if row is None:
         raise ServiceError(Problem.NO_SUCH_PLAYER, "there is no such player any more")
     return Admission(session=session_of(row, now), token=token)

@@ -30,6 +30,14 @@ SWEEPS: Final = (
     ),
     (
         """
+        DELETE FROM directory.club_errands WHERE state_hash IN (
+            SELECT state_hash FROM directory.club_errands WHERE expires_at < $1 LIMIT $2
+        )
+        """,
+        timedelta(),
+    ),
+    (
+        """
         DELETE FROM directory.sessions WHERE session_id IN (
             SELECT session_id FROM directory.sessions WHERE LEAST(expires_at, revoked_at) < $1 LIMIT $2
         )
@@ -40,7 +48,7 @@ SWEEPS: Final = (
 
 
 async def sweep(directory: Directory) -> int:
-    """Take away challenges, codes and sessions that ran out; says how many, up to a thousand of each."""
+    """Take away what ran out, of sessions only the oldest; says how many, up to a thousand of each kind."""
     now = directory.clock()
     swept = 0
     for statement, kept in SWEEPS:

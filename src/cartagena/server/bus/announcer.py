@@ -8,19 +8,31 @@ from cartagena.server.bus.messages import Announcement, Closing, Wake
 from cartagena.server.shared.ids import bucket_of
 from cartagena.server.tables.ports import Said
 from cartagena.server.tables.table import Table
+from cartagena.server.tracing.port import Traces
 
 
 class BusAnnouncer:
     """It fits the port `tables.ports.Announcer`."""
 
-    def __init__(self, bus: Bus) -> None:
+    def __init__(self, bus: Bus, traces: Traces | None = None) -> None:
         self._bus = bus
+        self._traces = traces
 
     def update(self, table: Table, frames: Mapping[int, bytes]) -> None:
         """Tell each audience what a change did."""
+        step = None if self._traces is None else self._traces.step("announce", table.id, seq=table.seq)
         self._bus.publish(
-            Announcement(game_id=table.id, seq=table.seq, chat=table.chat, kind="update", frames=dict(frames))
+            Announcement(
+                game_id=table.id,
+                seq=table.seq,
+                chat=table.chat,
+                kind="update",
+                frames=dict(frames),
+                trace=None if step is None else step.trace,
+            )
         )
+        if step is not None:
+            step.end()
 
     def chat(self, table_id: UUID, said: Said, frames: Mapping[int, bytes]) -> None:
         """Tell everybody a line of chat."""
@@ -36,4 +48,10 @@ class BusAnnouncer:
 
     def wake(self, table_id: UUID) -> None:
         """Hint to the workers that a bot is due."""
-        self._bus.publish(Wake(bucket=bucket_of(table_id)))
+        bucket = bucket_of(table_id)
+        step = None if self._traces is None else self._traces.step("wake.tell", table_id)
+        if step is None:
+            self._bus.publish(Wake(bucket=bucket))
+        else:
+            self._bus.publish(Wake(bucket=bucket, game_id=table_id, trace=step.trace))
+            step.end()

@@ -31,6 +31,8 @@ class Announcement(Message, frozen=True, kw_only=True, array_like=True):
     chat: int
     kind: AnnouncementKind
     frames: dict[int, bytes]
+    trace: bytes | None = None
+    """The trace to go on with (`tracing.port`), if this change is followed."""
 
     def __repr__(self) -> str:
         # The frames of a seat tell its hidden cards, and a repr may end in a log.
@@ -51,10 +53,12 @@ class Closing(Message, frozen=True, kw_only=True, array_like=True):
             raise ValueError("a closing names a table, a player or a session")
 
 
-class Wake(Message, frozen=True, kw_only=True, array_like=True):
-    """A bot is to act, or a clock runs out, in a game of this bucket."""
+class Wake(Message, frozen=True, kw_only=True, array_like=True, repr_omit_defaults=True):
+    """A bot is to act, or a clock runs out, in a game of this bucket; which one is said if it is followed."""
 
     bucket: int
+    game_id: UUID | None = None
+    trace: bytes | None = None
 
 
 class LobbyChange(Message, frozen=True, kw_only=True, array_like=True):

@@ -46,9 +46,13 @@ class Addresses:
         self._trusts = trusts
         self._trusts_nobody = not trusted_proxies
 
+    def trusts(self, peer: str) -> bool:
+        """Whether the other end of a connection is a trusted proxy."""
+        return not self._trusts_nobody and self._trusts(peer)
+
     def of(self, peer: str, headers: RawHeaders) -> str:
         """The nearest address that is not a trusted proxy's."""
-        if self._trusts_nobody or not self._trusts(peer):
+        if not self.trusts(peer):
             return peer
         for hop in reversed(_hops(headers)):
             address = read_address(hop)

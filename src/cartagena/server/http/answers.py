@@ -12,6 +12,8 @@ from cartagena.server.shared.errors import Problem, ServiceError, WithCurrent
 from cartagena.server.store.databases import AWAY
 
 SESSION_COOKIE: Final = "cartagena"
+HOST_ONLY: Final = "__Host-"
+"""A browser takes a cookie of such a name from this very host by https alone: no neighbour can plant one."""
 INTERNAL: Final = "internal"
 JSON: Final = "application/json"
 
@@ -22,6 +24,11 @@ _LONGEST_PLACE: Final = 50
 _LONGEST_SENTENCE: Final = 300
 _USUAL_WAIT: Final = 1
 _WAITING: Final = frozenset({Problem.TOO_MANY, Problem.UNAVAILABLE})
+
+
+def cookie_name(name: str, *, secure: bool) -> str:
+    """What a cookie is called on the wire."""
+    return f"{HOST_ONLY}{name}" if secure else name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,10 +43,11 @@ class Cookie:
         """The text of a Set-Cookie header; scripts never see our cookies, other sites never send them.
 
         >>> Cookie(name="cartagena", value="x", seconds=60).line(secure=True)
-        'cartagena=x; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure'
+        '__Host-cartagena=x; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure'
         """
         assert not set(self.value) & set(' ",;\\\r\n'), "a cookie's value is plain"
-        line = f"{self.name}={self.value}; Path=/; Max-Age={self.seconds}; HttpOnly; SameSite=Lax"
+        name = cookie_name(self.name, secure=secure)
+        line = f"{name}={self.value}; Path=/; Max-Age={self.seconds}; HttpOnly; SameSite=Lax"
         return f"{line}; Secure" if secure else line
 
 

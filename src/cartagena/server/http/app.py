@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
+from typing import Final
 
 from msgspec import Struct
 from starlette.routing import Router
@@ -23,11 +24,14 @@ from cartagena.server.http.record import RequestRecord
 from cartagena.server.http.route import Route
 from cartagena.server.http.routing import Node, Routing
 from cartagena.server.http.settings import HttpSettings
-from cartagena.server.http.streams_protocol import abort_of
+from cartagena.server.http.streams.protocol import abort_of
 from cartagena.server.http.template import PathValue
 from cartagena.server.http.visit import Visit
 from cartagena.server.http.writing import Writer
 from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.tracing.port import Traces, within
+
+_TRACEPARENT: Final = b"traceparent"
 
 Lifespan = Callable[[object], AbstractAsyncContextManager[None]]
 """What is opened before the first request and closed after the last."""
@@ -88,7 +92,7 @@ class App:
         self._routing = routing
         self._addresses = Addresses(settings.trusted_proxies)
         self._limits = Limits(clock=tools.clock, pace=settings.pace, spared=settings.spared)
-        self._guard = Guard(sessions, origins)
+        self._guard = Guard(sessions, origins, secure=settings.https)
         self._origins = origins
         self._writer = Writer(settings, origins)
         self._record = RequestRecord(tools)
@@ -101,13 +105,30 @@ class App:
             visit = Visit(scope, self._addresses, began=began, request_id=request_id)
             self._record.begin()
             try:
-                await self._serve(visit, receive, send)
+                if self._tools.traces is None:
+                    await self._serve(visit, receive, send)
+                else:
+                    await self._follow(self._tools.traces, visit, receive, send)
             finally:
                 self._record.end(visit)
         elif scope["type"] == "lifespan":
             await self._lifespan(scope, receive, send)
         else:
             await send({"type": "websocket.close"})
+
+    async def _follow(self, traces: Traces, visit: Visit, receive: Receive, send: Send) -> None:
+        """Serve, and let the traces know, if this request is one of the few that are followed."""
+        # Anybody can send the header: only a proxy of the operator decides what is followed.
+        told = visit.headers.get(_TRACEPARENT) if self._addresses.trusts(visit.peer) else None
+        step = traces.request(told, visit.request_id)
+        if step is None:
+            await self._serve(visit, receive, send)
+            return
+        with within(step):
+            await self._serve(visit, receive, send)
+        # A stream lasts for hours and says nothing by that; a step that does not end is not sent.
+        if visit.door is None or not visit.door.is_stream:
+            step.answered(visit.method, visit.template, visit.status)
 
     async def _serve(self, visit: Visit, receive: Receive, send: Send) -> None:
         try:
@@ -158,7 +179,7 @@ class App:
             session = await self._guard.admit(visit.headers, route.scope, is_safe=door.is_safe)
             if session is not None:
                 visit.session = session
-                self._limits.count_session(route.limit, session.id)
+                self._limits.count_player(route.limit, session.player_id)
 
     async def _call(self, visit: Visit, door: Door, values: Sequence[PathValue], receive: Receive) -> Call:
         content = None

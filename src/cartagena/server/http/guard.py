@@ -5,12 +5,14 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from cartagena.server.http.address import Headers
-from cartagena.server.http.answers import SESSION_COOKIE
+from cartagena.server.http.answers import SESSION_COOKIE, cookie_name
 from cartagena.server.http.origin import Origins
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.session import Scope, Session
 
-_COOKIE: Final = f"{SESSION_COOKIE}=".encode("ascii")
+_COOKIES: Final = {
+    secure: f"{cookie_name(SESSION_COOKIE, secure=secure)}=".encode("ascii") for secure in (False, True)
+}
 _BEARER: Final = b"bearer "
 _LONGEST_TOKEN: Final = 128
 
@@ -32,16 +34,19 @@ class Credentials(Struct, frozen=True, kw_only=True):
         return f"Credentials(by_cookie={self.by_cookie})"
 
 
-def credentials_of(headers: Headers) -> Credentials | None:
-    """What a request shows; what was sent on purpose goes before the cookie."""
+def credentials_of(headers: Headers, *, secure: bool) -> Credentials | None:
+    """What a request shows; what was sent on purpose goes before the cookie.
+
+    Where players use https (`secure`), only the cookie counts that nobody but this host can have set.
+    """
     shown = headers.get(b"authorization", b"")
     if shown[: len(_BEARER)].lower() == _BEARER:
         return _credentials(shown[len(_BEARER) :].strip(), by_cookie=False)
-    cookies = headers.get(b"cookie")
-    if cookies is not None and _COOKIE in cookies:
+    cookies, name = headers.get(b"cookie"), _COOKIES[secure]
+    if cookies is not None and name in cookies:
         for cookie in cookies.split(b";"):
-            if cookie.strip().startswith(_COOKIE):
-                return _credentials(cookie.strip()[len(_COOKIE) :], by_cookie=True)
+            if cookie.strip().startswith(name):
+                return _credentials(cookie.strip()[len(name) :], by_cookie=True)
     return None
 
 
@@ -54,13 +59,14 @@ def _credentials(token: bytes, *, by_cookie: bool) -> Credentials | None:
 class Guard:
     """Stands before every door."""
 
-    def __init__(self, sessions: Sessions, origins: Origins) -> None:
+    def __init__(self, sessions: Sessions, origins: Origins, *, secure: bool) -> None:
         self._sessions = sessions
         self._origins = origins
+        self._secure = secure
 
     async def admit(self, headers: Headers, scope: Scope | None, *, is_safe: bool) -> Session | None:
         """Who is asking, None for nobody; raises if that needs a session or scope that he has not."""
-        shown = credentials_of(headers)
+        shown = credentials_of(headers, secure=self._secure)
         if not is_safe and (shown is None or shown.by_cookie):
             self._origins.check_change(headers, by_cookie=shown is not None)
         session = None if shown is None else await self._sessions.find(shown.token)

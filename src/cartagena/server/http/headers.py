@@ -24,15 +24,13 @@ ALWAYS: Final = (
     ("Cache-Control", "no-store"),
 )
 """What any answer carries, also one that is given before anybody knows for what."""
-_YEAR: Final = 31_536_000
+HTTPS_ONLY: Final = ("Strict-Transport-Security", "max-age=31536000")
+"""For a year a browser comes back by https, where players use it."""
 
 
 def usual_lines(settings: HttpSettings) -> RawLines:
     """What every answer carries; the answer itself may say otherwise."""
-    lines = encoded(ALWAYS)
-    if settings.https:
-        lines += encoded((("Strict-Transport-Security", f"max-age={_YEAR}"),))
-    return lines
+    return encoded((*ALWAYS, HTTPS_ONLY) if settings.https else ALWAYS)
 
 
 def encoded(headers: tuple[tuple[str, str], ...]) -> RawLines:

@@ -9,6 +9,8 @@ import structlog
 from prometheus_client import CollectorRegistry
 from structlog.typing import FilteringBoundLogger
 
+from cartagena.server.tracing.port import Traces
+
 _CHANCE = Random()
 
 
@@ -19,9 +21,10 @@ def new_request_id() -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instruments:
-    """Clock, ids, log and counters of one process."""
+    """Clock, ids, log, counters and, if it has any, traces of one process."""
 
     clock: Callable[[], float] = time.monotonic
     new_request_id: Callable[[], str] = new_request_id
     registry: CollectorRegistry = field(default_factory=CollectorRegistry)
     log: FilteringBoundLogger = field(default_factory=structlog.get_logger)
+    traces: Traces | None = None

@@ -1,4 +1,4 @@
-"""Limits: how often one session and one household may ask, counted in this process."""
+"""Limits: how often one player, one household or all at a table may ask, counted in this process."""
 
 import math
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from cartagena.server.http.address import Network, household_of, read_address
 from cartagena.server.shared.errors import Problem, ServiceError
 
 Key = tuple[str, str | UUID]
-"""A group, and the household or session that is counted in it."""
+"""A group, and the household, player or table that is counted in it."""
 
 MOST_REMEMBERED: Final = 100_000
 
@@ -25,19 +25,24 @@ class Rate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limit:
-    """What routes of one group share: a rate for each session and a rate for each address."""
+    """What routes of one group share: a rate for each player and a rate for each address.
+
+    A player, not a session: personal tokens and other devices would each bring a rate of their own.
+    """
 
     group: str
-    session: Rate
+    player: Rate
     address: Rate
 
 
-READING: Final = Limit(group="reading", session=Rate(60, 20), address=Rate(600, 200))
-PLAYING: Final = Limit(group="playing", session=Rate(40, 10), address=Rate(400, 100))
-CHATTING: Final = Limit(group="chatting", session=Rate(6, 0.5), address=Rate(60, 5))
-CREATING: Final = Limit(group="creating", session=Rate(10, 0.2), address=Rate(60, 1))
-AT_THE_DOOR: Final = Limit(group="door", session=Rate(10, 0.2), address=Rate(30, 0.5))
-OPERATING: Final = Limit(group="operating", session=Rate(60, 20), address=Rate(60, 20))
+READING: Final = Limit(group="reading", player=Rate(60, 20), address=Rate(600, 200))
+PLAYING: Final = Limit(group="playing", player=Rate(40, 10), address=Rate(400, 100))
+CHATTING: Final = Limit(group="chatting", player=Rate(6, 0.5), address=Rate(60, 5))
+CREATING: Final = Limit(group="creating", player=Rate(10, 0.2), address=Rate(60, 1))
+AT_THE_DOOR: Final = Limit(group="door", player=Rate(10, 0.2), address=Rate(30, 0.5))
+REPLAYING: Final = Limit(group="replaying", player=Rate(10, 1), address=Rate(40, 4))
+"""A whole game played again takes ten times as long as anything else that can be asked."""
+OPERATING: Final = Limit(group="operating", player=Rate(60, 20), address=Rate(60, 20))
 
 
 class Buckets:
@@ -57,21 +62,40 @@ class Buckets:
         self._young: dict[Key, float] = {}
         self._old: dict[Key, float] = {}
 
-    def wait(self, key: Key, rate: Rate, now: float) -> float:
-        """Take one from a bucket: 0.0, or the seconds until that will be possible."""
+    def wait(self, key: Key, rate: Rate, now: float, count: int = 1) -> float:
+        """Take so many from a bucket: 0.0, or the seconds until that will be possible."""
         empty_at = self._young.get(key) or self._old.get(key, now)
         ahead = max(empty_at - now, 0.0)
         each = 1.0 / rate.per_second
-        too_early = ahead - (rate.burst - 1) * each
+        count = min(count, rate.burst)
+        too_early = ahead - (rate.burst - count) * each
         if too_early > 0.0:
             return too_early
         if len(self._young) >= self._most:
             self._old, self._young = self._young, {}
-        self._young[key] = now + ahead + each
+        self._young[key] = now + ahead + count * each
         return 0.0
 
     def __len__(self) -> int:
         return len(self._young) + len(self._old)
+
+
+class Paced:
+    """Rates times the operator's pace, each worked out once."""
+
+    def __init__(self, pace: float) -> None:
+        self._pace = pace
+        self._known: dict[Rate, Rate] = {}
+
+    def rate(self, rate: Rate) -> Rate:
+        """What a rate comes to."""
+        if self._pace == 1.0:
+            return rate
+        paced = self._known.get(rate)
+        if paced is None:
+            paced = Rate(max(1, round(rate.burst * self._pace)), rate.per_second * self._pace)
+            self._known[rate] = paced
+        return paced
 
 
 class Limits:
@@ -86,38 +110,29 @@ class Limits:
         most: int = MOST_REMEMBERED,
     ) -> None:
         self._clock = clock
-        self._pace = pace
-        self._paced: dict[Rate, Rate] = {}
+        self._paced = Paced(pace)
         self._spared = spared
-        self._sessions = Buckets(most)
+        self._players = Buckets(most)
         self._addresses = Buckets(most)
 
     def count_address(self, limit: Limit, address: str) -> None:
         """Count one request of an address; raises when it asks too often."""
         if not self._spared or not self._spares(address):
             key = (limit.group, household_of(address))
-            _refuse_if(self._addresses.wait(key, self._at_pace(limit.address), self._clock()))
+            refuse_if(self._addresses.wait(key, self._paced.rate(limit.address), self._clock()))
 
-    def count_session(self, limit: Limit, session: UUID) -> None:
-        """Count one request of a session; raises when it asks too often."""
-        key = (limit.group, session)
-        _refuse_if(self._sessions.wait(key, self._at_pace(limit.session), self._clock()))
+    def count_player(self, limit: Limit, player: UUID) -> None:
+        """Count one request of a player; raises when he asks too often."""
+        key = (limit.group, player)
+        refuse_if(self._players.wait(key, self._paced.rate(limit.player), self._clock()))
 
     def _spares(self, text: str) -> bool:
         address = read_address(text)
         return address is not None and any(address in network for network in self._spared)
 
-    def _at_pace(self, rate: Rate) -> Rate:
-        if self._pace == 1.0:
-            return rate
-        paced = self._paced.get(rate)
-        if paced is None:
-            paced = Rate(max(1, round(rate.burst * self._pace)), rate.per_second * self._pace)
-            self._paced[rate] = paced
-        return paced
 
-
-def _refuse_if(seconds: float) -> None:
+def refuse_if(seconds: float) -> None:
+    """Refuse with `too_many` if there is anything to wait for."""
     if seconds:
         raise ServiceError(
             Problem.TOO_MANY, "too many requests; wait a little", retry_after=math.ceil(seconds)

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from cartagena.messages import ErrorMessage
-from cartagena.server.http.answers import JSON, SESSION_COOKIE
+from cartagena.server.http.answers import JSON, SESSION_COOKIE, cookie_name
 from cartagena.server.http.limits import Limit, Rate
 from cartagena.server.http.problems import codes_by_status
 from cartagena.server.http.route import EVENT_STREAM, Route
@@ -47,7 +47,7 @@ _SCHEMAS: Final[Json] = {
 _STATUSES_TO_WAIT: Final = frozenset({429, 503})
 
 
-def document_of(routes: Sequence[Route], *, version: str) -> Json:
+def document_of(routes: Sequence[Route], *, version: str, secure: bool = False) -> Json:
     """The whole document: every route, everything it may answer, and the schemas of all messages."""
     schemas = schemas_of(routes)
     paths: Json = {}
@@ -67,7 +67,11 @@ def document_of(routes: Sequence[Route], *, version: str) -> Json:
             "schemas": schemas.components,
             "headers": _headers(),
             "securitySchemes": {
-                "cookie": {"type": "apiKey", "in": "cookie", "name": SESSION_COOKIE},
+                "cookie": {
+                    "type": "apiKey",
+                    "in": "cookie",
+                    "name": cookie_name(SESSION_COOKIE, secure=secure),
+                },
                 "bearer": {"type": "http", "scheme": "bearer"},
             },
         },
@@ -148,7 +152,7 @@ def _limit(limit: Limit) -> Json:
     def told(rate: Rate) -> Json:
         return {"at_once": rate.burst, "per_second": rate.per_second}
 
-    return {"group": limit.group, "session": told(limit.session), "address": told(limit.address)}
+    return {"group": limit.group, "player": told(limit.player), "address": told(limit.address)}
 
 
 def _headers() -> Json:

@@ -12,7 +12,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from cartagena.server.http.address import is_this_machine
 from cartagena.server.http.answers import JSON, Answer
 from cartagena.server.http.call import Call
-from cartagena.server.http.docs_page import docs_page
+from cartagena.server.http.docs.page import docs_page
 from cartagena.server.http.guard import credentials_of
 from cartagena.server.http.limits import OPERATING
 from cartagena.server.http.openapi import document_of
@@ -52,7 +52,7 @@ def ops_routes(
     watching = (_health(), _ready(ready_checks), _metrics(settings, registry))
     # The document tells of itself too, so it is drafted before it can be answered.
     draft = _telling(Answer(), Answer())
-    document = document_of((*routes, *watching, *draft), version=settings.version)
+    document = document_of((*routes, *watching, *draft), version=settings.version, secure=settings.https)
     return (*watching, *_telling(Answer(content=msgspec.json.encode(document)), docs_page(document)))
 
 
@@ -132,7 +132,8 @@ def _metrics(settings: HttpSettings, registry: CollectorRegistry) -> Route:
 
 
 def _shows(call: Call, token: str | None) -> bool:
-    shown = credentials_of(call.headers)
+    # No cookie counts here, whatever it is called.
+    shown = credentials_of(call.headers, secure=True)
     if token is None or shown is None or shown.by_cookie:
         return False
     return hmac.compare_digest(shown.token.encode(), token.encode())

@@ -1,4 +1,4 @@
-"""uvicorn's HTTP, with an end to the length of headers and to the patience with slow senders."""
+"""uvicorn's HTTP, with an end to the length of headers and to the patience with the slow."""
 
 from asyncio import TimerHandle, Transport
 from typing import Final
@@ -6,14 +6,18 @@ from typing import Final
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
 from cartagena.messages import ProblemMessage, error_body
+from cartagena.server.http.address import UNIX
 from cartagena.server.http.answers import JSON
-from cartagena.server.http.headers import ALWAYS, encoded, wire_text
-from cartagena.server.http.streams_protocol import StreamProtocol
+from cartagena.server.http.connections import Connections
+from cartagena.server.http.headers import ALWAYS, HTTPS_ONLY, encoded, wire_text
+from cartagena.server.http.streams.protocol import StreamProtocol
 from cartagena.server.shared.errors import Problem
 
 _HEADERS_TOO_LONG: Final = 431
 _UNREADABLE: Final = 400
+_TOO_MANY: Final = 429
 _SEPARATORS: Final = len(": \r\n")
+_TRY_AGAIN: Final = 5
 
 
 class HeadersTooLong(Exception):
@@ -21,18 +25,23 @@ class HeadersTooLong(Exception):
 
 
 class CarefulProtocol(StreamProtocol):
-    """Ends a connection whose headers do not end, or whose request takes too long to arrive.
+    """Ends a connection whose headers do not end, or on which a request or its answer takes too long.
 
-    uvicorn with httptools waits for both for ever, and keeps in memory what has come. Streams are not
-    touched: their request has arrived long ago.
+    uvicorn with httptools waits for all of them for ever, and keeps in memory what has come or must go. The
+    request of a stream has arrived long ago; a stream that takes nothing is ended like any answer.
     """
 
     longest_headers = 32_768
     patience = 20.0
     """Seconds for a whole request to arrive, and for a new connection to say anything."""
+    patience_taking = 60.0
+    """Seconds in which some of an answer must be taken; the buffers between us empty themselves in leaps."""
 
     # Beside uvicorn's own attributes, whose number is just what a small dictionary holds.
-    __slots__ = ("_arriving_since", "_head_bytes", "_in_head", "_is_too_long", "_timer")
+    __slots__ = (
+        "_arriving_since", "_head_bytes", "_in_head", "_is_too_long", "_steps", "_taking", "_timer",
+        "_untaken", "_was_admitted",
+    )  # fmt: skip
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override] # as uvicorn has it
         """Somebody has connected."""
@@ -40,15 +49,35 @@ class CarefulProtocol(StreamProtocol):
         self._head_bytes, self._in_head, self._is_too_long = 0, True, False
         self._arriving_since: float | None = self.loop.time()
         self._timer: TimerHandle | None = self.loop.call_later(self.patience, self._look)
+        self._taking: TimerHandle | None = None
+        self._untaken, self._steps = (0, 0), 0
+        known = self._connections
+        self._was_admitted = known is None or known.admit(self._peer)
+        if not self._was_admitted:
+            self._refuse(_TOO_MANY, Problem.TOO_MANY, "this address has too many connections open")
+
+    @property
+    def _connections(self) -> Connections | None:
+        known: Connections | None = getattr(self.config, "connections", None)
+        return known
+
+    @property
+    def _peer(self) -> str:
+        return UNIX if self.client is None else self.client[0]
 
     def connection_lost(self, exc: Exception | None) -> None:
         """He has left."""
-        if self._timer is not None:
-            self._timer.cancel()
+        for timer in (self._timer, self._taking):
+            if timer is not None:
+                timer.cancel()
+        if self._was_admitted and (known := self._connections) is not None:
+            known.leave(self._peer)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Some bytes of a request, or of several."""
+        if not self._was_admitted:
+            return
         self._head_bytes += len(data)
         super().data_received(data)
         if not self._in_head:
@@ -81,14 +110,58 @@ class CarefulProtocol(StreamProtocol):
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 (uvicorn's words, we have our own)
         """Answer what is no HTTP, in the form of all our refusals, and hang up."""
-        status = _HEADERS_TOO_LONG if self._is_too_long else _UNREADABLE
-        problem = Problem.TOO_LARGE if self._is_too_long else Problem.UNREADABLE
-        sentence = "the headers are too long" if self._is_too_long else "this is not HTTP"
-        body = error_body(ProblemMessage(code=problem.code, message=sentence))
+        if self._is_too_long:
+            self._refuse(_HEADERS_TOO_LONG, Problem.TOO_LARGE, "the headers are too long")
+        else:
+            self._refuse(_UNREADABLE, Problem.UNREADABLE, "this is not HTTP")
+
+    def _refuse(self, status: int, problem: Problem, sentence: str) -> None:
+        wait = _TRY_AGAIN if status == _TOO_MANY else None
+        body = error_body(ProblemMessage(code=problem.code, message=sentence, retry_after=wait))
         own = ("Content-Type", JSON), ("Content-Length", str(len(body))), ("Connection", "close")
-        head = wire_text(encoded((*ALWAYS, *own)))
+        more: tuple[tuple[str, str], ...] = () if wait is None else (("Retry-After", str(wait)),)
+        if getattr(self.config, "secure", False):
+            more = (*more, HTTPS_ONLY)
+        head = wire_text(encoded((*ALWAYS, *own, *more)))
         self.transport.write(STATUS_LINE[status] + head + b"\r\n" + body)
         self.transport.close()
+        self._watch_taking()
+
+    # Answers that nobody takes.
+
+    def on_response_complete(self) -> None:
+        """The app has said everything; now it must be taken."""
+        super().on_response_complete()
+        self._steps += 1
+        self._watch_taking()
+
+    def pause_writing(self) -> None:
+        """More waits to be taken than should."""
+        super().pause_writing()
+        self._watch_taking()
+
+    def resume_writing(self) -> None:
+        """Enough was taken."""
+        super().resume_writing()
+        self._steps += 1
+
+    def _watch_taking(self) -> None:
+        if self._taking is None:
+            self._untaken = self._steps, self.transport.get_write_buffer_size()
+            self._taking = self.loop.call_later(self.patience_taking, self._look_at_taking)
+
+    def _look_at_taking(self) -> None:
+        """Hang up if what waits has not become less."""
+        self._taking = None
+        left = self.transport.get_write_buffer_size()
+        if not left:
+            return
+        steps, untaken = self._untaken
+        # If anything went on meanwhile, what waits now is something else than what waited then.
+        if steps == self._steps and left >= untaken:
+            self.transport.abort()
+        else:
+            self._watch_taking()
 
     def _size_of_headers(self) -> int:
         return len(self.url) + sum(len(name) + len(value) + _SEPARATORS for name, value in self.headers)

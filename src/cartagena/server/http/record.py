@@ -36,9 +36,9 @@ class RequestRecord:
             self._tools.log.warning("undocumented", route=visit.template, status=refused.status, code=code)
 
     def _tell(self, visit: Visit, milliseconds: float) -> None:
-        log, door = self._tools.log, visit.door
-        tell = log.debug if door is not None and door.route.quiet and visit.code is None else log.info
-        tell(
+        if visit.code is None and visit.door is not None and visit.door.route.quiet:
+            return
+        self._tools.log.info(
             "request",
             request_id=visit.request_id,
             method=visit.method,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-from cartagena.server.http.streams_frames import Frame
+from cartagena.server.http.streams.frames import Frame
 from cartagena.server.tables.access import require_audience
 from cartagena.server.tables.history import frames_since
 from cartagena.server.tables.ports import Store

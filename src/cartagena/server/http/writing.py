@@ -10,7 +10,7 @@ from cartagena.server.http.answers import Answer
 from cartagena.server.http.headers import encoded, overlaid, usual_lines, wire_text
 from cartagena.server.http.origin import Origins, RawLines
 from cartagena.server.http.settings import HttpSettings
-from cartagena.server.http.streams_protocol import whole_of
+from cartagena.server.http.streams.protocol import whole_of
 from cartagena.server.http.visit import Visit
 
 _NO_CONTENT: Final = frozenset({204, 304})

@@ -32,6 +32,8 @@ ORDER BY to_act DESC, deadline, game_id DESC
 LIMIT $2
 """
 
+UNFINISHED: Final = "SELECT count(*) FROM directory.seatings WHERE player_id = $1 AND ended_at IS NULL"
+
 # Of a private game nobody is told but who played it.
 PLAYED: Final = """
 SELECT s.seat, r.game_id, r.ruleset, r.rated, r.ending, r.winner, r.players, r.levels, r.ended_at,
@@ -53,6 +55,12 @@ LIMIT $4
 """
 
 NAMES: Final = "SELECT player_id, name FROM directory.players WHERE player_id = ANY ($1::uuid[])"
+
+
+async def unfinished(directory: Pool, player_id: UUID) -> int:
+    """At how many tables a player sits whose game is not over, as the directory was last told."""
+    count: int = await directory.fetchval(UNFINISHED, player_id)
+    return count
 
 
 async def tables_of(directory: Pool, source: Source, player: UUID) -> tuple[MyTableMessage, ...]:

@@ -21,7 +21,7 @@ HASHED: Final = "/assets/"
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
 """A browser may keep it, but asks whether it is still the same; that costs one short answer."""
-PAGES: Final = Limit(group="pages", session=Rate(600, 200), address=Rate(3000, 600))
+PAGES: Final = Limit(group="pages", player=Rate(600, 200), address=Rate(3000, 600))
 """A first visit takes some thirty files, and a whole school may come at once."""
 
 

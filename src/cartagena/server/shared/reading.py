@@ -46,6 +46,13 @@ class Reading:
             raise self.trouble(name, f"a number from {least} to {most}", str(default))
         return int(text)
 
+    def share(self, name: str, default: float) -> float:
+        """A part of all, from 0 for none to 1."""
+        text = self.text(name) or str(default)
+        if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text) or float(text) > 1:
+            raise self.trouble(name, "a number from 0 to 1", str(default))
+        return float(text)
+
     def yes(self, name: str) -> bool:
         """Whether a variable says yes; nothing is no."""
         text = self.text(name) or "no"
@@ -105,6 +112,18 @@ def origin_of(url: str) -> str | None:
     return f"{parts.scheme}://{host}" if is_default else f"{parts.scheme}://{host}:{parts.port}"
 
 
+def is_http(url: str) -> bool:
+    """Whether this is an address of the web without user, password, question or place behind.
+
+    >>> is_http("http://127.0.0.1:4318"), is_http("https://me:secret@collector.example.org")
+    (True, False)
+    """
+    parts = _split(url)
+    if parts is None or parts.scheme not in _DEFAULT_PORTS or not parts.hostname or "@" in parts.netloc:
+        return False
+    return not (parts.query or parts.fragment or re.search(r"\s", url))
+
+
 def is_safe_nats(url: str) -> bool:
     """Whether this is a NATS server that nobody can listen to on the way: on this machine, or by TLS.
 
@@ -115,6 +134,20 @@ def is_safe_nats(url: str) -> bool:
     if parts is None or not parts.hostname:
         return False
     return parts.scheme == "tls" or (parts.scheme == "nats" and _is_this_machine(parts.hostname))
+
+
+def is_safe_web(url: str) -> bool:
+    """Whether nobody can listen on the way to this address: by https, or by http on this machine.
+
+    >>> is_safe_web("https://id.example.org"), is_safe_web("http://id.example.org"), is_safe_web("http://[::1]")
+    (True, False, True)
+    """
+    parts = _split(url)
+    if parts is None or not parts.hostname or "@" in parts.netloc or not url.isascii():
+        return False
+    if re.search(r"[\s\x00-\x1f\\]", url):
+        return False
+    return parts.scheme == "https" or (parts.scheme == "http" and _is_this_machine(parts.hostname))
 
 
 def network(text: str) -> IPv4Network | IPv6Network | None:

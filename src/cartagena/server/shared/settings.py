@@ -7,11 +7,13 @@ from ipaddress import IPv4Network, IPv6Network
 from typing import Final
 from urllib.parse import urlsplit
 
+from cartagena.server.shared.club import Club, read_club
 from cartagena.server.shared.reading import (
     NATS_EXAMPLE,
     Reading,
     is_base64_key,
     is_dsn,
+    is_http,
     is_safe_nats,
     network,
     origin_of,
@@ -81,12 +83,18 @@ class Settings:
     """Whose word about the address of a caller is believed."""
     metrics_token: str | None = field(default=None, repr=False)
     vapid: Vapid | None = None
+    club: Club | None = None
+    """By whose provider people may sign in, besides all other ways."""
     log: LogStyle | None = None
     """Without a choice: for people in a terminal, else JSON."""
     bot_workers: int = 1
     """How many processes of one worker think for bots."""
     private_notices: bool = False
     """Whether a webhook or push may go to an address of the own network."""
+    traces: str | None = None
+    """The collector that a few requests are followed for; without one nothing is followed."""
+    traces_share: float = 0.01
+    """How many of all requests are followed."""
     pace: int = 1
     """All limits times this, for a load test or a whole school behind one address."""
 
@@ -111,9 +119,12 @@ class Settings:
             ),
             metrics_token=_metrics_token(reading),
             vapid=_vapid(reading),
+            club=read_club(reading),
             log=_log(reading),
             bot_workers=reading.number("CARTAGENA_BOT_WORKERS", 1, least=0, most=256),
             private_notices=reading.yes("CARTAGENA_PRIVATE_NOTICES"),
+            traces=_traces(reading),
+            traces_share=reading.share("CARTAGENA_TRACES_SHARE", 0.01),
             pace=reading.number("CARTAGENA_PACE", 1, least=1, most=1_000_000),
         )
 
@@ -203,6 +214,14 @@ def _vapid(reading: Reading) -> Vapid | None:
         wanted = "where a push service may write to, by mail or on a page"
         raise reading.trouble("CARTAGENA_VAPID_SUBJECT", wanted, "mailto:harbour@example.org")
     return Vapid(private_key=key, subject=subject)
+
+
+def _traces(reading: Reading) -> str | None:
+    url = reading.text("CARTAGENA_TRACES")
+    if url is not None and not is_http(url):
+        wanted = "the address of a collector that takes OTLP over HTTP, without user and password"
+        raise reading.secret_trouble("CARTAGENA_TRACES", wanted, "http://127.0.0.1:4318")
+    return url
 
 
 def _log(reading: Reading) -> LogStyle | None:

@@ -3,7 +3,7 @@
 from typing import Final
 from uuid import UUID
 
-from cartagena.server.store.databases import Pool
+from cartagena.server.store.pool import Pool
 
 CLAIM: Final = """
 INSERT INTO directory.creations (player_id, key, game_id) VALUES ($1, $2, $3)

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeVar
 from uuid import UUID
 
 import asyncpg
@@ -13,10 +13,10 @@ from cartagena.rules.refusals import CartagenaError
 from cartagena.server.shared.ids import bucket_of
 from cartagena.server.shared.reading import without_secret
 from cartagena.server.shared.settings import Settings
+from cartagena.server.store.pool import Connection, Pool
 from cartagena.server.store.shards import VARIABLE, ShardMap
+from cartagena.server.store.whereabouts import Whereabouts
 
-Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
-Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
 Opened = TypeVar("Opened")
 
 PATIENCE: Final = 30.0
@@ -34,7 +34,7 @@ AWAY: Final = (
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,  # the connection ended while asyncpg asked for the types of a statement
     asyncpg.OperatorInterventionError,  # it shuts down, crashed, or is just starting
-    asyncpg.TooManyConnectionsError,
+    asyncpg.InsufficientResourcesError,  # its disk is full, or it has no room for one more connection
 )
 """What is raised when a database does not answer; whether it did what it was asked nobody can tell."""
 
@@ -63,7 +63,7 @@ class Databases:
     def __init__(self, directory: Pool, shards: tuple[Pool, ...], shard_map: ShardMap) -> None:
         self.directory = directory
         self._shards = shards
-        self._by_bucket = tuple(shards[place] for place in shard_map.places)
+        self.whereabouts = Whereabouts(shards, shard_map)
 
     @classmethod
     async def open(cls, settings: Settings, *, program: str, patience: float = PATIENCE) -> "Databases":
@@ -88,7 +88,11 @@ class Databases:
 
     def shard_of(self, game_id: UUID) -> Pool:
         """The database that holds a game."""
-        return self._by_bucket[bucket_of(game_id)]
+        return self._shards[self.whereabouts.place_of(bucket_of(game_id))]
+
+    async def look_again(self, game_id: UUID, asked: Pool) -> bool:
+        """Whether a game that a database does not know is to be looked for once more: its bucket moved."""
+        return await self.whereabouts.follow(bucket_of(game_id), self._shards.index(asked))
 
     def shards(self) -> tuple[Pool, ...]:
         """Every database of games, each once."""

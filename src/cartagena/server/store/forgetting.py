@@ -1,9 +1,12 @@
 """Who is to be forgotten, where he sat, and his name in the chat and in the log."""
 
+from contextlib import AbstractAsyncContextManager
 from typing import Final
 from uuid import UUID
 
 from cartagena.server.store.databases import Databases
+from cartagena.server.store.folding import rename
+from cartagena.server.store.moving import alone
 
 TO_FORGET: Final = """
 SELECT player_id FROM directory.players
@@ -37,6 +40,10 @@ class Forgetting:
     def __init__(self, databases: Databases) -> None:
         self._databases = databases
 
+    def alone(self) -> AbstractAsyncContextManager[None]:
+        """No bucket moves meanwhile: a name that was copied before would not be forgotten."""
+        return alone(self._databases.directory)
+
     async def waiting(self, most: int) -> list[UUID]:
         """Players whose name some table may still know."""
         rows = await self._databases.directory.fetch(TO_FORGET, most)
@@ -51,6 +58,7 @@ class Forgetting:
         shard = self._databases.shard_of(table_id)
         await shard.execute(RENAME_LINES, table_id, player, name)
         await shard.execute(RENAME_EVENTS, table_id, player, old, name)
+        await rename(shard, table_id, player, old, name)
 
     async def done(self, player: UUID) -> None:
         """No table knows him any more."""

@@ -1,34 +1,60 @@
-"""Tables in PostgreSQL: each game in the database that its bucket is assigned to."""
+"""Tables in PostgreSQL: each game in the database that its bucket is assigned to.
 
-from collections.abc import Iterable, Mapping
+A bucket may move to another database at any moment, also between two statements of one request. What is not
+found where it was is looked for again, so that nobody above notices.
+"""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import TypeVar
 from uuid import UUID
 
-import asyncpg
-
 from cartagena.notation.record import RULES_VERSION
+from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store import statements
 from cartagena.server.store.databases import Databases
+from cartagena.server.store.folding import folded
 from cartagena.server.store.group_commit import GroupCommit
-from cartagena.server.store.rows import encode_news, line_of, milliseconds, past_of, table_of
+from cartagena.server.store.pool import Pool
+from cartagena.server.store.rows import encode_news, line_of, milliseconds, past_of, table_of, unfolded
+from cartagena.server.store.whereabouts import MOST_MOVES
 from cartagena.server.tables.ports import Line, Past, Said, Sender
 from cartagena.server.tables.sheet import Sheet, encode_sheet
 from cartagena.server.tables.table import Change, Kind, News, Table, Times
+from cartagena.server.tracing.port import Traces
+
+Found = TypeVar("Found")
+NOTHING_WRITTEN = "INSERT 0 0"
 
 
 class Games:
     """The store of tables; it fits the port `tables.ports.Store`."""
 
-    def __init__(self, databases: Databases) -> None:
+    def __init__(self, databases: Databases, traces: Traces | None = None) -> None:
         self._databases = databases
-        self._writers = {id(pool): GroupCommit(pool) for pool in databases.shards()}
+        self._writers = {id(pool): GroupCommit(pool, traces) for pool in databases.shards()}
 
-    def _pool(self, table_id: UUID) -> "asyncpg.Pool[asyncpg.Record]":
+    def _pool(self, table_id: UUID) -> Pool:
         return self._databases.shard_of(table_id)
+
+    async def _found(
+        self, table_id: UUID, ask: Callable[[Pool], Awaitable[Found | None]], *, may_fail: bool = False
+    ) -> Found | None:
+        """The answer of the database of a game, wherever it is by now; it `may_fail` even if it is there."""
+        for _ in range(MOST_MOVES):
+            pool = self._pool(table_id)
+            found = await ask(pool)
+            if found is not None:
+                return found
+            if may_fail and await pool.fetchrow(statements.SEQ_OF, table_id) is not None:
+                return None
+            if not await self._databases.look_again(table_id, pool):
+                return None
+        # Notes that lead in a circle: a database was restored to a moment before its last move.
+        raise ServiceError(Problem.UNAVAILABLE, "the table cannot be found", retry_after=30)
 
     async def open(self, table_id: UUID, sheet: Sheet, secret: bytes, sender: Sender) -> None:
         """Keep a new table; one that is there already stays as it is."""
-        await self._pool(table_id).execute(
-            statements.OPEN,
+        row = (
             table_id,
             sheet.stage,
             [0] * len(sheet.chairs),
@@ -41,18 +67,25 @@ class Games:
             secret,
         )
 
+        async def write(pool: Pool) -> bool | None:
+            return await pool.execute(statements.OPEN, *row) != NOTHING_WRITTEN or None
+
+        await self._found(table_id, write, may_fail=True)
+
     async def load(self, table_id: UUID) -> Table | None:
         """The table as it stands now, None if there is none."""
-        row = await self._pool(table_id).fetchrow(statements.LOAD, table_id)
+        row = await self._found(table_id, lambda pool: pool.fetchrow(statements.LOAD, table_id))
         return None if row is None else table_of(table_id, row)
 
     async def commit(self, change: Change, sender: Sender) -> Times | None:
         """Write a change and return the clocks after it; None if it came too late."""
-        return await self._writers[id(self._pool(change.after.id))].commit(change, sender)
+        return await self._found(
+            change.after.id, lambda pool: self._writers[id(pool)].commit(change, sender), may_fail=True
+        )
 
     async def seq_of(self, table_id: UUID) -> tuple[int, int] | None:
         """The numbers of the last event and the last line of chat."""
-        row = await self._pool(table_id).fetchrow(statements.SEQ_OF, table_id)
+        row = await self._found(table_id, lambda pool: pool.fetchrow(statements.SEQ_OF, table_id))
         return None if row is None else (row["seq"], row["chat"])
 
     async def cursors(self, table_ids: Iterable[UUID]) -> Mapping[UUID, tuple[int, int]]:
@@ -65,35 +98,53 @@ class Games:
             if ids := by_pool.get(id(pool)):
                 rows = await pool.fetch(statements.CURSORS, ids)
                 cursors.update((row["game_id"], (row["seq"], row["chat"])) for row in rows)
+                for table_id in set(ids) - cursors.keys():
+                    if (elsewhere := await self.seq_of(table_id)) is not None:
+                        cursors[table_id] = elsewhere
         return cursors
 
     async def past(self, table_id: UUID, after: int) -> list[Past]:
         """The events after a number."""
-        rows = await self._pool(table_id).fetch(statements.EVENTS, table_id, after)
-        return [past_of(row) for row in rows]
+
+        async def read(pool: Pool) -> list[Past] | None:
+            rows = await pool.fetch(statements.EVENTS, table_id, after)
+            past = [past_of(row) for row in rows if row["seq"] is not None]
+            if past and past[0].seq == after + 1:
+                return past
+            # What is missing before them was folded, if anything is.
+            before = await folded(pool, table_id) if rows else None
+            if before is None:
+                return None
+            return [*(unfolded(event) for event in before if event.seq > after), *past]
+
+        return await self._found(table_id, read) or []
 
     async def find_key(self, table_id: UUID, key: UUID) -> tuple[int, UUID | None] | None:
         """The event that a request left, and whose request it was."""
-        row = await self._pool(table_id).fetchrow(statements.EVENT_BY_KEY, table_id, key)
-        return None if row is None else (row["seq"], row["player"])
+        row = await self._found(table_id, lambda pool: pool.fetchrow(statements.EVENT_BY_KEY, table_id, key))
+        return None if row is None or row["seq"] is None else (row["seq"], row["player"])
 
     async def say(self, table_id: UUID, line: Line, key: UUID) -> Said | None:
         """Keep a line of chat; None if the key has been used."""
-        row = await self._pool(table_id).fetchrow(
-            statements.SAY, table_id, line.player, line.seat, line.name, line.text, key
-        )
+        said = (table_id, line.player, line.seat, line.name, line.text, key)
+        row = await self._found(table_id, lambda pool: pool.fetchrow(statements.SAY, *said), may_fail=True)
         if row is None:
             return None
         return Said(seq=row["seq"], number=row["chat"], at=milliseconds(row["at"]))
 
     async def find_line(self, table_id: UUID, key: UUID) -> tuple[int, UUID | None] | None:
         """The line of chat that a request left, and whose request it was."""
-        row = await self._pool(table_id).fetchrow(statements.CHAT_BY_KEY, table_id, key)
-        return None if row is None else (row["number"], row["player"])
+        row = await self._found(table_id, lambda pool: pool.fetchrow(statements.CHAT_BY_KEY, table_id, key))
+        return None if row is None or row["number"] is None else (row["number"], row["player"])
 
     async def chat(self, table_id: UUID, after: int) -> list[Line]:
         """The lines of chat after a number."""
-        return [line_of(row) for row in await self._pool(table_id).fetch(statements.CHAT, table_id, after)]
+
+        async def read(pool: Pool) -> list[Line] | None:
+            rows = await pool.fetch(statements.CHAT, table_id, after)
+            return [line_of(row) for row in rows if row["number"] is not None] if rows else None
+
+        return await self._found(table_id, read) or []
 
     async def close(self) -> None:
         """Wait until everything that was handed in is written."""

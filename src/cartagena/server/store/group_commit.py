@@ -1,12 +1,12 @@
 """Group commit: changes that arrive while a commit is under way go together into the next one."""
 
 import asyncio
-from dataclasses import dataclass, field
 from typing import Final
 from uuid import UUID
 
 import asyncpg
 import structlog
+from msgspec import Struct
 
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import AWAY
@@ -14,30 +14,37 @@ from cartagena.server.store.rows import columns_of, times_of, wish_of
 from cartagena.server.store.statements import COMMIT, FOUND
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.table import Change, Times
+from cartagena.server.tracing.port import Step, Traces
 
 MOST_AT_ONCE: Final = 256
 
 logger = structlog.get_logger(__name__)
 
 
-@dataclass(slots=True, kw_only=True)
-class _Waiting:
+class _Waiting(Struct, frozen=True, kw_only=True):
     change: Change
     sender: Sender
-    answer: "asyncio.Future[Times | None]" = field(repr=False)
+    answer: "asyncio.Future[Times | None]"
+    step: Step | None = None
 
 
 class GroupCommit:
     """The writer of one database: one statement at a time, each with all that came in meanwhile."""
 
-    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]") -> None:
+    def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]", traces: Traces | None = None) -> None:
         self._pool = pool
+        self._traces = traces
         self._waiting: list[_Waiting] = []
         self._writer: asyncio.Task[None] | None = None
 
     async def commit(self, change: Change, sender: Sender) -> Times | None:
         """Write a change; returns the clocks after it when it is on disk, None if it did not count."""
-        waiting = _Waiting(change=change, sender=sender, answer=asyncio.get_running_loop().create_future())
+        waiting = _Waiting(
+            change=change,
+            sender=sender,
+            answer=asyncio.get_running_loop().create_future(),
+            step=None if self._traces is None else self._traces.step("commit.wait", change.after.id),
+        )
         self._waiting.append(waiting)
         if self._writer is None:
             self._writer = asyncio.create_task(self._write_all())
@@ -52,9 +59,19 @@ class GroupCommit:
         try:
             while self._waiting:
                 batch, self._waiting = one_of_each_game(self._waiting)
-                await self._write(batch)
+                await (self._write(batch) if self._traces is None else self._write_timed(batch))
         finally:
             self._writer = None
+
+    async def _write_timed(self, batch: list[_Waiting]) -> None:
+        """The same; whoever is followed gets the statement as a step of his own, though all share it."""
+        size = len(batch)
+        steps = [one.step.then("commit.statement", batch=size) for one in batch if one.step is not None]
+        try:
+            await self._write(batch)
+        finally:
+            for step in steps:
+                step.end()
 
     async def _write(self, batch: list[_Waiting]) -> None:
         try:

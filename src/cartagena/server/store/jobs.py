@@ -15,7 +15,7 @@ from cartagena.messages.jobs import (
     HintOrder,
     JobState,
 )
-from cartagena.server.store.databases import Pool
+from cartagena.server.store.pool import Pool
 from cartagena.server.store.queue import JobQueue
 
 HINT: Final = "hint"
@@ -49,6 +49,8 @@ RETURNING game_id, found, failed
 """
 
 FIND_ANALYSIS: Final = "SELECT game_id, found, failed FROM directory.analyses WHERE game_id = $1"
+
+ANALYSIS_ASKED: Final = "SELECT count(*) FROM directory.analyses WHERE game_id = $1"
 
 ANALYSIS_WANTED: Final = "SELECT count(*) FROM directory.analyses WHERE game_id = $1 AND found IS NULL"
 
@@ -124,6 +126,10 @@ class DirectoryAnalyses:
         """The analysis of a table's game, None if nobody asked for it."""
         row = await self._directory.fetchrow(FIND_ANALYSIS, table_id)
         return None if row is None else _analysis(row)
+
+    async def is_asked(self, table_id: UUID) -> bool:
+        """Whether somebody has asked for the analysis of a table's game."""
+        return bool(await self._directory.fetchval(ANALYSIS_ASKED, table_id))
 
     async def is_wanted(self, table_id: UUID) -> bool:
         """Whether an analysis is still to be made."""

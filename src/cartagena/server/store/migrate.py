@@ -13,8 +13,9 @@ import asyncpg
 from cartagena.rules.refusals import CartagenaError
 from cartagena.server.shared.reading import without_secret
 from cartagena.server.shared.settings import Settings
-from cartagena.server.store.databases import CONNECT_SECONDS, Connection, reach
+from cartagena.server.store.databases import CONNECT_SECONDS, reach
 from cartagena.server.store.migrations.line import DIRECTORY, SHARD, Line
+from cartagena.server.store.pool import Connection
 from cartagena.server.store.shards import VARIABLE, ShardMap
 
 HEAD: Final = "head"

@@ -1,6 +1,6 @@
 """News of tables: what the directory has not been told yet, and how a table stands, read from the shards."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Container, Sequence
 from typing import Final
 from uuid import UUID
 
@@ -9,14 +9,13 @@ import structlog
 
 from cartagena.notation.record import RULES_VERSION
 from cartagena.server.lobby.standing import Standing
-from cartagena.server.store.databases import Databases, Pool
+from cartagena.server.store.databases import Databases
+from cartagena.server.store.folding import AFTER_THE_END
+from cartagena.server.store.pool import Pool
 from cartagena.server.store.rows import Row
 from cartagena.server.store.statements import CLAIM_NEWS, CURSORS, NEWS_TOLD
+from cartagena.server.store.whereabouts import MOST_MOVES
 from cartagena.server.tables.sheet import Stage, decode_sheet
-from cartagena.server.tables.table import Kind
-
-AFTER_THE_END: Final = (Kind.REMATCH, Kind.MUTED, Kind.UNMUTED)
-"""What may still happen at a table whose game is over; every other event ended it or came before."""
 
 BEFORE_ALL: Final = UUID(int=0)
 
@@ -75,18 +74,34 @@ class AllNews:
 
     async def standings(self, game_ids: Sequence[UUID]) -> list[Standing]:
         """How these tables stand, in the order in which they were asked for."""
-        found = {
-            standing.game_id: standing
-            for shard, ids in self._by_shard(game_ids)
-            for standing in await shard.standings(ids)
-        }
+        found: dict[UUID, Standing] = {}
+        async for shard, ids in self._wherever(game_ids, found):
+            found |= {standing.game_id: standing for standing in await shard.standings(ids)}
         return [found[game_id] for game_id in game_ids if game_id in found]
 
     async def existing(self, game_ids: Sequence[UUID]) -> frozenset[UUID]:
         """Those of these tables that exist."""
-        return frozenset(
-            [found for shard, ids in self._by_shard(game_ids) for found in await shard.existing(ids)]
-        )
+        found: set[UUID] = set()
+        async for shard, ids in self._wherever(game_ids, found):
+            found |= set(await shard.existing(ids))
+        return frozenset(found)
+
+    async def _wherever(
+        self, game_ids: Sequence[UUID], found: Container[UUID]
+    ) -> AsyncIterator[tuple[ShardNews, list[UUID]]]:
+        """Where to look for tables; once more for those that are not found because their bucket has moved."""
+        missing = list(game_ids)
+        for _ in range(MOST_MOVES):
+            for asked in self._by_shard(missing):
+                yield asked
+            pools = {
+                game_id: self._databases.shard_of(game_id) for game_id in missing if game_id not in found
+            }
+            missing = [
+                game_id for game_id, pool in pools.items() if await self._databases.look_again(game_id, pool)
+            ]
+            if not missing:
+                return
 
     async def walk(self, most: int) -> AsyncIterator[list[UUID]]:
         """Every table there is, so many at a time, one database after the other."""

@@ -25,7 +25,7 @@ from pgqueuer.models import Job as Picked
 from pgqueuer.qm import QueueManager
 from pgqueuer.queries import Queries
 
-from cartagena.server.store.databases import Connection, Pool
+from cartagena.server.store.pool import Connection, Pool
 
 CHANNEL: Final = Channel("cartagena_jobs")
 FORGET: Final = "DELETE FROM directory.jobs_log WHERE created < now() - interval '1 day'"

@@ -11,9 +11,10 @@ import msgspec
 from cartagena.notation.record import RULES_VERSION
 from cartagena.rules.game import Game
 from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.store.folding import FOLD_AFTER, Folded
 from cartagena.server.tables.history import redo
 from cartagena.server.tables.ports import Line, Past, Sender
-from cartagena.server.tables.sheet import Sheet, decode_sheet, encode_sheet
+from cartagena.server.tables.sheet import Sheet, Stage, decode_sheet, encode_sheet
 from cartagena.server.tables.snapshot import pack, unpack
 from cartagena.server.tables.table import NO_NEWS, Change, Kind, News, Table, Times
 
@@ -87,16 +88,21 @@ def times_of(row: Row, to_act: int | None) -> Times:
 
 def past_of(row: Row) -> Past:
     """An event from its row."""
+    return unfolded(Folded(*(row[name] for name in Folded._fields)), key=row["key"])
+
+
+def unfolded(event: Folded, key: UUID | None = None) -> Past:
+    """An event from the values that are stored of it."""
     return Past(
-        seq=row["seq"],
-        kind=Kind(row["kind"]),
-        seat=row["seat"],
-        code=row["code"],
-        orders=decode_orders(row["orders"]),
-        news=decode_news(row["detail"]),
-        key=row["key"],
-        player=row["player"],
-        at=milliseconds(row["at"]),
+        seq=event.seq,
+        kind=Kind(event.kind),
+        seat=event.seat,
+        code=event.code,
+        orders=decode_orders(event.orders),
+        news=decode_news(event.detail),
+        key=key,
+        player=event.player,
+        at=milliseconds(event.at),
     )
 
 
@@ -144,8 +150,15 @@ def wish_of(change: Change, sender: Sender) -> tuple[object, ...]:
         clock.increment if clock is not None and turn_ended(change) else 0,
         None if clock is None else clock.reset,
         change.deadline_in,
-        0 if after.bot_to_act is not None else None,
+        _wake_in(after),
     )
+
+
+def _wake_in(table: Table) -> int | None:
+    """In how many milliseconds a worker has to look, whatever the clock says: at once, or to fold the log."""
+    if table.sheet.stage is Stage.OVER:
+        return FOLD_AFTER // dt.timedelta(milliseconds=1)
+    return 0 if table.bot_to_act is not None else None
 
 
 def turn_ended(change: Change) -> bool:

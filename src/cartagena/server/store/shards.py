@@ -12,9 +12,13 @@ from cartagena.server.shared.reading import SettingsError, is_dsn
 VARIABLE: Final = "CARTAGENA_SHARDS"
 EXAMPLE: Final = '"0-511=postgresql://one.example.org/games,512-1023=postgresql://two.example.org/games"'
 
-_ENTRY: Final = re.compile(r"\s*(\d+)(?:-(\d+))?\s*=\s*(\S*)\s*")
+NONE: Final = "none"
+"""Stands for buckets before a database that holds none yet: they can move there."""
+
+_BUCKETS: Final = rf"(?:{NONE}|(\d+)(?:-(\d+))?)"
+_ENTRY: Final = re.compile(rf"\s*{_BUCKETS}\s*=\s*(\S*)\s*")
 # The address of one database may hold commas of its own, so only one before a new range separates.
-_BETWEEN_ENTRIES: Final = re.compile(r",(?=\s*\d+(?:-\d+)?\s*=)")
+_BETWEEN_ENTRIES: Final = re.compile(rf",(?=\s*{_BUCKETS}\s*=)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,11 +36,14 @@ class ShardMap:
         >>> two = ShardMap.parse("0-511=postgresql://one/games,512-1023=postgresql://two/games")
         >>> two.primary_of(511), two.primary_of(512)
         ('postgresql://one/games', 'postgresql://two/games')
+        >>> ShardMap.parse("0-1023=postgresql://one/games,none=postgresql://two/games").primaries
+        ('postgresql://one/games', 'postgresql://two/games')
         """
         if is_dsn(text.strip()):
             return cls(primaries=(text.strip(),), places=(0,) * BUCKETS)
-        owners = _owners(_BETWEEN_ENTRIES.split(text))
-        primaries = tuple(dict.fromkeys(owners))
+        entries = [_entry(number, entry) for number, entry in enumerate(_split(text), start=1)]
+        owners = _owners(entries)
+        primaries = tuple(dict.fromkeys([*owners, *(dsn for _, dsn in entries)]))
         return cls(primaries=primaries, places=tuple(primaries.index(owner) for owner in owners))
 
     def primary_of(self, bucket: int) -> str:
@@ -44,11 +51,18 @@ class ShardMap:
         return self.primaries[self.places[bucket]]
 
 
-def _owners(entries: Iterable[str]) -> list[str]:
+def _split(text: str) -> Iterator[str]:
+    start = 0
+    for comma in _BETWEEN_ENTRIES.finditer(text):
+        yield text[start : comma.start()]
+        start = comma.end()
+    yield text[start:]
+
+
+def _owners(entries: Iterable[tuple[range, str]]) -> list[str]:
     """The primary of each bucket, every bucket exactly once."""
     claims: list[list[str]] = [[] for _ in range(BUCKETS)]
-    for number, entry in enumerate(entries, start=1):
-        buckets, dsn = _entry(number, entry)
+    for buckets, dsn in entries:
         for bucket in buckets:
             claims[bucket].append(dsn)
     if missing := _ranges(bucket for bucket in range(BUCKETS) if not claims[bucket]):
@@ -65,7 +79,12 @@ def _entry(number: int, entry: str) -> tuple[range, str]:
         raise SettingsError(
             VARIABLE, f"cannot be read at entry {number}: it must be buckets=address", EXAMPLE
         )
-    first, last, dsn = int(match[1]), int(match[2] or match[1]), match[3]
+    dsn = match[3]
+    if match[1] is None:
+        if not is_dsn(dsn):
+            raise SettingsError(VARIABLE, f"has no address of a PostgreSQL database after {NONE}", EXAMPLE)
+        return range(0), dsn
+    first, last = int(match[1]), int(match[2] or match[1])
     if not first <= last < BUCKETS:
         trouble = f"has no such buckets as {first}-{last} at entry {number}: they go from 0 to {BUCKETS - 1}"
         raise SettingsError(VARIABLE, trouble, EXAMPLE)
@@ -75,15 +94,25 @@ def _entry(number: int, entry: str) -> tuple[range, str]:
     return range(first, last + 1), dsn
 
 
+def in_ranges(buckets: Iterable[int]) -> str:
+    """Buckets as the map names them, neighbours taken together.
+
+    >>> in_ranges([0, 1, 2, 7])
+    '0-2,7'
+    """
+    return ",".join(f"{first}-{last}" if first != last else str(first) for first, last in _runs(buckets))
+
+
 def _ranges(buckets: Iterable[int]) -> str:
-    """Buckets in words, neighbours taken together."""
-    return " and ".join(_runs(buckets))
+    """Buckets in words."""
+    return " and ".join(_named(first, last) for first, last in _runs(buckets))
 
 
-def _runs(buckets: Iterable[int]) -> Iterator[str]:
+def _runs(buckets: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """The first and the last of each row of neighbours."""
     for _, run in groupby(enumerate(buckets), lambda pair: pair[1] - pair[0]):
         together = [bucket for _, bucket in run]
-        yield _named(together[0], together[-1])
+        yield together[0], together[-1]
 
 
 def _named(first: int, last: int) -> str:

@@ -116,11 +116,32 @@ SEQ_OF: Final = "SELECT seq, chat FROM shard.games WHERE game_id = $1"
 
 CURSORS: Final = "SELECT game_id, seq, chat FROM shard.games WHERE game_id = ANY($1::uuid[])"
 
+# A game that is there has a row in each answer below, an empty one if there is nothing to tell. No row at all
+# says that its bucket has left, which nobody may take for "nothing happened".
 EVENTS: Final = """
-SELECT seq, kind, seat, code, orders, detail, key, player, at
-FROM shard.events
-WHERE game_id = $1 AND seq > $2
-ORDER BY seq
+SELECT e.seq, e.kind, e.seat, e.code, e.orders, e.detail, e.key, e.player, e.at
+FROM shard.games g LEFT JOIN shard.events e ON e.game_id = g.game_id AND e.seq > $2
+WHERE g.game_id = $1
+ORDER BY e.seq
+"""
+
+EVENT_BY_KEY: Final = """
+SELECT e.seq, e.player
+FROM shard.games g LEFT JOIN shard.events e ON e.game_id = g.game_id AND e.key = $2
+WHERE g.game_id = $1
+"""
+
+CHAT: Final = """
+SELECT c.number, c.player, c.seat, c.name, c.text, c.at
+FROM shard.games g LEFT JOIN shard.chat c ON c.game_id = g.game_id AND c.number > $2
+WHERE g.game_id = $1
+ORDER BY c.number
+"""
+
+CHAT_BY_KEY: Final = """
+SELECT c.number, c.player
+FROM shard.games g LEFT JOIN shard.chat c ON c.game_id = g.game_id AND c.key = $2
+WHERE g.game_id = $1
 """
 
 FOUND: Final = """
@@ -129,8 +150,6 @@ FROM shard.events e JOIN shard.games g USING (game_id)
 WHERE e.game_id = $1 AND e.seq = $2 AND e.key = $3
 """
 """Whether a change is in the log after all, and the clocks."""
-
-EVENT_BY_KEY: Final = "SELECT seq, player FROM shard.events WHERE game_id = $1 AND key = $2"
 
 CLAIM_WAKES: Final = """
 UPDATE shard.games g
@@ -180,9 +199,3 @@ WITH game AS (
 )
 SELECT seq, chat, now() AS at FROM game
 """
-
-CHAT: Final = """
-SELECT number, player, seat, name, text, at FROM shard.chat WHERE game_id = $1 AND number > $2 ORDER BY number
-"""
-
-CHAT_BY_KEY: Final = "SELECT number, player FROM shard.chat WHERE game_id = $1 AND key = $2"

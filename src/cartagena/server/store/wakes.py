@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from cartagena.server.shared.ids import BUCKETS, RANDOM_BYTES, new_id
 from cartagena.server.store.databases import Databases
+from cartagena.server.store.folding import fold
 from cartagena.server.store.statements import CLAIM_WAKES, POSTPONE_WAKE
 
 REST: Final = """
@@ -29,8 +29,6 @@ class ShardWakes:
     def __init__(self, databases: Databases) -> None:
         self._databases = databases
         self._pools = databases.shards()
-        places = {id(pool): place for place, pool in enumerate(self._pools)}
-        self._place_of = tuple(places[id(databases.shard_of(_id_in(bucket)))] for bucket in range(BUCKETS))
 
     @property
     def places(self) -> int:
@@ -39,7 +37,7 @@ class ShardWakes:
 
     def place_of(self, bucket: int) -> int:
         """The number of the database that holds a bucket."""
-        return self._place_of[bucket]
+        return self._databases.whereabouts.place_of(bucket)
 
     async def claim(self, place: int, most: int, lease: int) -> list[Due]:
         """Take up to so many games that are due; after so many milliseconds they are due again."""
@@ -54,6 +52,6 @@ class ShardWakes:
         """Let a claimed game be due when its clock runs out, unless it has gone on meanwhile."""
         await self._databases.shard_of(game_id).execute(REST, game_id, seq)
 
-
-def _id_in(bucket: int) -> UUID:
-    return new_id(0, bucket.to_bytes(2) + bytes(RANDOM_BYTES - 2))
+    async def fold(self, game_id: UUID) -> bool:
+        """Fold the log of a game that is over, and let it rest."""
+        return await fold(self._databases.shard_of(game_id), game_id)

@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from typing import Protocol
 from uuid import UUID
 
+from msgspec import Struct
+
 from cartagena.server.tables.sheet import Sheet
 from cartagena.server.tables.table import NO_NEWS, Change, Kind, News, Table, Times
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sender:
+class Sender(Struct, frozen=True, kw_only=True):
     """Who sent a request, and what he called it: the same key again means the same request again."""
 
     player: UUID | None

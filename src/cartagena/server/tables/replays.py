@@ -34,21 +34,24 @@ _CARDS: Final = 16
 """A chosen trim is one number: its seat times this, and the card."""
 
 
-async def replay_for(store: Store, table: Table, audience: int) -> ReplayMessage:
+async def replay_for(store: Store, table: Table, audience: int, *, analysis: bool) -> ReplayMessage:
     """The game for an audience: with open hands after the end, as it saw it until then.
 
     Raises WRONG_STAGE before the deal. What was undone is not in it, as in the record.
+    `analysis` is handed on.
     """
     seat = seat_of_audience(audience)
     record = await whole_record(store, table)
     # A long game takes a tenth of a second, in which others want to be answered.
-    return await asyncio.to_thread(_told, table, record, seat)
+    return await asyncio.to_thread(_told, table, record, seat, analysis=analysis)
 
 
-def _told(table: Table, record: Record, seat: int | None) -> ReplayMessage:
+def _told(table: Table, record: Record, seat: int | None, *, analysis: bool) -> ReplayMessage:
     teller = _Teller(record, seat, over=table.sheet.stage is Stage.OVER)
     steps = tuple(teller.steps())
-    return ReplayMessage(seat=seat, table=table_message(table), first=teller.first, steps=steps)
+    return ReplayMessage(
+        seat=seat, table=table_message(table), first=teller.first, steps=steps, analysis=analysis
+    )
 
 
 class _Teller:

@@ -121,9 +121,11 @@ class Sheet(Struct, frozen=True, kw_only=True, dict=True):
 
     def seat_of(self, player: UUID | None) -> int | None:
         """The seat that a player holds, if any."""
-        if player is None:
-            return None
-        return next((seat for seat, chair in enumerate(self.chairs) if chair.player == player), None)
+        if player is not None:
+            for seat, chair in enumerate(self.chairs):
+                if chair.player == player:
+                    return seat
+        return None
 
     def audience_of(self, seat: int) -> int:
         """The audience that whoever sits there now is."""

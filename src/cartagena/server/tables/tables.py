@@ -3,11 +3,11 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 from weakref import WeakValueDictionary
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from cartagena.rules.refusals import CartagenaError
@@ -23,8 +23,7 @@ TRIES: Final = 8
 """How often a change that names no seq is tried again when another came first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class Outcome(Struct, frozen=True, kw_only=True):
     """A table after a request; the frames are None if the request had been carried out before."""
 
     table: Table
@@ -60,6 +59,10 @@ class Tables:
         if kept is not None and await self._store.seq_of(table_id) == (kept.seq, kept.chat):
             return kept
         return await self._load(table_id)
+
+    def kept(self, table_id: UUID) -> Table | None:
+        """The table as it was last seen here, perhaps older than the store has it; None if it is not kept."""
+        return self._kept.get(table_id)
 
     async def at_least(self, table_id: UUID, seq: int) -> Table:
         """The table, not older than `seq` unless the store itself is."""

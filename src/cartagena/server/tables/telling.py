@@ -1,11 +1,11 @@
 """Telling: what each audience of a table is sent, made from what it may know and nothing else."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
 import msgspec
+from msgspec import Struct
 
 from cartagena.messages.tables import (
     ChairMessage,
@@ -17,7 +17,7 @@ from cartagena.messages.tables import (
     StageWord,
     TableMessage,
 )
-from cartagena.messages.updates import updates_for, with_clock
+from cartagena.messages.updates import updates_for
 from cartagena.messages.views import ruleset_message
 from cartagena.notation.record import RULES_VERSION
 from cartagena.rules.happenings import Happening
@@ -73,8 +73,7 @@ def audiences(table: Table) -> list[int]:
     return [*people, table.sheet.watchers] if watched else people
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class Moment(Struct, frozen=True, kw_only=True):
     """A table right after an event; `around` is the table around the game, if that is to be told."""
 
     table: Table
@@ -92,12 +91,10 @@ class Moment:
             [seat_of_audience(audience) for audience in listeners],
             news=self.news,
             table=self.around,
+            clock=None if table.sheet.clock is None else clock_message(table.times),
+            undo=table.game is not None and table.game.refusal_of_undo() is None,
         )
-        told = dict(zip(listeners, made.values(), strict=True))
-        if table.sheet.clock is None:
-            return told
-        clock = clock_message(table.times)
-        return {audience: with_clock(frame, clock) for audience, frame in told.items()}
+        return dict(zip(listeners, made.values(), strict=True))
 
 
 def frames(change: Change, after: Table) -> dict[int, bytes]:

@@ -16,6 +16,7 @@ from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.table import Table
 from cartagena.server.tables.tables import Make, Tables
+from cartagena.server.tracing.port import Traces, within
 from cartagena.server.worker.metrics import WorkerMetrics
 from cartagena.server.worker.players import Players
 
@@ -69,10 +70,27 @@ class Attendant:
     chance: Chance
     metrics: WorkerMetrics
     lease: int
+    traces: Traces | None = None
 
     async def attend(self, claim: Claim, *, is_stopping: Callable[[], bool]) -> None:
         """Do what is due, and go on as long as the same is due: until a bot has ended its turn."""
+        traces = self.traces
+        step = None if traces is None else traces.wake(claim.game_id, seq=claim.seq, tries=claim.tries)
+        if step is None:
+            await self._attend(claim, is_stopping)
+            return
+        try:
+            with within(step):
+                await self._attend(claim, is_stopping)
+        finally:
+            step.end()
+
+    async def _attend(self, claim: Claim, is_stopping: Callable[[], bool]) -> None:
         table = await self.tables.at_least(claim.game_id, claim.seq)
+        if table.sheet.stage is Stage.OVER:
+            if await self.claims.fold(table.id):
+                self.metrics.duties.labels("folded").inc()
+            return
         duty = duty_of(table)
         if duty is None:
             await self.claims.rest(table.id, table.seq)
@@ -118,4 +136,12 @@ class Attendant:
             return partial(starting.call_off, secret=self.chance(SIZE))
         if duty.seat is None or duty.level is None:
             return playing.expire
-        return partial(playing.act, seat=duty.seat, code=await self.players.choose(table))
+        return partial(playing.act, seat=duty.seat, code=await self._chosen(table, duty.seat))
+
+    async def _chosen(self, table: Table, seat: int) -> int:
+        step = None if self.traces is None else self.traces.step("think", table.id, seat=seat)
+        try:
+            return await self.players.choose(table)
+        finally:
+            if step is not None:
+                step.end()

@@ -9,6 +9,7 @@ from uuid import UUID, uuid4
 from cartagena.server.accounts.names import DELETED
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.forgetting import Forgetting
+from cartagena.server.store.moving import MoveRefused
 from cartagena.server.tables.forgetting import farewell, forget_name
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.table import Change, Table
@@ -27,8 +28,14 @@ class Eraser:
     async def round(self, _: asyncio.TaskGroup) -> int:
         """Forget some of those who wait for it; says how many."""
         players = await self.forgetting.waiting(BATCH)
-        for player in players:
-            await self.forget(player)
+        if not players:
+            return 0
+        try:
+            async with self.forgetting.alone():
+                for player in players:
+                    await self.forget(player)
+        except MoveRefused:
+            return 0  # the next round asks again
         return len(players)
 
     async def forget(self, player: UUID) -> None:

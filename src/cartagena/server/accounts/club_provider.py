@@ -1,0 +1,192 @@
+"""The club's provider, asked over HTTP: where people sign in, its keys, whom a code is for."""
+
+import asyncio
+import logging
+import ssl
+from base64 import b64encode
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Final, TypeVar
+from urllib.parse import quote
+
+import httpx
+import msgspec
+import structlog
+from joserfc.jwk import KeySet
+from msgspec import Struct
+
+from cartagena.server.accounts.directory import Clock
+from cartagena.server.shared.club import Club
+from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.shared.reading import is_safe_web
+
+SECONDS: Final = 10.0
+"""So long a person waits for his page at most."""
+LARGEST_ANSWER: Final = 262_144
+KEEP: Final = timedelta(hours=1)
+"""So long is believed what the provider said of itself."""
+ASK_AGAIN: Final = timedelta(seconds=30)
+"""Keys that nobody has heard of make us ask anew, but not all the time: anybody can name such a key."""
+
+_BASIC: Final = "client_secret_basic"
+
+logger = structlog.get_logger(__name__)
+
+
+class Metadata(Struct, frozen=True, kw_only=True):
+    """What a provider says of itself (OpenID Connect Discovery)."""
+
+    issuer: str
+    authorization_endpoint: str
+    token_endpoint: str
+    jwks_uri: str
+    token_endpoint_auth_methods_supported: tuple[str, ...] = (_BASIC,)
+
+    @property
+    def is_safe(self) -> bool:
+        """Whether nobody can listen on the way to any of its addresses."""
+        return all(map(is_safe_web, (self.authorization_endpoint, self.token_endpoint, self.jwks_uri)))
+
+
+class _Tokens(Struct, frozen=True):
+    """Of all that is answered to a code only this is read; nothing is kept."""
+
+    id_token: str
+
+    def __repr__(self) -> str:
+        return "_Tokens(...)"
+
+
+_Said = TypeVar("_Said")
+
+
+class Provider:
+    """Asks the provider, and remembers for a while what it says of itself.
+
+    Whatever goes wrong there is UNAVAILABLE for people, and a line in the log for those who run this place;
+    neither tells what the provider answered.
+    """
+
+    def __init__(self, club: Club, clock: Clock, *, trusted: ssl.SSLContext | None = None) -> None:
+        self.club = club
+        self._clock = clock
+        # These loggers would write down addresses with codes in them.
+        for name in ("httpx", "httpcore"):
+            logging.getLogger(name).setLevel(logging.WARNING)
+        self._trusted = ssl.create_default_context() if trusted is None else trusted
+        self._metadata: tuple[datetime, Metadata] | None = None
+        self._keys: tuple[datetime, KeySet] | None = None
+
+    def now(self) -> datetime:
+        """The moment, by which the provider's word is judged."""
+        return self._clock()
+
+    async def metadata(self) -> Metadata:
+        """Where its parts are; raises UNAVAILABLE."""
+        now = self._clock()
+        if self._metadata is None or now - self._metadata[0] >= KEEP:
+            address = self.club.issuer.rstrip("/") + "/.well-known/openid-configuration"
+            said = self._read(await self._ask("discovery", "GET", address), Metadata, "discovery")
+            if said.issuer != self.club.issuer or not said.is_safe:
+                raise _away("discovery", "another_issuer" if said.is_safe else "unsafe_address")
+            self._metadata = now, said
+        return self._metadata[1]
+
+    async def keys(self, *, anew: bool = False) -> KeySet:
+        """The keys it signs with; `anew` if one is missing among those we know. Raises UNAVAILABLE."""
+        now = self._clock()
+        age = None if self._keys is None else now - self._keys[0]
+        if self._keys is None or age is None or age >= (ASK_AGAIN if anew else KEEP):
+            address = (await self.metadata()).jwks_uri
+            self._keys = now, _key_set(await self._ask("keys", "GET", address))
+        return self._keys[1]
+
+    async def id_token(self, code: str, verifier: str, redirect: str) -> str:
+        """What it signs about the person of a code; raises WRONG_PROOF if it knows none, UNAVAILABLE."""
+        metadata = await self.metadata()
+        form = {
+            "grant_type": "authorization_code",
+            "code": code,
+            "redirect_uri": redirect,
+            "code_verifier": verifier,
+        }
+        headers, proof = self._credentials(metadata)
+        answer = await self._ask("code", "POST", metadata.token_endpoint, headers=headers, form=form | proof)
+        return self._read(answer, _Tokens, "code").id_token
+
+    def _credentials(self, metadata: Metadata) -> tuple[dict[str, str], dict[str, str]]:
+        """Headers and fields that say who asks."""
+        known, secret = self.club.client_id, self.club.client_secret
+        if secret is None:
+            return {}, {"client_id": known}
+        if _BASIC in metadata.token_endpoint_auth_methods_supported:
+            # Both are written as in a form first, so that a colon in them does no harm (RFC 6749, 2.3.1).
+            written = f"{quote(known, safe='')}:{quote(secret, safe='')}".encode()
+            return {"Authorization": f"Basic {b64encode(written).decode()}"}, {}
+        return {}, {"client_id": known, "client_secret": secret}
+
+    async def _ask(
+        self,
+        errand: str,
+        method: str,
+        address: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        form: Mapping[str, str] | None = None,
+    ) -> bytes:
+        try:
+            async with asyncio.timeout(SECONDS), self._client() as client:
+                request = client.stream(method, address, headers=headers, data=form)
+                async with request as answer:
+                    return await self._body(errand, answer)
+        except (OSError, httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
+            raise _away(errand, type(error).__name__) from error
+
+    def _client(self) -> httpx.AsyncClient:
+        # One for each question: people sign in seldom, and a connection kept for an hour is dead by then.
+        return httpx.AsyncClient(
+            verify=self._trusted,
+            timeout=SECONDS,
+            follow_redirects=False,
+            trust_env=False,
+            headers={"Accept": "application/json"},
+        )
+
+    async def _body(self, errand: str, answer: httpx.Response) -> bytes:
+        body = b""
+        async for part in answer.aiter_bytes():
+            body += part
+            if len(body) > LARGEST_ANSWER:
+                raise _away(errand, "too_large")
+        if errand == "code" and answer.status_code in {400, 403}:
+            raise ServiceError(
+                Problem.WRONG_PROOF, "the club's provider does not know this code: begin again"
+            )
+        if answer.status_code != httpx.codes.OK:
+            raise _away(errand, f"status_{answer.status_code}")
+        return body
+
+    @staticmethod
+    def _read(body: bytes, kind: type[_Said], errand: str) -> _Said:
+        try:
+            return msgspec.json.decode(body, type=kind)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise _away(errand, "unreadable") from error
+
+
+def _key_set(body: bytes) -> KeySet:
+    """The keys that can have signed a token; a secret that is published is none."""
+    try:
+        told = msgspec.json.decode(body)["keys"]
+        signing = [key for key in told if key.get("kty") != "oct" and key.get("use", "sig") == "sig"]
+        return KeySet.import_key_set({"keys": signing})
+    except Exception as error:  # bytes of strangers make the library raise all kinds
+        raise _away("keys", "unreadable") from error
+
+
+def _away(errand: str, why: str) -> ServiceError:
+    """What people are told; those who run this place find the reason in the log."""
+    logger.warning("club_away", asked=errand, why=why)
+    return ServiceError(
+        Problem.UNAVAILABLE, "the club's provider does not answer: try again later, or come in another way"
+    )

@@ -1,0 +1,131 @@
+"""Signing in by the club's own provider: sent there with a slip, and back with a code (OpenID Connect).
+
+Authorization code with PKCE. Nothing of the provider is kept but whom it knows: its tokens are read once and
+dropped, and the session is one of ours, like everybody's.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import urlencode
+
+from cartagena.server.accounts import club_errands
+from cartagena.server.accounts.club_errands import Errand, Slip
+from cartagena.server.accounts.club_links import another_person, link, new_player, player_known_as
+from cartagena.server.accounts.club_provider import Provider
+from cartagena.server.accounts.directory import Directory
+from cartagena.server.accounts.door import Sessions
+from cartagena.server.accounts.id_tokens import Expected, Person, UnknownKey, verified
+from cartagena.server.accounts.sessions import Admission, Arrival, admit
+from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.shared.session import Session
+
+SCOPES: Final = "openid profile"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubDoor:
+    """The provider, and the address of ours to which it sends people back."""
+
+    provider: Provider
+    redirect: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Departure:
+    """Where a browser goes, and what it keeps meanwhile."""
+
+    address: str = field(repr=False)
+    slip: Slip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Return:
+    """With what a browser comes back: the provider's code, or none if it said no."""
+
+    slip: Slip
+    code: str | None = field(repr=False)
+    issuer: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrived:
+    """Where somebody goes on; the session is new unless he is who he was."""
+
+    back: str
+    admission: Admission | None
+
+
+async def depart(directory: Directory, door: ClubDoor, errand: Errand) -> Departure:
+    """Send somebody to the provider; raises UNAVAILABLE."""
+    address = (await door.provider.metadata()).authorization_endpoint
+    slip = await club_errands.send(directory, errand)
+    asked = {
+        "response_type": "code",
+        "client_id": door.provider.club.client_id,
+        "redirect_uri": door.redirect,
+        "scope": SCOPES,
+        "state": slip.state,
+        "nonce": slip.nonce,
+        "code_challenge": slip.challenge,
+        "code_challenge_method": "S256",
+    }
+    return Departure(address=f"{address}{'&' if '?' in address else '?'}{urlencode(asked)}", slip=slip)
+
+
+async def arrive(
+    sessions: Sessions, door: ClubDoor, told: Return, session: Session | None, arrival: Arrival
+) -> Arrived:
+    """Let in whoever comes back from the provider; `session` is the one his browser has.
+
+    A person who was here before is the player that he was. A newcomer whose browser is a guest's stays that
+    guest, with his name, his seats and his id, and is a guest no longer.
+    Raises WRONG_PROOF, FORBIDDEN, NAME_TAKEN, UNFIT, UNAVAILABLE.
+    """
+    errand = await club_errands.receive(sessions.directory, told.slip)
+    # Which of several providers answers is told by some (RFC 9207); there is only one here.
+    if told.issuer not in {None, door.provider.club.issuer}:
+        raise ServiceError(Problem.WRONG_PROOF, "another provider answers: begin again")
+    if told.code is None:
+        raise ServiceError(Problem.FORBIDDEN, "the club's provider did not let you in")
+    person = await _person(door, told.slip, told.code)
+    stays = session if _may_stay(session, errand) else None
+    admission = await _admission(sessions, person, stays, errand, arrival)
+    return Arrived(back=errand.back, admission=admission)
+
+
+async def _person(door: ClubDoor, slip: Slip, code: str) -> Person:
+    provider = door.provider
+    token = await provider.id_token(code, slip.verifier, door.redirect)
+    expected = Expected(issuer=provider.club.issuer, client_id=provider.club.client_id, nonce=slip.nonce)
+    try:
+        return verified(token, await provider.keys(), expected, provider.now())
+    except UnknownKey:
+        pass
+    try:
+        return verified(token, await provider.keys(anew=True), expected, provider.now())
+    except UnknownKey as error:
+        raise ServiceError(Problem.WRONG_PROOF, "signed by a key that the provider does not have") from error
+
+
+def _may_stay(session: Session | None, errand: Errand) -> bool:
+    """Whether a newcomer is the player of this browser: the same one who went, and one who wants it."""
+    if session is None or not session.by_cookie or session.player_id != errand.player_id:
+        return False
+    return session.is_guest or errand.joins
+
+
+async def _admission(
+    sessions: Sessions, person: Person, stays: Session | None, errand: Errand, arrival: Arrival
+) -> Admission | None:
+    directory = sessions.directory
+    async with directory.pool.acquire() as connection, connection.transaction():
+        known = await player_known_as(directory, connection, person)
+        if stays is None or (known is not None and not errand.joins):
+            player_id = known or await new_player(directory, connection, person)
+            return await admit(directory, connection, player_id, arrival)
+        if known not in {None, stays.player_id}:
+            raise another_person()
+        if known is None:
+            await link(directory, connection, person, stays.player_id)
+    sessions.forget_player(stays.player_id)
+    return None

@@ -1,0 +1,97 @@
+"""ID tokens: what a provider signs about a person, and all that must hold before it is believed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from joserfc import jwt
+from joserfc.errors import InvalidKeyIdError, JoseError
+from joserfc.jwk import KeySet
+from joserfc.jwt import JWTClaimsRegistry
+
+from cartagena.server.shared.errors import Problem, ServiceError
+
+ALGORITHMS: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512")
+"""Those in which only the provider can sign; `none` and shared secrets are not among them."""
+LEEWAY: Final = timedelta(minutes=1)
+"""So far may two clocks be apart."""
+FRESH: Final = timedelta(minutes=10)
+"""A token is fetched the moment it is made; an older one was kept by somebody."""
+LONGEST_TOKEN: Final = 16_384
+LONGEST_SUBJECT: Final = 255
+"""OpenID Connect allows no longer one."""
+
+_NICKNAMES: Final = ("nickname", "preferred_username")
+"""What people may be called in public; `name` and `email` are left alone."""
+
+
+class UnknownKey(Exception):
+    """The token is signed by a key that is not among those we know; perhaps the provider has a new one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """Who must have signed, for whom, and in answer to what."""
+
+    issuer: str
+    client_id: str
+    nonce: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """Somebody whom a provider knows: the subject never changes, the nicknames are only wishes."""
+
+    issuer: str
+    subject: str
+    nicknames: tuple[str, ...] = ()
+
+
+def verified(token: str, keys: KeySet, expected: Expected, now: datetime) -> Person:
+    """The person whom a token tells of; raises UnknownKey, WRONG_PROOF."""
+    if len(token) > LONGEST_TOKEN:
+        raise _refusal()
+    try:
+        claims = jwt.decode(token, keys, algorithms=ALGORITHMS).claims
+        _registry(expected, now).validate(claims)
+    except InvalidKeyIdError as error:
+        raise UnknownKey from error
+    except (JoseError, ValueError, TypeError, KeyError) as error:
+        raise _refusal() from error
+    _check_the_rest(claims, expected, now)
+    nicknames = (claims.get(claim) for claim in _NICKNAMES)
+    return Person(
+        issuer=expected.issuer,
+        subject=claims["sub"],
+        nicknames=tuple(name for name in nicknames if isinstance(name, str)),
+    )
+
+
+def _registry(expected: Expected, now: datetime) -> JWTClaimsRegistry:
+    return JWTClaimsRegistry(
+        now=int(now.timestamp()),
+        leeway=int(LEEWAY.total_seconds()),
+        iss={"essential": True, "value": expected.issuer},
+        aud={"essential": True, "value": expected.client_id},
+        sub={"essential": True},
+        exp={"essential": True},
+        iat={"essential": True},
+        nonce={"essential": True, "value": expected.nonce},
+    )
+
+
+# Any: claims are JSON of a stranger, and what is read of them is looked at here.
+def _check_the_rest(claims: Mapping[str, Any], expected: Expected, now: datetime) -> None:
+    """What the library does not ask: the age, the one for whom it was made, and how a subject may look."""
+    subject, made_for = claims["sub"], claims.get("azp")
+    has_several = isinstance(claims["aud"], list) and len(claims["aud"]) > 1
+    is_ours = made_for == expected.client_id or (made_for is None and not has_several)
+    is_fresh = claims["iat"] >= (now - FRESH - LEEWAY).timestamp()
+    is_plain = subject.isascii() and subject.isprintable() and len(subject) <= LONGEST_SUBJECT
+    if not (is_ours and is_fresh and is_plain and isinstance(claims["nonce"], str)):
+        raise _refusal()
+
+
+def _refusal() -> ServiceError:
+    return ServiceError(Problem.WRONG_PROOF, "what the club's provider says does not hold: begin again")

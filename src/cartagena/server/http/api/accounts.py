@@ -1,0 +1,26 @@
+"""Accounts over HTTP: every route about who somebody is, in one table."""
+
+from cartagena.server.http.api.accounts_base import AccountKit, account_kit
+from cartagena.server.http.api.accounts_me import me_routes
+from cartagena.server.http.api.accounts_notices import notice_routes
+from cartagena.server.http.api.accounts_others import other_routes
+from cartagena.server.http.api.accounts_sign_in import sign_in_routes
+from cartagena.server.http.api.admin import admin_routes
+from cartagena.server.http.api.club import club_routes
+from cartagena.server.http.api.passkeys import passkey_routes
+from cartagena.server.http.route import Route
+
+__all__ = ["AccountKit", "account_kit", "account_routes"]
+
+
+def account_routes(kit: AccountKit) -> tuple[Route, ...]:
+    """Coming in, oneself, passkeys and codes, tokens, other players, notices, and what admins do."""
+    return (
+        *me_routes(kit),
+        *sign_in_routes(kit),
+        *club_routes(kit),
+        *passkey_routes(kit),
+        *other_routes(kit),
+        *notice_routes(kit),
+        *admin_routes(kit),
+    )

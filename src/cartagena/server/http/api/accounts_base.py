@@ -1,0 +1,164 @@
+"""What the handlers of accounts share: what they work with, how somebody is let in, and his cookie."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+from cartagena.messages.accounts import SignedInMessage
+from cartagena.server.accounts.club_provider import Provider
+from cartagena.server.accounts.club_sign_in import ClubDoor
+from cartagena.server.accounts.deletion import ForgetPlayer
+from cartagena.server.accounts.directory import Directory
+from cartagena.server.accounts.door import Sessions
+from cartagena.server.accounts.export import Part
+from cartagena.server.accounts.passkeys import RelyingParty
+from cartagena.server.accounts.players import me
+from cartagena.server.accounts.sessions import LIFETIME, Admission, Arrival, Kind
+from cartagena.server.http.answers import Answer, Cookie, no_session_cookie, session_cookie
+from cartagena.server.http.call import Call
+from cartagena.server.http.guard import credentials_of
+from cartagena.server.http.limits import Limit, Rate
+from cartagena.server.shared.settings import Settings, Vapid
+
+MANAGING: Final = Limit(group="managing", player=Rate(20, 1), address=Rate(200, 10))
+"""For what a player changes about himself."""
+LARGE: Final = 16_384
+"""Bytes of a body with a passkey's answer, or with a text whose letters may be spelled as escapes."""
+CODE_PAGE: Final = "/sign-in"
+"""The page of the browser that takes a code after a `#`."""
+CLUB_BACK: Final = "/api/sign-in/club/back"
+"""Where the club's provider sends people back to."""
+PLACE_NAME: Final = "Cartagena"
+"""What a browser shows when it asks for a passkey."""
+COOKIE_SET: Final = {"Set-Cookie": "The session, unless you asked for a token."}
+COOKIE_GONE: Final = {"Set-Cookie": "Takes the session away, if it came as a cookie."}
+
+_COOKIE_SECONDS: Final = int(LIFETIME.total_seconds())
+_BROWSERS: Final = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("CriOS/", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+"""Signs of browsers, in an order that minds whom each of them imitates."""
+_SYSTEMS: Final = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountKit:
+    """All that the handlers of accounts work with.
+
+    `parts` tell what else is kept about a player, for his export; `forget` are the parts of the directory
+    that forget him when he goes.
+    """
+
+    sessions: Sessions
+    party: RelyingParty
+    code_page: str
+    secure: bool = False
+    """Whether players use https."""
+    vapid: Vapid | None = None
+    club: ClubDoor | None = None
+    private_notices: bool = False
+    parts: Mapping[str, Part] = field(default_factory=lambda: MappingProxyType({}))
+    forget: Sequence[ForgetPlayer] = ()
+
+    @property
+    def directory(self) -> Directory:
+        """The database of players, with its clock and its chance."""
+        return self.sessions.directory
+
+
+def account_kit(
+    settings: Settings,
+    sessions: Sessions,
+    *,
+    parts: Mapping[str, Part] = MappingProxyType({}),
+    forget: Sequence[ForgetPlayer] = (),
+) -> AccountKit:
+    """What the handlers need, as the settings of the service want it."""
+    return AccountKit(
+        sessions=sessions,
+        party=RelyingParty(id=settings.rp_id, name=PLACE_NAME, origins=settings.all_origins),
+        code_page=settings.url + CODE_PAGE,
+        secure=settings.secure,
+        vapid=settings.vapid,
+        club=_club_door(settings, sessions),
+        private_notices=settings.private_notices,
+        parts=parts,
+        forget=forget,
+    )
+
+
+def _club_door(settings: Settings, sessions: Sessions) -> ClubDoor | None:
+    if settings.club is None:
+        return None
+    provider = Provider(settings.club, sessions.directory.clock)
+    return ClubDoor(provider=provider, redirect=settings.url + CLUB_BACK)
+
+
+def arrival_of(call: Call, *, bearer: bool) -> Arrival:
+    """How the asker would come in: a browser keeps a cookie, a program a token."""
+    return Arrival(kind=Kind.BEARER if bearer else Kind.COOKIE, label=label_of(call.header("user-agent")))
+
+
+def label_of(user_agent: str | None) -> str:
+    """What a place is called in its player's list: browser and system, or a program's own name.
+
+    >>> label_of("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
+    'Firefox, Linux'
+    >>> label_of("python-httpx/0.28.1")
+    'python-httpx'
+    """
+    told = user_agent or ""
+    if not told.startswith("Mozilla/"):
+        return told.partition("/")[0]
+    return ", ".join(name for table in (_BROWSERS, _SYSTEMS) for name in _first(told, table))
+
+
+def _first(told: str, table: tuple[tuple[str, str], ...]) -> list[str]:
+    return [name for sign, name in table if sign in told][:1]
+
+
+async def admitted(kit: AccountKit, call: Call, admission: Admission) -> Answer:
+    """Tell somebody that he is in, by a cookie or by a token in the body."""
+    known = await me(kit.directory, admission.session.player_id)
+    if not admission.session.by_cookie:
+        return Answer(content=SignedInMessage(me=known, token=admission.token))
+    return Answer(content=SignedInMessage(me=known), cookies=(await browser_cookie(kit, call, admission),))
+
+
+async def browser_cookie(kit: AccountKit, call: Call, admission: Admission) -> Cookie:
+    """The cookie of a new session.
+
+    A browser has one: the session it had before ends, and with it the streams of another player.
+    """
+    if call.session is not None and call.session.by_cookie:
+        await kit.sessions.sign_out(call.session)
+    return session_cookie(admission.token, seconds=_COOKIE_SECONDS)
+
+
+def renewed_cookie(kit: AccountKit, call: Call) -> tuple[Cookie, ...]:
+    """The asker's own cookie once more: a browser keeps it as long as the session, which lasts while used."""
+    shown = credentials_of(call.headers, secure=kit.secure)
+    if call.session is None or shown is None or not shown.by_cookie:
+        return ()
+    return (session_cookie(shown.token, seconds=_COOKIE_SECONDS),)
+
+
+def cookie_gone(kit: AccountKit, call: Call) -> tuple[Cookie, ...]:
+    """Takes the asker's cookie away, unless he came with a token and not with the cookie."""
+    shown = credentials_of(call.headers, secure=kit.secure)
+    return (no_session_cookie(),) if shown is None or shown.by_cookie else ()

@@ -1,0 +1,272 @@
+"""Oneself over HTTP: coming in as a guest, what one is called, where one is signed in, and going for good."""
+
+from typing import Final
+from uuid import UUID
+
+from msgspec import Struct
+
+from cartagena.messages.accounts import (
+    BecomeGuest,
+    ChangeMe,
+    ExportMessage,
+    MeMessage,
+    SessionMessage,
+    SessionsMessage,
+    SignedInMessage,
+)
+from cartagena.server.accounts.deletion import delete_me
+from cartagena.server.accounts.export import export_me
+from cartagena.server.accounts.guests import become_guest
+from cartagena.server.accounts.players import change_me, me
+from cartagena.server.accounts.sessions import sessions_of
+from cartagena.server.http.answers import Answer
+from cartagena.server.http.api.accounts_base import (
+    COOKIE_GONE,
+    COOKIE_SET,
+    LARGE,
+    MANAGING,
+    AccountKit,
+    admitted,
+    arrival_of,
+    cookie_gone,
+    renewed_cookie,
+)
+from cartagena.server.http.call import Call
+from cartagena.server.http.guard import check_scope
+from cartagena.server.http.limits import AT_THE_DOOR, CREATING
+from cartagena.server.http.route import Example, Route
+from cartagena.server.shared.errors import Problem
+from cartagena.server.shared.session import Scope
+
+ME: Final = "me"
+COMING_IN: Final = "coming in"
+
+
+class EndedMessage(Struct, frozen=True, kw_only=True):
+    """From how many places you were signed out."""
+
+    ended: int
+
+
+class MeApi:
+    """The handlers."""
+
+    def __init__(self, kit: AccountKit) -> None:
+        self._kit = kit
+
+    async def become_guest(self, call: Call) -> Answer:
+        """Let somebody in as a guest; whoever is somebody already stays who he is."""
+        kit, body = self._kit, call.body(BecomeGuest)
+        if call.session is not None:
+            check_scope(call.session, Scope.READ)
+            known = await me(kit.directory, call.session.player_id)
+            return Answer(content=SignedInMessage(me=known), status=200)
+        arrival = arrival_of(call, bearer=body.bearer)
+        return await admitted(kit, call, await become_guest(kit.directory, body.name, arrival))
+
+    async def me(self, call: Call) -> Answer:
+        """Tell the asker who he is, and let his browser keep the cookie."""
+        known = await me(self._kit.directory, call.player.player_id)
+        return Answer(content=known, cookies=renewed_cookie(self._kit, call))
+
+    async def change(self, call: Call) -> MeMessage:
+        """Change name or settings."""
+        return await change_me(self._kit.sessions, call.player.player_id, call.body(ChangeMe))
+
+    async def delete(self, call: Call) -> Answer:
+        """Forget who the asker was."""
+        await delete_me(self._kit.sessions, call.player.player_id, self._kit.forget)
+        return Answer(cookies=cookie_gone(self._kit, call))
+
+    async def export(self, call: Call) -> ExportMessage:
+        """Everything that is kept about the asker."""
+        return await export_me(self._kit.directory, call.player, self._kit.parts)
+
+    async def sessions(self, call: Call) -> SessionsMessage:
+        """Where the asker is signed in."""
+        return SessionsMessage(sessions=await sessions_of(self._kit.directory, call.player))
+
+    async def end_session(self, call: Call) -> Answer:
+        """Sign the asker out at one place."""
+        session_id = call.uuid("session_id")
+        await self._kit.sessions.revoke(call.player.player_id, session_id)
+        return Answer(cookies=cookie_gone(self._kit, call) if session_id == call.player.id else ())
+
+    async def end_others(self, call: Call) -> EndedMessage:
+        """Sign the asker out everywhere else."""
+        return EndedMessage(ended=await self._kit.sessions.revoke_others(call.player))
+
+    async def sign_out(self, call: Call) -> Answer:
+        """Sign the asker out here; nobody can be signed out as well."""
+        if call.session is not None:
+            await self._kit.sessions.sign_out(call.session)
+        return Answer(cookies=cookie_gone(self._kit, call))
+
+
+ANNE: Final = MeMessage(
+    id=UUID("019a4b1c-7d2e-7123-8abc-0123456789ab"),
+    name="Anne Bonny",
+    is_guest=True,
+    is_admin=False,
+    created=1_767_225_600_000,
+    banned_until=None,
+    settings={"sound": True},
+    passkeys=0,
+    recovery_codes=0,
+    webhook=False,
+)
+LAPTOP: Final = SessionMessage(
+    id=UUID("019a4b1c-7d2f-7456-9abc-0123456789ab"),
+    kind="cookie",
+    label="Firefox, Linux",
+    created=1_767_225_600_000,
+    seen=1_767_312_000_000,
+    expires=1_775_088_000_000,
+    is_this=True,
+)
+
+
+def me_routes(kit: AccountKit) -> tuple[Route, ...]:
+    """Everything about oneself."""
+    api = MeApi(kit)
+    return (*_coming_routes(api), *_own_routes(api), *_leaving_routes(api), *_session_routes(api))
+
+
+def _coming_routes(api: MeApi) -> tuple[Route, ...]:
+    return (
+        Route(
+            method="POST",
+            path="/api/guest",
+            name="become_guest",
+            tag=COMING_IN,
+            summary="Come in as a guest",
+            description=(
+                "The answer sets the cookie `cartagena`; with `bearer` it brings a token instead. Whoever "
+                "brings a session stays who he is: nothing is made or renamed, and he is told who that is."
+            ),
+            handler=api.become_guest,
+            body=BecomeGuest,
+            answer=SignedInMessage,
+            status=201,
+            limit=AT_THE_DOOR,
+            problems=(Problem.UNFIT, Problem.MISSING_SCOPE, Problem.NO_SUCH_PLAYER),
+            other_answers={200: "You are somebody already."},
+            answer_headers=COOKIE_SET,
+            example=Example(body=BecomeGuest(name="Anne Bonny"), answer=SignedInMessage(me=ANNE)),
+        ),
+        Route(
+            method="POST",
+            path="/api/sign-out",
+            name="sign_out",
+            tag=COMING_IN,
+            summary="Sign out here",
+            description="Ends the session that you bring, its streams too; without one nothing happens.",
+            handler=api.sign_out,
+            limit=MANAGING,
+            answer_headers=COOKIE_GONE,
+        ),
+    )
+
+
+def _own_routes(api: MeApi) -> tuple[Route, ...]:
+    return (
+        Route(
+            method="GET",
+            path="/api/me",
+            name="me",
+            tag=ME,
+            summary="See who you are",
+            description="A browser's cookie is set again, so that it lasts as long as the session.",
+            handler=api.me,
+            answer=MeMessage,
+            scope=Scope.READ,
+            problems=(Problem.NO_SUCH_PLAYER,),
+            answer_headers={"Set-Cookie": "The session that you brought as a cookie."},
+            example=Example(answer=ANNE),
+        ),
+        Route(
+            method="PATCH",
+            path="/api/me",
+            name="change_me",
+            tag=ME,
+            summary="Change your name or your settings",
+            handler=api.change,
+            body=ChangeMe,
+            answer=MeMessage,
+            scope=Scope.ACCOUNT,
+            limit=MANAGING,
+            body_limit=LARGE,
+            problems=(Problem.UNFIT, Problem.NAME_TAKEN, Problem.NO_SUCH_PLAYER),
+            example=Example(body=ChangeMe(name="Anne Bonny", settings={"sound": True}), answer=ANNE),
+        ),
+    )
+
+
+def _leaving_routes(api: MeApi) -> tuple[Route, ...]:
+    return (
+        Route(
+            method="GET",
+            path="/api/me/export",
+            name="export_me",
+            tag=ME,
+            summary="Take along everything that is kept about you",
+            handler=api.export,
+            answer=ExportMessage,
+            scope=Scope.ACCOUNT,
+            limit=CREATING,
+            problems=(Problem.NO_SUCH_PLAYER,),
+        ),
+        Route(
+            method="DELETE",
+            path="/api/me",
+            name="delete_me",
+            tag=ME,
+            summary="Go for good",
+            description="All that is kept about you is deleted at once; your games stay, without your name.",
+            handler=api.delete,
+            scope=Scope.ACCOUNT,
+            limit=MANAGING,
+            problems=(Problem.NO_SUCH_PLAYER,),
+            answer_headers=COOKIE_GONE,
+        ),
+    )
+
+
+def _session_routes(api: MeApi) -> tuple[Route, ...]:
+    return (
+        Route(
+            method="GET",
+            path="/api/me/sessions",
+            name="my_sessions",
+            tag=ME,
+            summary="See where you are signed in",
+            handler=api.sessions,
+            answer=SessionsMessage,
+            scope=Scope.ACCOUNT,
+            example=Example(answer=SessionsMessage(sessions=(LAPTOP,))),
+        ),
+        Route(
+            method="DELETE",
+            path="/api/me/sessions/{session_id:uuid}",
+            name="end_session",
+            tag=ME,
+            summary="Sign out at one place",
+            handler=api.end_session,
+            scope=Scope.ACCOUNT,
+            limit=MANAGING,
+            answer_headers=COOKIE_GONE,
+        ),
+        Route(
+            method="POST",
+            path="/api/me/sessions/revoke-others",
+            name="end_other_sessions",
+            tag=ME,
+            summary="Sign out everywhere else",
+            description="Personal tokens go on; they are revoked one by one.",
+            handler=api.end_others,
+            answer=EndedMessage,
+            scope=Scope.ACCOUNT,
+            limit=MANAGING,
+            example=Example(answer=EndedMessage(ended=2)),
+        ),
+    )

@@ -1,0 +1,196 @@
+"""Programs and other players over HTTP: personal tokens, blocks, reports."""
+
+from typing import Final
+from uuid import UUID
+
+from msgspec import Struct
+
+from cartagena.messages.accounts import (
+    BlocksMessage,
+    MakeToken,
+    PlayerMessage,
+    ReportPlayer,
+    TokenMadeMessage,
+    TokenMessage,
+    TokensMessage,
+)
+from cartagena.server.accounts.blocks import block, blocked_by, unblock
+from cartagena.server.accounts.personal_tokens import make_token, tokens_of
+from cartagena.server.accounts.reports import report
+from cartagena.server.http.api.accounts_base import LARGE, MANAGING, AccountKit
+from cartagena.server.http.call import Call
+from cartagena.server.http.limits import CREATING
+from cartagena.server.http.route import Example, Route
+from cartagena.server.shared.errors import Problem
+from cartagena.server.shared.session import Scope
+
+TOKENS: Final = "personal tokens"
+OTHERS: Final = "other players"
+
+
+class ReportMadeMessage(Struct, frozen=True, kw_only=True):
+    """Your report was taken; the same key gives the same id."""
+
+    id: UUID
+
+
+class OthersApi:
+    """The handlers."""
+
+    def __init__(self, kit: AccountKit) -> None:
+        self._kit = kit
+        self._directory = kit.directory
+
+    async def make_token(self, call: Call) -> TokenMadeMessage:
+        """Make a token for a program of the asker's."""
+        return await make_token(self._directory, call.player, call.body(MakeToken))
+
+    async def tokens(self, call: Call) -> TokensMessage:
+        """The asker's tokens."""
+        return TokensMessage(tokens=await tokens_of(self._directory, call.player.player_id))
+
+    async def revoke_token(self, call: Call) -> None:
+        """End a token."""
+        await self._kit.sessions.revoke(call.player.player_id, call.uuid("token_id"))
+
+    async def blocks(self, call: Call) -> BlocksMessage:
+        """Whom the asker blocked."""
+        return BlocksMessage(players=await blocked_by(self._directory, call.player.player_id))
+
+    async def block(self, call: Call) -> None:
+        """Keep a player out of the asker's way."""
+        await block(self._directory, call.player.player_id, call.uuid("player_id"))
+
+    async def unblock(self, call: Call) -> None:
+        """Take a block back."""
+        await unblock(self._directory, call.player.player_id, call.uuid("player_id"))
+
+    async def report(self, call: Call) -> ReportMadeMessage:
+        """Tell those who run this place about a player."""
+        made = await report(self._directory, call.player.player_id, call.body(ReportPlayer))
+        return ReportMadeMessage(id=made)
+
+
+TOKEN: Final = TokenMessage(
+    id=UUID("019a4b1c-7d31-7abc-babc-0123456789ab"),
+    name="my bot",
+    scopes=("read", "play"),
+    created=1_767_225_600_000,
+    seen=1_767_312_000_000,
+)
+MARY: Final = PlayerMessage(
+    id=UUID("019a4b1c-7d32-7def-8abc-0123456789ab"),
+    name="Mary Read",
+    is_guest=False,
+    created=1_767_225_600_000,
+)
+REPORT: Final = ReportPlayer(
+    key=UUID("6f1d3c5a-7b1e-4a0b-8f52-1c2d3e4f5a6b"), player=MARY.id, text="Swears at everybody."
+)
+
+
+def other_routes(kit: AccountKit) -> tuple[Route, ...]:
+    """Personal tokens, blocks and reports."""
+    api = OthersApi(kit)
+    return (*_token_routes(api), *_block_routes(api), _report_route(api))
+
+
+def _token_routes(api: OthersApi) -> tuple[Route, ...]:
+    return (
+        Route(
+            method="GET",
+            path="/api/me/tokens",
+            name="my_tokens",
+            tag=TOKENS,
+            summary="See your personal tokens",
+            handler=api.tokens,
+            answer=TokensMessage,
+            scope=Scope.ACCOUNT,
+            example=Example(answer=TokensMessage(tokens=(TOKEN,))),
+        ),
+        Route(
+            method="POST",
+            path="/api/me/tokens",
+            name="make_token",
+            tag=TOKENS,
+            summary="Make a token for a program of yours",
+            description="It lasts until you revoke it, and is shown this once.",
+            handler=api.make_token,
+            body=MakeToken,
+            answer=TokenMadeMessage,
+            status=201,
+            scope=Scope.ACCOUNT,
+            limit=CREATING,
+            problems=(Problem.UNFIT, Problem.FORBIDDEN, Problem.NO_SUCH_PLAYER),
+            example=Example(body=MakeToken(name="my bot", scopes=("read", "play"))),
+        ),
+        Route(
+            method="DELETE",
+            path="/api/me/tokens/{token_id:uuid}",
+            name="revoke_token",
+            tag=TOKENS,
+            summary="Revoke a personal token",
+            handler=api.revoke_token,
+            scope=Scope.ACCOUNT,
+            limit=MANAGING,
+        ),
+    )
+
+
+def _block_routes(api: OthersApi) -> tuple[Route, ...]:
+    return (
+        Route(
+            method="GET",
+            path="/api/me/blocks",
+            name="my_blocks",
+            tag=OTHERS,
+            summary="See whom you blocked",
+            handler=api.blocks,
+            answer=BlocksMessage,
+            scope=Scope.ACCOUNT,
+            example=Example(answer=BlocksMessage(players=(MARY,))),
+        ),
+        Route(
+            method="PUT",
+            path="/api/me/blocks/{player_id:uuid}",
+            name="block_player",
+            tag=OTHERS,
+            summary="Block a player",
+            description="From now on neither of you can sit down where the other sits.",
+            handler=api.block,
+            scope=Scope.ACCOUNT,
+            limit=MANAGING,
+            problems=(Problem.UNFIT, Problem.NO_SUCH_PLAYER),
+        ),
+        Route(
+            method="DELETE",
+            path="/api/me/blocks/{player_id:uuid}",
+            name="unblock_player",
+            tag=OTHERS,
+            summary="Take a block back",
+            handler=api.unblock,
+            scope=Scope.ACCOUNT,
+            limit=MANAGING,
+        ),
+    )
+
+
+def _report_route(api: OthersApi) -> Route:
+    return Route(
+        method="POST",
+        path="/api/reports",
+        name="report_player",
+        tag=OTHERS,
+        summary="Report a player to those who run this place",
+        handler=api.report,
+        body=ReportPlayer,
+        answer=ReportMadeMessage,
+        status=201,
+        scope=Scope.ACCOUNT,
+        limit=CREATING,
+        body_limit=LARGE,
+        problems=(Problem.UNFIT, Problem.NO_SUCH_PLAYER),
+        example=Example(
+            body=REPORT, answer=ReportMadeMessage(id=UUID("019a4b1c-7d33-7012-9abc-0123456789ab"))
+        ),
+    )

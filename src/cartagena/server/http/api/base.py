@@ -1,0 +1,171 @@
+"""What the handlers of tables share: who asks, and the answer that shows where a table stands."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+from uuid import UUID
+
+import msgspec
+from msgspec import Raw, Struct
+
+from cartagena.messages.requests import Keyed
+from cartagena.messages.updates import Update
+from cartagena.server.http.answers import JSON, Answer
+from cartagena.server.http.call import Call
+from cartagena.server.http.guard import check_scope
+from cartagena.server.http.limits import PLAYING
+from cartagena.server.http.route import Handler, Route
+from cartagena.server.http.table_limits import TableLimits
+from cartagena.server.shared.errors import Problem
+from cartagena.server.shared.session import Scope, Session
+from cartagena.server.tables.access import audience_of
+from cartagena.server.tables.creating import Chance, Creations
+from cartagena.server.tables.ports import Announcer, Sender, Store
+from cartagena.server.tables.seating import Sitter
+from cartagena.server.tables.starting import checked_hash
+from cartagena.server.tables.table import Change, Table
+from cartagena.server.tables.tables import Outcome, Tables
+from cartagena.server.tables.telling import current
+
+
+class Blocks(Protocol):
+    """Who wants nothing to do with whom."""
+
+    async def any_between(self, player: UUID, others: list[UUID]) -> bool:
+        """Whether the player has blocked one of the others, or one of them him."""
+
+
+class Seatings(Protocol):
+    """Who sits where."""
+
+    async def unfinished(self, player: UUID) -> int:
+        """At how many tables a player sits whose game is not over."""
+
+
+class Analyses(Protocol):
+    """Which games somebody wants to have looked through."""
+
+    async def is_asked(self, table_id: UUID) -> bool:
+        """Whether somebody has asked for the analysis of a table's game."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kit:
+    """All that the handlers of tables work with."""
+
+    tables: Tables
+    store: Store
+    creations: Creations
+    announcer: Announcer
+    blocks: Blocks
+    analyses: Analyses
+    seatings: Seatings
+    limits: TableLimits
+    chance: Chance
+    now: Callable[[], int]
+    """Milliseconds since 1970, for ids alone; whatever decides asks PostgreSQL."""
+
+
+class TableAnswer(Struct, frozen=True, kw_only=True):
+    """A table as the asker sees it: his seat, the invitation code if he sits there, the whole state."""
+
+    id: str
+    seat: int | None
+    invite: str | None
+    current: Update
+
+
+class _TableAnswer(Struct, frozen=True, kw_only=True):
+    """The same with a state that is encoded already."""
+
+    id: str
+    seat: int | None
+    invite: str | None
+    current: Raw
+
+
+def table_answer(table: Table, player: UUID | None, audience: int) -> Answer:
+    """Where a table stands, for one who may know."""
+    seat = table.sheet.seat_of(player)
+    content = _TableAnswer(
+        id=str(table.id),
+        seat=seat,
+        invite=None if seat is None else table.sheet.invite,
+        current=Raw(current(table, audience)),
+    )
+    return Answer(content=msgspec.json.encode(content), media_type=JSON)
+
+
+def outcome_answer(outcome: Outcome, player: UUID) -> Answer:
+    """What the one who asked is told after his request.
+
+    A request that was carried out before may be repeated by somebody who has been sent away since.
+    """
+    if outcome.frames is None:
+        audience_of(outcome.table, player)
+    return Answer(content=outcome.frame(player), media_type=JSON)
+
+
+def reader_of(call: Call) -> UUID | None:
+    """Who looks, if he says so; what he sees from his seat needs a session that may read."""
+    if call.session is None:
+        return None
+    check_scope(call.session, Scope.READ)
+    return call.session.player_id
+
+
+def sender_of(call: Call) -> Sender:
+    """Who sent a request, and under which key."""
+    return Sender(player=call.player.player_id, key=call.body(Keyed).key)
+
+
+def sitter_of(session: Session, nonce_hash: str | None) -> Sitter:
+    """A session as somebody who wants a chair."""
+    return Sitter(
+        player=session.player_id,
+        name=session.name,
+        guest=session.is_guest,
+        nonce_hash=checked_hash(nonce_hash),
+    )
+
+
+def mind_strangers(kit: Kit, call: Call) -> None:
+    """Count a wish of somebody who does not sit at the table that the path names; raises TOO_MANY."""
+    table_id = call.uuid("table_id")
+    # As it was last seen: who has just sat down at another node counts as a stranger once.
+    table = kit.tables.kept(table_id)
+    if table is not None and table.sheet.seat_of(call.player.player_id) is None:
+        kit.limits.count_stranger(table_id)
+
+
+async def require_room(kit: Kit, session: Session) -> None:
+    """Raise TOO_MANY for somebody who already sits at as many tables as he may."""
+    kit.limits.check_tables(await kit.seatings.unfinished(session.player_id), is_guest=session.is_guest)
+
+
+async def changed(kit: Kit, call: Call, make: Callable[[Table], Change]) -> Answer:
+    """Make a change of the table that the path names, whatever came before, and answer with its state."""
+    mind_strangers(kit, call)
+    outcome = await kit.tables.change(call.uuid("table_id"), sender_of(call), make)
+    return outcome_answer(outcome, call.player.player_id)
+
+
+def table_post(
+    tag: str, verb: str, summary: str, handler: Handler, body: type[Struct], problems: tuple[Problem, ...]
+) -> Route:
+    """A route that changes a table and answers with its state."""
+    return Route(
+        method="POST",
+        path=f"/api/tables/{{table_id:uuid}}/{verb}",
+        name=verb.replace("/", "_").replace("-", "_"),
+        tag=tag,
+        summary=summary,
+        handler=handler,
+        body=body,
+        answer=Update,
+        scope=Scope.PLAY,
+        limit=PLAYING,
+        problems=problems,
+        # The table's own log has every one of them.
+        quiet=True,
+    )

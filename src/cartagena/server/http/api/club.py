@@ -1,0 +1,190 @@
+"""Signing in by the club's own provider, over HTTP: a browser is sent there and comes back.
+
+These are addresses that a browser *goes to*, so whatever goes wrong on the way ends on the page for signing
+in, which says it in the reader's language.
+"""
+
+import re
+from typing import Annotated, Final
+
+import structlog
+from msgspec import Meta, Struct
+
+from cartagena.messages.accounts import WaysInMessage
+from cartagena.server.accounts.club_errands import LIFETIME, Errand, Slip
+from cartagena.server.accounts.club_sign_in import ClubDoor, Return, arrive, depart
+from cartagena.server.http.answers import Answer, Cookie
+from cartagena.server.http.api.accounts_base import (
+    CODE_PAGE,
+    AccountKit,
+    arrival_of,
+    browser_cookie,
+)
+from cartagena.server.http.api.accounts_me import COMING_IN
+from cartagena.server.http.call import Call
+from cartagena.server.http.limits import AT_THE_DOOR
+from cartagena.server.http.route import Example, Route
+from cartagena.server.shared.errors import Problem, ServiceError
+
+CLUB_COOKIE: Final = "cartagena_club"
+"""Binds the way there and back to one browser."""
+
+_PAGE: Final = re.compile(r"/(?:[A-Za-z0-9_-]+(?:/[A-Za-z0-9_-]+)*)?")
+"""A page of ours, and nothing that a browser could take for another host."""
+_PLAIN: Final = "^[ -~]*$"
+"""All that OAuth allows in these; other letters, escaped, would be longer than an address may be."""
+_ELSEWHERE: Final = frozenset({"cross-site", "same-site"})
+_SEE_OTHER: Final = 303
+
+logger = structlog.get_logger(__name__)
+
+
+class GoToClub(Struct, frozen=True, kw_only=True):
+    """`back` is the page that waits; with `joins` your account, too, keeps this as another way in."""
+
+    back: Annotated[str, Meta(max_length=200)] = "/"
+    joins: bool = False
+
+
+class BackFromClub(Struct, frozen=True, kw_only=True):
+    """What the provider adds to the address: `state`, and `code` unless it said no."""
+
+    state: Annotated[str, Meta(max_length=100, pattern=_PLAIN)]
+    code: Annotated[str, Meta(max_length=4_000, pattern=_PLAIN)] | None = None
+    iss: Annotated[str, Meta(max_length=500, pattern=_PLAIN)] | None = None
+
+    def __repr__(self) -> str:
+        return "BackFromClub(...)"
+
+
+class ClubApi:
+    """The handlers."""
+
+    def __init__(self, kit: AccountKit) -> None:
+        self._kit = kit
+
+    async def ways_in(self, _: Call) -> WaysInMessage:
+        """What the page for signing in offers."""
+        club = self._kit.club
+        return WaysInMessage(club=None if club is None else club.provider.club.name)
+
+    async def go(self, call: Call) -> Answer:
+        """Send a browser to the provider; only from a page of ours, for it may change who somebody is."""
+        door, asked = self._door(), call.query(GoToClub)
+        if call.header("sec-fetch-site") in _ELSEWHERE:
+            raise ServiceError(Problem.WRONG_ORIGIN, "a page of another site may not do this")
+        if _PAGE.fullmatch(asked.back) is None:
+            raise ServiceError(Problem.UNFIT, "back is a page of this service, such as /account")
+        went = call.session if call.session is not None and call.session.by_cookie else None
+        errand = Errand(
+            player_id=None if went is None else went.player_id, joins=asked.joins, back=asked.back
+        )
+        try:
+            departure = await depart(self._kit.directory, door, errand)
+        except ServiceError as error:
+            return _to_sign_in(error)
+        cookie = Cookie(name=CLUB_COOKIE, value=departure.slip.browser, seconds=int(LIFETIME.total_seconds()))
+        return _to(departure.address, cookie)
+
+    async def back(self, call: Call) -> Answer:
+        """Let in whoever comes back; whatever happens, the way is gone to its end."""
+        door, asked, kit = self._door(), call.query(BackFromClub), self._kit
+        gone = Cookie(name=CLUB_COOKIE, value="", seconds=0)
+        slip = Slip(state=asked.state, browser=_cookie_of(call))
+        told = Return(slip=slip, code=asked.code, issuer=asked.iss)
+        try:
+            arrived = await arrive(kit.sessions, door, told, call.session, arrival_of(call, bearer=False))
+        except ServiceError as error:
+            return _to_sign_in(error, gone)
+        if arrived.admission is None:
+            return _to(arrived.back, gone)
+        return _to(arrived.back, gone, await browser_cookie(kit, call, arrived.admission))
+
+    def _door(self) -> ClubDoor:
+        if self._kit.club is None:
+            raise ServiceError(Problem.NO_SUCH_THING, "no club has its own sign-in here: use another way")
+        return self._kit.club
+
+
+def _cookie_of(call: Call) -> str:
+    start = f"{CLUB_COOKIE}="
+    for cookie in (call.header("cookie") or "").split(";"):
+        if cookie.strip().startswith(start):
+            return cookie.strip().removeprefix(start)
+    return ""
+
+
+def _to(address: str, *cookies: Cookie) -> Answer:
+    return Answer(headers=(("Location", address),), cookies=cookies)
+
+
+def _to_sign_in(error: ServiceError, *cookies: Cookie) -> Answer:
+    """Back to the page for signing in; the reason in our own words goes into the log."""
+    logger.info("club_refused", code=error.problem.code, why=error.sentence)
+    return _to(f"{CODE_PAGE}?club={error.problem.code}", *cookies)
+
+
+def club_routes(kit: AccountKit) -> tuple[Route, ...]:
+    """Which other ways in there are, and the one by the club's provider."""
+    api = ClubApi(kit)
+    return (_ways_in(api), _go(api), _back(api))
+
+
+def _ways_in(api: ClubApi) -> Route:
+    return Route(
+        method="GET",
+        path="/api/sign-in",
+        name="ways_in",
+        tag=COMING_IN,
+        summary="See by whose provider one may sign in here",
+        handler=api.ways_in,
+        answer=WaysInMessage,
+        anonymous=True,
+        example=Example(answer=WaysInMessage(club="Harbour Club")),
+    )
+
+
+def _go(api: ClubApi) -> Route:
+    return Route(
+        method="GET",
+        path="/api/sign-in/club",
+        name="go_to_club",
+        tag=COMING_IN,
+        summary="Go to the club's provider to sign in",
+        description=(
+            "For a browser to go to, from a page of this service. A guest who is new to the provider "
+            "keeps his name, his seats and his id; whoever was here before is the same player again."
+        ),
+        handler=api.go,
+        query=GoToClub,
+        status=_SEE_OTHER,
+        limit=AT_THE_DOOR,
+        problems=(Problem.NO_SUCH_THING, Problem.WRONG_ORIGIN, Problem.UNFIT),
+        answer_headers={
+            "Location": "The provider; or the page for signing in, if the provider does not answer.",
+            "Set-Cookie": "Binds the way back to this browser, for ten minutes.",
+        },
+    )
+
+
+def _back(api: ClubApi) -> Route:
+    return Route(
+        method="GET",
+        path="/api/sign-in/club/back",
+        name="back_from_club",
+        tag=COMING_IN,
+        summary="Come back from the club's provider",
+        description=(
+            "The provider sends browsers here; it must know this address. What goes wrong is told by the "
+            "page for signing in: `club` behind its question mark is the code of the problem."
+        ),
+        handler=api.back,
+        query=BackFromClub,
+        status=_SEE_OTHER,
+        limit=AT_THE_DOOR,
+        problems=(Problem.NO_SUCH_THING,),
+        answer_headers={
+            "Location": "The page that waits; or the page for signing in.",
+            "Set-Cookie": "The session, if it is a new one; the cookie of the way there is gone.",
+        },
+    )

@@ -1,0 +1,196 @@
+"""What takes long, over HTTP: a hint during a casual game, the analysis of a game that is over."""
+
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from cartagena.messages.jobs import (
+    AnalysedStep,
+    AnalysisFound,
+    AnalysisMessage,
+    HintFound,
+    HintMessage,
+    ProspectMessage,
+)
+from cartagena.server.http.answers import Answer
+from cartagena.server.http.api.base import reader_of
+from cartagena.server.http.api.tables import SEEN, Invitation
+from cartagena.server.http.call import Call
+from cartagena.server.http.limits import Limit, Rate
+from cartagena.server.http.route import Example, Route
+from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.shared.session import Scope
+from cartagena.server.store.jobs import DirectoryAnalyses, DirectoryHints
+from cartagena.server.tables.access import audience_of, own_crew
+from cartagena.server.tables.sheet import Stage
+from cartagena.server.tables.table import Table
+from cartagena.server.tables.tables import Tables
+
+TAG: Final = "learning"
+ASKING: Final = Limit(group="asking", player=Rate(10, 0.5), address=Rate(60, 2))
+"""Whatever is asked for here keeps a processor busy for a while."""
+WAITING: Final = 202
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobApi:
+    """The handlers."""
+
+    tables: Tables
+    hints: DirectoryHints
+    analyses: DirectoryAnalyses
+
+    async def ask_hint(self, call: Call) -> Answer:
+        """Ask for a hint."""
+        player = call.player.player_id
+        table = await self.tables.newest(call.uuid("table_id"))
+        seat = seat_to_hint(table, player)
+        return _answer(await self.hints.ask(table.id, table.seq, seat=seat, player=player))
+
+    async def read_hint(self, call: Call) -> Answer:
+        """Read a hint that one asked for oneself."""
+        player = call.player.player_id
+        hint = await self.hints.find(call.uuid("table_id"), call.uuid("hint_id"), player)
+        if hint is None:
+            raise ServiceError(Problem.NO_SUCH_THING, "you have asked for no such hint, or too long ago")
+        return _answer(hint)
+
+    async def ask_analysis(self, call: Call) -> Answer:
+        """Ask for the analysis of a game."""
+        return _answer(await self.analyses.ask(await self._over(call)))
+
+    async def read_analysis(self, call: Call) -> Answer:
+        """Read the analysis of a game."""
+        analysis = await self.analyses.find(await self._over(call))
+        if analysis is None:
+            raise ServiceError(Problem.NO_SUCH_THING, "nobody has asked for this analysis")
+        return _answer(analysis)
+
+    async def _over(self, call: Call) -> UUID:
+        """The table of a call, if its game is over and who asks may look at it."""
+        table = await self.tables.newest(call.uuid("table_id"))
+        player = reader_of(call)
+        audience_of(table, player, call.query(Invitation).invite)
+        table.require(Stage.OVER)
+        if table.game is None:
+            raise ServiceError(Problem.WRONG_STAGE, "the cards of this table have not been dealt")
+        return table.id
+
+
+def seat_to_hint(table: Table, player: UUID) -> int:
+    """The seat that a hint is for: the player's own, while it is to act in a casual game."""
+    seat = own_crew(table, player)
+    table.require(Stage.RUNNING)
+    if table.sheet.rated:
+        raise ServiceError(Problem.NOT_WHILE_RATED, "there are no hints in a rated game")
+    if table.to_act != seat:
+        raise ServiceError(Problem.NOT_YOUR_TURN, "a hint is for the seat that is to act")
+    return seat
+
+
+def _answer(message: HintMessage | AnalysisMessage) -> Answer:
+    return Answer(content=message, status=WAITING if message.state == "waiting" else None)
+
+
+_RETREAT: Final = ProspectMessage(codes=(14,), actions=("retreat 14",), chances=(0.5312, 0.4688))
+_HINT: Final = Example(
+    answer=HintMessage(
+        id="0d3f2c1b-5a69-4788-96a5-b4c3d2e1f001",
+        state="ready",
+        seat=0,
+        seq=17,
+        found=HintFound(best=_RETREAT, alternatives=()),
+    )
+)
+_STEP: Final = AnalysedStep(
+    turn=1, seat=0, code=14, action="retreat 14", chances=(0.5312, 0.4688), decision=None
+)
+_ANALYSIS: Final = Example(
+    answer=AnalysisMessage(
+        table="019a4b1c-7d2e-7123-8abc-0123456789ab",
+        state="ready",
+        found=AnalysisFound(simulations=300, seed="1672", before=(0.5, 0.5), steps=(_STEP,)),
+    )
+)
+_LATER: Final = {WAITING: "It is being worked out: ask again soon."}
+_OF_HINTS: Final = (
+    *SEEN,
+    Problem.WRONG_STAGE,
+    Problem.NOT_SEATED,
+    Problem.SEAT_MINDED,
+    Problem.NOT_WHILE_RATED,
+    Problem.NOT_YOUR_TURN,
+)
+
+
+def job_routes(tables: Tables, hints: DirectoryHints, analyses: DirectoryAnalyses) -> tuple[Route, ...]:
+    """The routes for hints and analyses."""
+    api = JobApi(tables=tables, hints=hints, analyses=analyses)
+    return (*_hint_routes(api), *_analysis_routes(api))
+
+
+def _hint_routes(api: JobApi) -> tuple[Route, ...]:
+    return (
+        Route(
+            method="POST",
+            path="/api/tables/{table_id:uuid}/hint",
+            name="ask_hint",
+            tag=TAG,
+            summary="Ask what you might do now",
+            description="For the seat to act in a casual game; until something happens it is the same hint.",
+            handler=api.ask_hint,
+            answer=HintMessage,
+            scope=Scope.PLAY,
+            limit=ASKING,
+            problems=_OF_HINTS,
+            other_answers=_LATER,
+            example=_HINT,
+        ),
+        Route(
+            method="GET",
+            path="/api/tables/{table_id:uuid}/hints/{hint_id:uuid}",
+            name="read_hint",
+            tag=TAG,
+            summary="Read a hint that you asked for",
+            description="Only who asked may read it, for an hour.",
+            handler=api.read_hint,
+            answer=HintMessage,
+            scope=Scope.READ,
+            other_answers=_LATER,
+            example=_HINT,
+        ),
+    )
+
+
+def _analysis_routes(api: JobApi) -> tuple[Route, ...]:
+    return (
+        Route(
+            method="POST",
+            path="/api/tables/{table_id:uuid}/analysis",
+            name="ask_analysis",
+            tag=TAG,
+            summary="Ask for the analysis of a game",
+            description="After the end, for everybody who may look at the table. It is made once and kept.",
+            handler=api.ask_analysis,
+            query=Invitation,
+            answer=AnalysisMessage,
+            scope=Scope.PLAY,
+            limit=ASKING,
+            problems=(*SEEN, Problem.WRONG_STAGE),
+            other_answers=_LATER,
+            example=_ANALYSIS,
+        ),
+        Route(
+            method="GET",
+            path="/api/tables/{table_id:uuid}/analysis",
+            name="read_analysis",
+            tag=TAG,
+            summary="Read the analysis of a game",
+            handler=api.read_analysis,
+            query=Invitation,
+            answer=AnalysisMessage,
+            problems=(*SEEN, Problem.WRONG_STAGE),
+            other_answers=_LATER,
+            example=_ANALYSIS,
+        ),
+    )

@@ -1,0 +1,278 @@
+"""The lobby over HTTP: listed tables, quick matches, player pages, ladders, rulesets."""
+
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from asyncpg import Pool
+from starlette.types import Receive, Send
+
+from cartagena.messages.accounts import PlayerMessage
+from cartagena.messages.lobby import (
+    FindMatch,
+    GamesQuery,
+    LadderMessage,
+    LadderQuery,
+    LobbyMessage,
+    LobbyQuery,
+    MyGamesMessage,
+    MyGamesQuery,
+    PlayerPageMessage,
+    ResultsMessage,
+    RulesetsMessage,
+)
+from cartagena.server.accounts.directory import Directory
+from cartagena.server.accounts.players import player
+from cartagena.server.http.answers import Answer
+from cartagena.server.http.api.base import Kit, TableAnswer, require_room, sitter_of, table_answer
+from cartagena.server.http.api.tables import SEEN
+from cartagena.server.http.call import Call
+from cartagena.server.http.limits import CREATING
+from cartagena.server.http.route import EVENT_STREAM, Example, Route
+from cartagena.server.http.streams.hub import StreamHub
+from cartagena.server.http.streams.pipe import Connection
+from cartagena.server.http.streams.ports import Visitor
+from cartagena.server.lobby.games import results_of, tables_of
+from cartagena.server.lobby.ladder import ladder, ratings_of
+from cartagena.server.lobby.listings import lobby
+from cartagena.server.lobby.matches import Matches, Wish
+from cartagena.server.lobby.rulesets import preset_named, rulesets
+from cartagena.server.lobby.standing import Source
+from cartagena.server.shared.audience import SPECTATOR
+from cartagena.server.shared.errors import Problem
+from cartagena.server.shared.session import Scope
+from cartagena.server.tables.access import audience_of
+from cartagena.server.tables.creating import New
+
+LAST_GAMES: Final = 10
+"""So many results stand on a player's page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LobbyKit:
+    """All that the handlers of the lobby work with."""
+
+    tables: Kit
+    directory: Directory
+    source: Source
+    hub: StreamHub
+
+
+class Lobby:
+    """The lobby as its streams first show it; it fits the port `http.streams.ports.Lobby`."""
+
+    def __init__(self, directory: Pool) -> None:
+        self._directory = directory
+
+    async def listing(self) -> bytes:
+        """The newest open tables, as JSON."""
+        return msgspec.json.encode(await lobby(self._directory, LobbyQuery(), None))
+
+
+class LobbyApi:
+    """The handlers."""
+
+    def __init__(self, kit: LobbyKit) -> None:
+        self._kit = kit
+        self._directory = kit.directory.pool
+        self._matches = Matches(
+            directory=self._directory,
+            source=kit.source,
+            tables=kit.tables.tables,
+            store=kit.tables.store,
+            blocks=kit.tables.blocks,
+        )
+        self._rulesets = rulesets()
+
+    async def lobby(self, call: Call) -> LobbyMessage:
+        """A page of listed tables."""
+        return await lobby(self._directory, call.query(LobbyQuery), _asker(call))
+
+    async def stream(self, call: Call, receive: Receive, send: Send) -> None:
+        """Tell what changes in the lobby."""
+        session = call.session
+        visitor = Visitor(
+            audience=SPECTATOR,
+            address=call.address,
+            player_id=_asker(call),
+            session_id=None if session is None else session.id,
+        )
+        await self._kit.hub.lobby(visitor, Connection(receive=receive, send=send, abort=call.abort))
+
+    async def match(self, call: Call) -> Answer:
+        """Sit down at a table that waits, or at a new one."""
+        body, session, tables = call.body(FindMatch), call.player, self._kit.tables
+        wish = Wish(
+            sitter=sitter_of(session, body.nonce_hash),
+            ruleset=preset_named(body.ruleset),
+            seats=body.seats,
+            key=body.key,
+        )
+        await require_room(tables, session)
+        table = await self._matches.find(wish, New(tables.now(), tables.chance))
+        return table_answer(table, session.player_id, audience_of(table, session.player_id))
+
+    async def my_games(self, call: Call) -> MyGamesMessage:
+        """The tables at which the asker sits, or a page of his results."""
+        asked, me = call.query(MyGamesQuery), call.player.player_id
+        if not asked.over:
+            tables = await tables_of(self._directory, self._kit.source, me)
+            return MyGamesMessage(tables=tables, results=(), next=None)
+        page = await results_of(self._directory, me, asker=me, before=asked.before)
+        return MyGamesMessage(tables=(), results=page.results, next=page.next)
+
+    async def player(self, call: Call) -> PlayerPageMessage:
+        """A player's page."""
+        known = await self._known(call)
+        page = await results_of(self._directory, known.id, asker=_asker(call), most=LAST_GAMES)
+        return PlayerPageMessage(
+            id=known.id,
+            name=known.name,
+            is_guest=known.is_guest,
+            created=known.created,
+            ratings=await ratings_of(self._directory, known.id),
+            results=page.results,
+        )
+
+    async def games(self, call: Call) -> ResultsMessage:
+        """A page of a player's results."""
+        known, before = await self._known(call), call.query(GamesQuery).before
+        return await results_of(self._directory, known.id, asker=_asker(call), before=before)
+
+    async def _known(self, call: Call) -> PlayerMessage:
+        return await player(self._kit.directory, call.uuid("player_id"))
+
+    async def ladder(self, call: Call) -> LadderMessage:
+        """A page of a ladder."""
+        asked = call.query(LadderQuery)
+        return await ladder(self._directory, preset_named(asked.ruleset).key, asked.page)
+
+    async def rulesets(self, _: Call) -> RulesetsMessage:
+        """Everything a table can be set to."""
+        return self._rulesets
+
+
+def _asker(call: Call) -> UUID | None:
+    return None if call.session is None else call.session.player_id
+
+
+MATCH_EXAMPLE: Final = FindMatch(ruleset="tortuga", seats=2, key=UUID("6f1d3c5a-7b1e-4a0b-8f52-1c2d3e4f5a6b"))
+
+
+def lobby_routes(kit: LobbyKit) -> tuple[Route, ...]:
+    """Everything before a table is found, and after its game."""
+    api = LobbyApi(kit)
+    return (*_table_routes(api), *_new_game_routes(api), *_player_routes(api))
+
+
+def _table_routes(api: LobbyApi) -> tuple[Route, ...]:
+    return (
+        Route(
+            method="GET",
+            path="/api/lobby",
+            name="lobby",
+            tag="lobby",
+            summary="See which tables are open",
+            description="The newest first; `stage=running` shows games that may be watched instead.",
+            handler=api.lobby,
+            query=LobbyQuery,
+            answer=LobbyMessage,
+        ),
+        Route(
+            method="GET",
+            path="/api/lobby/stream",
+            name="lobby_stream",
+            tag="lobby",
+            summary="Be told what changes in the lobby",
+            description=(
+                "Server-Sent Events: `lobby` shows the newest open tables, then each `listing` is a table "
+                "that is listed otherwise than before, or no more."
+            ),
+            raw=api.stream,
+            answer=EVENT_STREAM,
+            problems=(Problem.TOO_MANY, Problem.UNAVAILABLE),
+        ),
+    )
+
+
+def _new_game_routes(api: LobbyApi) -> tuple[Route, ...]:
+    return (
+        Route(
+            method="POST",
+            path="/api/matches",
+            name="match",
+            tag="lobby",
+            summary="Play with whoever comes",
+            description=(
+                "Gives you a seat at a table that waits for players of this game, or opens one. It starts by "
+                "itself when it is full; to stop waiting, leave the table."
+            ),
+            handler=api.match,
+            body=FindMatch,
+            answer=TableAnswer,
+            scope=Scope.PLAY,
+            limit=CREATING,
+            problems=(*SEEN, Problem.UNFIT, Problem.KEY_REUSED, Problem.UNAVAILABLE),
+            example=Example(body=MATCH_EXAMPLE),
+        ),
+        Route(
+            method="GET",
+            path="/api/rulesets",
+            name="rulesets",
+            tag="lobby",
+            summary="See what a table can be set to",
+            handler=api.rulesets,
+            answer=RulesetsMessage,
+            anonymous=True,
+        ),
+    )
+
+
+def _player_routes(api: LobbyApi) -> tuple[Route, ...]:
+    return (
+        Route(
+            method="GET",
+            path="/api/me/games",
+            name="my_games",
+            tag="players",
+            summary="See the tables at which you sit, or the games you have played",
+            handler=api.my_games,
+            query=MyGamesQuery,
+            answer=MyGamesMessage,
+            scope=Scope.READ,
+        ),
+        Route(
+            method="GET",
+            path="/api/players/{player_id:uuid}",
+            name="player",
+            tag="players",
+            summary="See a player's page",
+            handler=api.player,
+            answer=PlayerPageMessage,
+            problems=(Problem.NO_SUCH_PLAYER,),
+        ),
+        Route(
+            method="GET",
+            path="/api/players/{player_id:uuid}/games",
+            name="games_of_player",
+            tag="players",
+            summary="See the games that a player has played",
+            description="Of private games only those who played them are told.",
+            handler=api.games,
+            query=GamesQuery,
+            answer=ResultsMessage,
+            problems=(Problem.NO_SUCH_PLAYER,),
+        ),
+        Route(
+            method="GET",
+            path="/api/ladder",
+            name="ladder",
+            tag="players",
+            summary="See the best players of a ruleset",
+            handler=api.ladder,
+            query=LadderQuery,
+            answer=LadderMessage,
+            problems=(Problem.UNFIT,),
+        ),
+    )

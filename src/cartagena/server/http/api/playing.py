@@ -1,0 +1,149 @@
+"""During the game, over HTTP: acting, undoing, leaving, talking."""
+
+from typing import Final
+
+from msgspec import Struct
+
+from cartagena.messages.requests import Abandon, Act, Keyed, Say, Undo
+from cartagena.notation import find_action
+from cartagena.server.http.answers import Answer
+from cartagena.server.http.api.base import (
+    Kit,
+    changed,
+    mind_strangers,
+    outcome_answer,
+    sender_of,
+    table_post,
+)
+from cartagena.server.http.api.seating import SEATED
+from cartagena.server.http.call import Call
+from cartagena.server.http.limits import CHATTING
+from cartagena.server.http.route import Route
+from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.shared.session import Scope
+from cartagena.server.tables import playing
+from cartagena.server.tables.access import audience_of, own_crew, seat_of
+from cartagena.server.tables.chatting import clean, say
+from cartagena.server.tables.ports import Line
+from cartagena.server.tables.table import Change, Table
+
+
+class Said(Struct, frozen=True, kw_only=True):
+    """The number of a line of chat."""
+
+    number: int
+
+
+class PlayingApi:
+    """The handlers."""
+
+    def __init__(self, kit: Kit) -> None:
+        self.kit = kit
+
+    async def act(self, call: Call) -> Answer:
+        """Act, by code or by notation."""
+        body, player = call.body(Act), call.player.player_id
+        if (body.code is None) == (body.action is None):
+            raise ServiceError(Problem.UNREADABLE, "give either a code or an action")
+        mind_strangers(self.kit, call)
+
+        def make(table: Table) -> Change:
+            seat = own_crew(table, player)
+            return playing.act(table, seat, code_of(table, body))
+
+        outcome = await self.kit.tables.change_at(call.uuid("table_id"), body.seq, sender_of(call), make)
+        return outcome_answer(outcome, player)
+
+    async def undo(self, call: Call) -> Answer:
+        """Take the last choice back."""
+        body, player = call.body(Undo), call.player.player_id
+        mind_strangers(self.kit, call)
+        outcome = await self.kit.tables.change_at(
+            call.uuid("table_id"),
+            body.seq,
+            sender_of(call),
+            lambda table: playing.undo(table, own_crew(table, player)),
+        )
+        return outcome_answer(outcome, player)
+
+    async def resign(self, call: Call) -> Answer:
+        """Give up."""
+        player = call.player.player_id
+        return await changed(self.kit, call, lambda table: playing.resign(table, seat_of(table, player)))
+
+    async def take_back(self, call: Call) -> Answer:
+        """Take the seat back from the bot that plays on."""
+        player = call.player.player_id
+        return await changed(self.kit, call, lambda table: playing.take_back(table, seat_of(table, player)))
+
+    async def abandon(self, call: Call) -> Answer:
+        """Agree to end the game without a result."""
+        player, agrees = call.player.player_id, call.body(Abandon).agrees
+        return await changed(
+            self.kit, call, lambda table: playing.abandon(table, seat_of(table, player), agrees=agrees)
+        )
+
+    async def say(self, call: Call) -> Said:
+        """Say something at the table."""
+        body, session = call.body(Say), call.player
+        table = await self.kit.tables.newest(call.uuid("table_id"))
+        audience_of(table, session.player_id, body.invite)
+        line = Line(
+            number=0,
+            player=session.player_id,
+            seat=table.sheet.seat_of(session.player_id),
+            name=session.name,
+            text=clean(body.text),
+            at=0,
+        )
+        if line.seat is None:
+            self.kit.limits.count_watcher(table.id)
+        number = await say(self.kit.store, self.kit.announcer, table, line, key=body.key)
+        return Said(number=number)
+
+
+def code_of(table: Table, body: Act) -> int:
+    """The code of the action that a request names."""
+    if body.code is not None:
+        return body.code
+    assert body.action is not None
+    return find_action(table.running_game().position, body.action)
+
+
+TURN: Final = (
+    *SEATED,
+    Problem.STALE,
+    Problem.TOO_LATE,
+    Problem.NOT_YOUR_TURN,
+    Problem.SEAT_MINDED,
+    Problem.REFUSED,
+    Problem.UNREADABLE,
+)
+
+
+def playing_routes(kit: Kit) -> tuple[Route, ...]:
+    """Everything during the game."""
+    api = PlayingApi(kit)
+    return (
+        table_post("playing", "actions", "Act", api.act, Act, TURN),
+        table_post("playing", "undo", "Take back the last choice", api.undo, Undo, TURN),
+        table_post("playing", "resign", "Give up", api.resign, Keyed, SEATED),
+        table_post("playing", "take-back", "Take the seat back from a bot", api.take_back, Keyed, SEATED),
+        table_post(
+            "playing", "abandon", "Agree to end the game without a result", api.abandon, Abandon, SEATED
+        ),
+        Route(
+            method="POST",
+            path="/api/tables/{table_id:uuid}/chat",
+            name="chat",
+            tag="playing",
+            summary="Say something at the table",
+            handler=api.say,
+            body=Say,
+            answer=Said,
+            status=201,
+            scope=Scope.PLAY,
+            limit=CHATTING,
+            problems=(*SEATED, Problem.MUTED, Problem.FORBIDDEN),
+        ),
+    )

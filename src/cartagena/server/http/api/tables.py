@@ -1,0 +1,235 @@
+"""Tables over HTTP: opening one, looking at it, its record."""
+
+from dataclasses import replace
+from typing import Final
+from uuid import UUID
+
+from msgspec import Struct
+
+from cartagena.messages.replays import ReplayMessage
+from cartagena.messages.requests import OpenTable, Rematch, TermsMessage, Word
+from cartagena.messages.tables import ClockSettings
+from cartagena.notation import format_record
+from cartagena.rules.ruleset import EDITIONS, PRESETS, OptionError, Ruleset
+from cartagena.server.http.answers import Answer
+from cartagena.server.http.api.base import (
+    Kit,
+    TableAnswer,
+    reader_of,
+    require_room,
+    sender_of,
+    sitter_of,
+    table_answer,
+)
+from cartagena.server.http.call import Call
+from cartagena.server.http.limits import CREATING, REPLAYING
+from cartagena.server.http.route import Example, Route
+from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.shared.session import Scope
+from cartagena.server.tables.access import audience_of
+from cartagena.server.tables.creating import New, open_table, point_to_rematch, rematch_id, rematch_sheet
+from cartagena.server.tables.ports import Sender
+from cartagena.server.tables.records import record_for
+from cartagena.server.tables.replays import replay_for
+from cartagena.server.tables.seating import Terms
+from cartagena.server.tables.sheet import DAY, SECOND, Clock
+
+RECORD: Final = "text/plain"
+BANK: Final = range(10, 6 * 60 * 60 + 1)
+INCREMENT: Final = range(10 * 60 + 1)
+DAYS: Final = range(1, 31)
+
+
+class Invitation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The code that lets somebody see a private table."""
+
+    invite: Word | None = None
+
+
+def terms_of(message: TermsMessage) -> Terms:
+    """The terms that a request names; raises UNFIT for what no edition knows."""
+    return Terms(
+        ruleset=_ruleset_of(message),
+        seats=message.seats,
+        clock=None if message.clock is None else clock_of(message.clock),
+        listed=message.listed,
+        rated=message.rated,
+        spectators=message.spectators,
+    )
+
+
+def _ruleset_of(message: TermsMessage) -> Ruleset:
+    preset = PRESETS.get(message.ruleset)
+    if preset is None:
+        raise ServiceError(Problem.UNFIT, f"no ruleset is called so; there are {', '.join(PRESETS)}")
+    if message.edition is not None and message.edition not in EDITIONS:
+        raise ServiceError(Problem.UNFIT, f"no edition is called so; there are {', '.join(EDITIONS)}")
+    options = {**EDITIONS[message.edition or "en"], **message.options}
+    try:
+        return preset.with_options(**options)
+    except OptionError as error:
+        raise ServiceError(Problem.UNFIT, str(error)[:200]) from error
+
+
+def clock_of(settings: ClockSettings) -> Clock:
+    """A clock in milliseconds; raises UNFIT for one that nobody could play with."""
+    if settings.kind == "correspondence":
+        if settings.days not in DAYS:
+            raise ServiceError(Problem.UNFIT, f"a turn by correspondence has {DAYS[0]} to {DAYS[-1]} days")
+        return Clock(kind="correspondence", bank=settings.days * DAY)
+    if settings.bank not in BANK or settings.increment not in INCREMENT:
+        raise ServiceError(
+            Problem.UNFIT,
+            f"a live clock has a bank of {BANK[0]} to {BANK[-1]} seconds and adds up to {INCREMENT[-1]}",
+        )
+    return Clock(kind="live", bank=settings.bank * SECOND, increment=settings.increment * SECOND)
+
+
+class TableApi:
+    """The handlers."""
+
+    def __init__(self, kit: Kit) -> None:
+        self.kit = kit
+
+    async def open(self, call: Call) -> Answer:
+        """Open a table and sit down at it."""
+        body, session = call.body(OpenTable), call.player
+        made = New(self.kit.now(), self.kit.chance)
+        sitter = sitter_of(session, body.nonce_hash)
+        await require_room(self.kit, session)
+        table_id = await open_table(
+            self.kit.store,
+            self.kit.creations,
+            replace(terms_of(body.terms), bots=body.bots),
+            sitter,
+            key=body.key,
+            made=made,
+        )
+        table = await self.kit.tables.newest(table_id)
+        return table_answer(table, session.player_id, audience_of(table, session.player_id))
+
+    async def show(self, call: Call) -> Answer:
+        """The table as the asker may see it."""
+        player = reader_of(call)
+        table = await self.kit.tables.newest(call.uuid("table_id"))
+        return table_answer(table, player, audience_of(table, player, call.query(Invitation).invite))
+
+    async def record(self, call: Call) -> Answer:
+        """The record of the game, as much of it as the asker may know."""
+        player = reader_of(call)
+        table = await self.kit.tables.newest(call.uuid("table_id"))
+        audience = audience_of(table, player, call.query(Invitation).invite)
+        record = await record_for(self.kit.store, table, audience)
+        return Answer(content=format_record(record).encode(), media_type=RECORD)
+
+    async def replay(self, call: Call) -> ReplayMessage:
+        """The game step by step, as much of it as the asker may know."""
+        player = reader_of(call)
+        table = await self.kit.tables.newest(call.uuid("table_id"))
+        audience = audience_of(table, player, call.query(Invitation).invite)
+        analysis = await self.kit.analyses.is_asked(table.id)
+        return await replay_for(self.kit.store, table, audience, analysis=analysis)
+
+    async def rematch(self, call: Call) -> Answer:
+        """The same table again; two who ask at once meet at one."""
+        kit, session = self.kit, call.player
+        old = await kit.tables.newest(call.uuid("table_id"))
+        made = New(kit.now(), kit.chance)
+        sheet = rematch_sheet(old, sitter_of(session, call.body(Rematch).nonce_hash), made)
+        next_id = rematch_id(old.id)
+        sender = sender_of(call)
+        await kit.store.open(next_id, sheet, made.secret, Sender(player=session.player_id, key=sender.key))
+        if old.sheet.rematch is None:
+            await kit.tables.change(old.id, sender, lambda table: point_to_rematch(table, session.player_id))
+        table = await kit.tables.newest(next_id)
+        return table_answer(table, session.player_id, audience_of(table, session.player_id))
+
+
+OPEN_EXAMPLE: Final = OpenTable(
+    terms=TermsMessage(ruleset="tortuga", seats=2, clock=ClockSettings(kind="live", bank=600, increment=15)),
+    bots=("sailor",),
+    key=UUID("0d5f1c2e-3b0a-4c8e-9a57-0a1b2c3d4e5f"),
+)
+SEEN: Final = (Problem.NO_SUCH_TABLE, Problem.KICKED, Problem.FORBIDDEN, Problem.MISSING_SCOPE)
+
+
+def table_routes(kit: Kit) -> tuple[Route, ...]:
+    """Everything about a table as a whole."""
+    api = TableApi(kit)
+    return (*_opening_routes(api), *_reading_routes(api))
+
+
+def _opening_routes(api: TableApi) -> tuple[Route, ...]:
+    return (
+        Route(
+            method="POST",
+            path="/api/tables",
+            name="open_table",
+            tag="tables",
+            summary="Open a table and sit down at it",
+            handler=api.open,
+            body=OpenTable,
+            answer=TableAnswer,
+            status=201,
+            scope=Scope.PLAY,
+            limit=CREATING,
+            problems=(Problem.UNFIT, Problem.NEEDS_ACCOUNT, *SEEN),
+            example=Example(body=OPEN_EXAMPLE),
+        ),
+        Route(
+            method="POST",
+            path="/api/tables/{table_id:uuid}/rematch",
+            name="rematch",
+            tag="tables",
+            summary="Open the same table again",
+            handler=api.rematch,
+            body=Rematch,
+            answer=TableAnswer,
+            status=201,
+            scope=Scope.PLAY,
+            limit=CREATING,
+            problems=(*SEEN, Problem.WRONG_STAGE, Problem.NOT_SEATED, Problem.UNFIT, Problem.KEY_REUSED),
+        ),
+    )
+
+
+def _reading_routes(api: TableApi) -> tuple[Route, ...]:
+    return (
+        Route(
+            method="GET",
+            path="/api/tables/{table_id:uuid}",
+            name="show_table",
+            tag="tables",
+            summary="Look at a table",
+            handler=api.show,
+            query=Invitation,
+            answer=TableAnswer,
+            problems=SEEN,
+        ),
+        Route(
+            method="GET",
+            path="/api/tables/{table_id:uuid}/record",
+            name="record",
+            tag="tables",
+            summary="Read the record of a game",
+            description="All of it after the end; until then what the asker may know, `?` for hidden cards.",
+            handler=api.record,
+            query=Invitation,
+            answer=RECORD,
+            limit=REPLAYING,
+            problems=(*SEEN, Problem.WRONG_STAGE),
+        ),
+        Route(
+            method="GET",
+            path="/api/tables/{table_id:uuid}/replay",
+            name="replay",
+            tag="tables",
+            summary="Read a game step by step",
+            description="A first view, then what each action changed in it; hands are open after the end.",
+            handler=api.replay,
+            query=Invitation,
+            answer=ReplayMessage,
+            limit=REPLAYING,
+            problems=(*SEEN, Problem.WRONG_STAGE),
+        ),
+    )

@@ -1,0 +1,45 @@
+"""Connections: how many one household may hold, before anybody has said what he wants."""
+
+from collections import Counter
+from typing import Final
+
+from cartagena.server.http.address import Addresses, household_of
+
+MOST: Final = 1_000
+"""Twice as many as streams: a page holds a stream or two, and asks by another connection."""
+
+
+class Connections:
+    """Counts the open connections of each household; a trusted proxy speaks for many and is not counted.
+
+    >>> connections = Connections(most=1)
+    >>> connections.admit("192.0.2.1"), connections.admit("192.0.2.1")
+    (True, False)
+    """
+
+    def __init__(self, addresses: Addresses | None = None, *, most: int = MOST) -> None:
+        self._addresses = addresses or Addresses(())
+        self._most = most
+        self._open: Counter[str] = Counter()
+
+    def admit(self, peer: str) -> bool:
+        """Count one more connection, unless there are too many."""
+        if self._addresses.trusts(peer):
+            return True
+        household = household_of(peer)
+        if self._open[household] >= self._most:
+            return False
+        self._open[household] += 1
+        return True
+
+    def leave(self, peer: str) -> None:
+        """One that was admitted has ended."""
+        household = household_of(peer)
+        if household in self._open:
+            self._open[household] -= 1
+            if not self._open[household]:
+                del self._open[household]
+
+    def held_by(self, peer: str) -> int:
+        """How many connections the household of an address holds."""
+        return self._open.get(household_of(peer), 0)

@@ -1,0 +1,1 @@
+"""The page of the API's documentation."""

@@ -1,0 +1,335 @@
+"""Streams: every client is told what it may know of its table, in order, nothing twice and nothing missed."""
+
+import asyncio
+import functools
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+from uuid import UUID
+
+import structlog
+
+from cartagena.server.http.streams.catching_up import CatchingUp
+from cartagena.server.http.streams.crowd import SLOTS, Crowd
+from cartagena.server.http.streams.frames import (
+    HEARTBEAT,
+    Frame,
+    Place,
+    farewell,
+    place_of,
+    retry_after,
+    written,
+)
+from cartagena.server.http.streams.pipe import Connection, Pipe
+from cartagena.server.http.streams.ports import Change, Dismissal, Lobby, Source, Told, Visitor
+from cartagena.server.http.streams.reader import Reader
+from cartagena.server.http.streams.stream import LobbyStream, Pages, Stream, TableStream
+from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.tracing.port import Step, Traces, within
+
+_OUR_FAULT: Final = 500
+_WITHOUT_PAUSE: Final = 300
+"""So many streams are served before the event loop may turn to something else."""
+
+logger = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamSettings:
+    """How streams behave, in seconds; `retry` bounds in milliseconds how long a client waits to come back."""
+
+    heartbeat: float = 15
+    check_every: float = 5
+    lobby_every: float = 60
+    retry: tuple[int, int] = (1000, 5000)
+    patience: float = 5
+    per_player: int = 50
+    per_address: int = 500
+    pace: float = 1.0
+    """The last two times this, as all limits."""
+
+
+@dataclass(slots=True)
+class StreamCounts:
+    """What has become of streams since the process began."""
+
+    opened: int = 0
+    healed: int = 0
+    slow: int = 0
+    dismissed: int = 0
+
+
+class StreamHub:
+    """Owns all open streams of a process; the bus calls `announce`, `dismiss` and `lobby_changed`."""
+
+    def __init__(
+        self,
+        source: Source,
+        lobby: Lobby,
+        *,
+        chance: Random,
+        settings: StreamSettings | None = None,
+        traces: Traces | None = None,
+    ) -> None:
+        self.counts = StreamCounts()
+        self._settings = settings or StreamSettings()
+        self._reader = Reader(source, lobby)
+        self._chance = chance
+        self._traces = traces
+        pace = self._settings.pace
+        self._crowd = Crowd(
+            per_player=round(self._settings.per_player * pace),
+            per_address=round(self._settings.per_address * pace),
+        )
+        self._catching_up = CatchingUp(pace=pace)
+        self._tasks: list[asyncio.Task[None]] = []
+        self._slot = 0
+        self._serving = 0
+        self._all_left = asyncio.Event()
+        self._is_draining = False
+
+    def __len__(self) -> int:
+        """How many streams are open."""
+        return len(self._crowd)
+
+    def start(self) -> None:
+        """Begin to look after the streams: heartbeats, what the bus lost, the lobby as a whole."""
+        settings = self._settings
+        self._tasks = [
+            asyncio.create_task(_again_and_again(settings.heartbeat / SLOTS, self._beat)),
+            asyncio.create_task(_again_and_again(settings.check_every, self._check)),
+            asyncio.create_task(_again_and_again(settings.lobby_every, self._refresh_lobby)),
+        ]
+
+    async def drain(self) -> None:
+        """Send all clients away, to come back with their place within a few seconds; take no new ones."""
+        self._is_draining = True
+        for number, stream in enumerate(self._crowd):
+            self._end(stream, self._retry() + farewell("restart"))
+            if number % _WITHOUT_PAUSE == _WITHOUT_PAUSE - 1:
+                await asyncio.sleep(0)
+        if self._serving:
+            self._all_left.clear()
+            try:
+                await asyncio.wait_for(self._all_left.wait(), self._settings.patience)
+            except TimeoutError:
+                logger.warning("streams_left_over", streams=self._serving)
+
+    async def close(self) -> None:
+        """Stop everything that runs for the streams."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._reader.close()
+
+    # --- for clients -------------------------------------------------------------------------------
+
+    async def table(
+        self, game_id: UUID, visitor: Visitor, connection: Connection, *, last: str | None = None
+    ) -> None:
+        """Tell a visitor of a table until he leaves; `last` is the id of the last event he got earlier.
+
+        Raises ServiceError, before anything was sent, if he cannot be served.
+        """
+        stream = TableStream(game_id, visitor, Pipe(connection))
+        await self._serve(stream, functools.partial(self._begin_at_table, stream, place_of(last)))
+
+    async def lobby(self, visitor: Visitor, connection: Connection) -> None:
+        """Tell a visitor of the lobby until he leaves; first all of it, then each change."""
+        stream = LobbyStream(visitor, Pipe(connection))
+        await self._serve(stream, functools.partial(self._begin_in_lobby, stream))
+
+    async def _serve(self, stream: Stream, begin: Callable[[], Awaitable[None]]) -> None:
+        if self._is_draining:
+            raise ServiceError(Problem.UNAVAILABLE, "this node is about to restart", retry_after=1)
+        # The stream hears announcements before the store is read, so that none falls between the two.
+        self._crowd.add(stream)
+        self.counts.opened += 1
+        self._serving += 1
+        try:
+            await begin()
+            await stream.pipe.until_gone()
+        finally:
+            self._forget(stream)
+            self._serving -= 1
+            if not self._serving:
+                self._all_left.set()
+            await stream.pipe.stop()
+
+    async def _begin_at_table(self, stream: TableStream, asked: Place | None) -> None:
+        words = await self._first_words(stream, asked)
+        await self._begin(stream)
+        self._catch_up(stream, self._retry() + words)
+
+    async def _begin_in_lobby(self, stream: LobbyStream) -> None:
+        words = written("lobby", await self._reader.listing())
+        await self._begin(stream)
+        self._push(stream, self._retry() + words + stream.release())
+
+    async def _begin(self, stream: Stream) -> None:
+        await stream.pipe.begin()
+        if stream.is_over:
+            stream.pipe.finish(stream.farewell)
+
+    async def _first_words(self, stream: TableStream, asked: Place | None) -> bytes:
+        """What was missed since the place that was asked for, else the whole state."""
+        game_id, audience = stream.game_id, stream.visitor.audience
+        if asked is not None:
+            latest = await self._reader.latest(game_id)
+            if latest is not None and asked.seq <= latest.seq and asked.chat <= latest.chat:
+                self._catching_up.count(stream.visitor, latest.seq - asked.seq + latest.chat - asked.chat)
+                stream.stand_at(asked)
+                missed = () if asked == latest else await self._reader.since(game_id, audience, asked)
+                return stream.missed(missed, latest)
+        state = await self._reader.current(game_id, audience)
+        stream.stand_at(Place(state.seq, state.chat))
+        return written(state.event, state.data, stream.place)
+
+    # --- for the bus -------------------------------------------------------------------------------
+
+    def announce(self, told: Told) -> None:
+        """Tell the streams of a table what their audience may know."""
+        streams = self._crowd.at(told.game_id)
+        if self._traces is None or told.trace is None:
+            self._announce_to(streams, told, {})
+        else:
+            self._announce_timed(self._traces, streams, told)
+
+    def _announce_timed(self, traces: Traces, streams: tuple[TableStream, ...], told: Told) -> None:
+        arrival = traces.step("arrive", told.game_id, after=told.trace, seq=told.seq)
+        if arrival is None:
+            self._announce_to(streams, told, {})
+            return
+        with within(arrival):
+            frames = traces.step("frames", told.game_id, streams=len(streams)) if streams else None
+            self._announce_to(streams, told, {}, frames)
+        arrival.end()
+
+    def _announce_to(
+        self, streams: tuple[TableStream, ...], told: Told, pages: Pages, step: Step | None = None
+    ) -> None:
+        for stream in streams[:_WITHOUT_PAUSE]:
+            if stream.backlog is not None:
+                stream.backlog.append(told)
+                continue
+            words = stream.words_for(told, pages)
+            if words is None:
+                self._heal(stream, stream.floor_under(told), told)
+            else:
+                self._push(stream, words)
+        rest = streams[_WITHOUT_PAUSE:]
+        if rest:
+            # Thousands watch this table; the other tables shall not wait until the last of them was told.
+            asyncio.get_running_loop().call_soon(self._announce_to, rest, told, pages, step)
+        elif step is not None:
+            step.end()
+
+    def dismiss(self, dismissal: Dismissal) -> None:
+        """End the streams that a dismissal means, at once."""
+        words = farewell(dismissal.code)
+        for stream in self._crowd.meant_by(dismissal):
+            self.counts.dismissed += 1
+            self._end(stream, words)
+
+    def lobby_changed(self, change: Change) -> None:
+        """Tell everybody in the lobby."""
+        words = written("listing", change.frame)
+        for stream in self._crowd.in_lobby():
+            if stream.backlog is not None:
+                stream.backlog.append(words)
+            else:
+                self._push(stream, words)
+
+    # --- healing -----------------------------------------------------------------------------------
+
+    def _heal(self, stream: TableStream, floor: Place, *told: Told) -> None:
+        """Read what a stream missed; `floor` is what the store has at least, `told` what must wait for it."""
+        stream.hold(*told)
+        missed = self._reader.since(stream.game_id, stream.visitor.audience, stream.place)
+        missed.add_done_callback(functools.partial(self._healed, stream, floor))
+
+    def _healed(self, stream: TableStream, floor: Place, missed: "asyncio.Future[Sequence[Frame]]") -> None:
+        if missed.cancelled() or stream.is_over:
+            return
+        error = missed.exception()
+        if error is None:
+            self.counts.healed += 1
+            self._catch_up(stream, stream.missed(missed.result(), floor))
+        elif isinstance(error, ServiceError) and error.problem.status < _OUR_FAULT:
+            self._end(stream, farewell(error.problem.code))
+        else:
+            # The next announcement, or the next check, finds it behind once more.
+            logger.warning("stream_not_healed", error=type(error).__name__)
+            stream.release()
+
+    def _catch_up(self, stream: TableStream, words: bytes) -> None:
+        """Say what was read and what has been announced since, in one go: it may be much."""
+        parts = [words]
+        backlog = stream.release()
+        while backlog:
+            told = backlog.popleft()
+            part = stream.words_for(told, {})
+            if part is None:
+                self._heal(stream, stream.floor_under(told), told, *backlog)
+                break
+            parts.append(part)
+        self._push(stream, b"".join(parts))
+
+    async def _check(self) -> None:
+        """Compare every stream with the store: what the bus lost is told now."""
+        async for game_id, latest in self._reader.latest_of(self._crowd.games()):
+            for stream in self._crowd.at(game_id):
+                if stream.is_behind(latest):
+                    self._heal(stream, latest)
+
+    async def _refresh_lobby(self) -> None:
+        """Show the whole lobby once more, because a lost change is noticed by nobody."""
+        streams = [stream for stream in self._crowd.in_lobby() if stream.backlog is None]
+        for stream in streams:
+            stream.hold()
+        words = b""
+        try:
+            words = written("lobby", await self._reader.listing()) if streams else b""
+        finally:
+            for stream in streams:
+                self._push(stream, words + stream.release())
+
+    # --- pushing and ending ------------------------------------------------------------------------
+
+    async def _beat(self) -> None:
+        self._slot += 1
+        for stream in self._crowd.in_slot(self._slot):
+            if stream.pipe.has_begun:
+                self._push(stream, HEARTBEAT)
+
+    def _push(self, stream: Stream, words: bytes) -> None:
+        """Send; a client that has not taken the last words is cut off, and may come back with its place."""
+        if words and not stream.is_over and not stream.pipe.push(words):
+            self.counts.slow += 1
+            self._forget(stream)
+            stream.pipe.cut()
+
+    def _end(self, stream: Stream, words: bytes) -> None:
+        self._forget(stream)
+        if stream.pipe.has_begun:
+            stream.pipe.finish(words)
+        else:
+            stream.farewell = words
+
+    def _forget(self, stream: Stream) -> None:
+        stream.is_over = True
+        self._crowd.remove(stream)
+
+    def _retry(self) -> bytes:
+        """Chance spreads those who come back after a break."""
+        return retry_after(self._chance.randint(*self._settings.retry))
+
+
+async def _again_and_again(pause: float, step: Callable[[], Awaitable[None]]) -> None:
+    while True:
+        await asyncio.sleep(pause)
+        try:
+            await step()
+        except Exception:
+            logger.exception("streams_step_failed", step=getattr(step, "__name__", ""))

@@ -1,0 +1,101 @@
+"""Ports: what streams need of the world outside, and what they are told by it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+from uuid import UUID
+
+from cartagena.server.http.streams.frames import Frame
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visitor:
+    """Who opens a stream, and as which audience."""
+
+    audience: int
+    address: str
+    player_id: UUID | None = None
+    session_id: UUID | None = None
+
+
+class Source(Protocol):
+    """The truth about tables: what streams read when they begin, and when they missed something."""
+
+    async def current(self, game_id: UUID, audience: int) -> Frame:
+        """The whole state as it is now, and its place; raises ServiceError if there is no such table."""
+
+    async def since(self, game_id: UUID, audience: int, seq: int, chat: int) -> Sequence[Frame]:
+        """Every update after `seq` and every line of chat after `chat` that the audience is told, in order.
+
+        It knows everything that was committed before it was asked.
+        """
+
+    async def cursors(self, game_ids: Sequence[UUID]) -> Mapping[UUID, tuple[int, int]]:
+        """The numbers of the last update and the last line of chat; a game that is not there is left out."""
+
+
+class Lobby(Protocol):
+    """The truth about the lobby."""
+
+    async def listing(self) -> bytes:
+        """All that the lobby shows now, as JSON."""
+
+
+class Told(Protocol):
+    """An announcement as it comes from the bus."""
+
+    @property
+    def game_id(self) -> UUID:
+        """At which table."""
+
+    @property
+    def seq(self) -> int:
+        """The number of the update, or of the last one before this line of chat."""
+
+    @property
+    def chat(self) -> int:
+        """The number of the line of chat, or of the last one before this update."""
+
+    @property
+    def kind(self) -> Literal["update", "chat", "presence"]:
+        """What it is."""
+
+    @property
+    def frames(self) -> Mapping[int, bytes]:
+        """The JSON for each audience; one that is missing is told nothing."""
+
+    @property
+    def trace(self) -> bytes | None:
+        """The trace to go on with, if this is followed."""
+
+
+class Dismissal(Protocol):
+    """A closing as it comes from the bus: it means the streams that match everything that is not None."""
+
+    @property
+    def code(self) -> str:
+        """Why."""
+
+    @property
+    def game_id(self) -> UUID | None:
+        """At which table."""
+
+    @property
+    def player_id(self) -> UUID | None:
+        """Whose."""
+
+    @property
+    def session_id(self) -> UUID | None:
+        """Of which of his sessions."""
+
+    @property
+    def audience(self) -> int | None:
+        """As which audience."""
+
+
+class Change(Protocol):
+    """A change of the lobby as it comes from the bus."""
+
+    @property
+    def frame(self) -> bytes:
+        """The JSON of it."""

@@ -1,0 +1,131 @@
+"""A stream: how far one client has been told, and what it is to be told next."""
+
+from collections import deque
+from collections.abc import Iterable
+from typing import Final
+from uuid import UUID
+
+from cartagena.server.http.streams.frames import Frame, Place, written
+from cartagena.server.http.streams.pipe import Pipe
+from cartagena.server.http.streams.ports import Told, Visitor
+
+MOST_WAITING: Final = 64
+"""So many messages wait while the store is read; what falls out is read from the store once more."""
+
+Pages = dict[tuple[int, Place | None], bytes]
+"""One announcement as it has been written already, by audience and place: streams share the bytes."""
+
+
+class Stream:
+    """An open answer to one client."""
+
+    __slots__ = ("farewell", "is_over", "pipe", "visitor")
+
+    def __init__(self, visitor: Visitor, pipe: Pipe) -> None:
+        self.visitor = visitor
+        self.pipe = pipe
+        self.is_over = False
+        self.farewell = b""
+
+
+class LobbyStream(Stream):
+    """Tells of the lobby. `backlog` gathers changes while the whole listing is read."""
+
+    __slots__ = ("backlog",)
+
+    def __init__(self, visitor: Visitor, pipe: Pipe) -> None:
+        super().__init__(visitor, pipe)
+        self.backlog: deque[bytes] | None = deque(maxlen=MOST_WAITING)
+
+    def hold(self) -> None:
+        """Gather changes from now on."""
+        self.backlog = deque(maxlen=MOST_WAITING)
+
+    def release(self) -> bytes:
+        """Gather no longer; returns what was gathered."""
+        backlog, self.backlog = self.backlog, None
+        return b"".join(backlog or ())
+
+
+class TableStream(Stream):
+    """Tells one audience of a table. `backlog` gathers announcements while the store is read."""
+
+    __slots__ = ("backlog", "chat", "game_id", "seq")
+
+    def __init__(self, game_id: UUID, visitor: Visitor, pipe: Pipe) -> None:
+        super().__init__(visitor, pipe)
+        self.game_id = game_id
+        self.seq = -1
+        self.chat = -1
+        self.backlog: deque[Told] | None = deque(maxlen=MOST_WAITING)
+
+    @property
+    def place(self) -> Place:
+        """How far it has told."""
+        return Place(self.seq, self.chat)
+
+    def stand_at(self, place: Place) -> None:
+        """Take everything up to here for told."""
+        self.seq, self.chat = place
+
+    def is_behind(self, latest: tuple[int, int]) -> bool:
+        """Whether there is something that it has not told, and is not about to read."""
+        return self.backlog is None and (self.seq < latest[0] or self.chat < latest[1])
+
+    def hold(self, *told: Told) -> None:
+        """Gather announcements from now on, beginning with these."""
+        self.backlog = deque(told, MOST_WAITING)
+
+    def release(self) -> "deque[Told]":
+        """Gather no longer; returns what was gathered."""
+        backlog, self.backlog = self.backlog, None
+        return backlog or deque()
+
+    def missed(self, frames: Iterable[Frame], floor: Place) -> bytes:
+        """What of these frames is news here, written down.
+
+        The store had at least `floor` when it was read: of what is not among the frames up to there, this
+        audience is told nothing.
+        """
+        parts = [self._missed(frame) for frame in frames]
+        self.seq, self.chat = max(self.seq, floor.seq), max(self.chat, floor.chat)
+        return b"".join(parts)
+
+    def floor_under(self, told: Told) -> Place:
+        """What the store has at least when an announcement was heard: all that came before it."""
+        return Place(told.seq - 1, self.chat) if told.kind == "update" else Place(self.seq, told.chat - 1)
+
+    def words_for(self, told: Told, pages: Pages) -> bytes | None:
+        """What its audience is told of an announcement, maybe nothing; None if one before is missing."""
+        if told.kind == "presence":
+            return self._page(told, None, pages)
+        is_update = told.kind == "update"
+        step = told.seq - self.seq if is_update else told.chat - self.chat
+        if step <= 0:
+            return b""
+        if step > 1:
+            return None
+        if is_update:
+            self.seq = told.seq
+        else:
+            self.chat = told.chat
+        return self._page(told, self.place, pages)
+
+    def _page(self, told: Told, place: Place | None, pages: Pages) -> bytes:
+        audience = self.visitor.audience
+        frame = told.frames.get(audience)
+        if frame is None:
+            return b""
+        page = pages.get((audience, place))
+        if page is None:
+            page = pages[audience, place] = written(told.kind, frame, place)
+        return page
+
+    def _missed(self, frame: Frame) -> bytes:
+        if frame.event == "update" and frame.seq > self.seq:
+            self.seq = frame.seq
+        elif frame.event == "chat" and frame.chat > self.chat:
+            self.chat = frame.chat
+        else:
+            return b""
+        return written(frame.event, frame.data, self.place)

@@ -1,0 +1,31 @@
+"""How a process gets its traces, if it has any."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from cartagena.rules.refusals import CartagenaError
+from cartagena.server.shared.settings import Settings
+from cartagena.server.tracing.port import Traces
+
+
+class NoTraces(CartagenaError):
+    """Traces are wanted, but what makes them is not installed; the sentence says what to do."""
+
+
+@asynccontextmanager
+async def opened_traces(settings: Settings, *, program: str) -> AsyncIterator[Traces | None]:
+    """The traces of a process while the block lasts; None unless a collector is set."""
+    if settings.traces is None:
+        yield None
+        return
+    try:
+        from cartagena.server.tracing.otlp import OtlpTraces  # noqa: PLC0415 - only who traces pays for it
+    except ModuleNotFoundError as missing:
+        raise NoTraces(
+            f"CARTAGENA_TRACES needs {missing.name}: pip install 'cartagena[server,traces]', or unset it"
+        ) from missing
+    traces = OtlpTraces(settings.traces, share=settings.traces_share, program=program)
+    try:
+        yield traces
+    finally:
+        await traces.close()
