@@ -13,8 +13,8 @@ from uuid import UUID
 import click
 import msgspec
 
-from cartagena.cli.db import Task, Tasks
 from cartagena.cli.style import JSON, Refused, say, words
+from cartagena.cli.tasks import Task, Tasks
 from cartagena.messages.accounts import MOST_BAN_DAYS, PlayerMessage, ReportMessage
 from cartagena.rules.refusals import CartagenaError
 
@@ -49,11 +49,9 @@ WHO = click.argument("who")
 """A player: his name if he keeps one, or his id."""
 
 
-@click.group("admin", cls=Tasks)
+@click.group("admin", cls=Tasks, missing=MISSING)
 def command() -> None:
-    """Look after the players; fails without the libraries of the service."""
-    if MISSING is not None:
-        raise Refused("error.no_service", library=MISSING)
+    """Look after the players."""
 
 
 @command.command("make", cls=Task, words_key="command.admin.make")

@@ -3,8 +3,9 @@
 from typing import Any, Final
 
 import click
+from click.shell_completion import CompletionItem
 
-from cartagena.bots.registry import BotError, make
+from cartagena.bots.registry import BotError, NoSuchBot, make, names
 from cartagena.cli.style import words
 
 BOT: Final = "bot"
@@ -27,6 +28,15 @@ class BotName(click.types.StringParamType):
             self.fail(words(ctx).say("error.no_bot", reason=error), param, ctx)
         return value
 
+    def shell_complete(
+        self,
+        ctx: click.Context,  # noqa: ARG002  # click's signature
+        param: click.Parameter,  # noqa: ARG002  # the same
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        """The levels and the installed bots that begin so."""
+        return [CompletionItem(name) for name in names() if name.startswith(incomplete)]
+
 
 def seat_name(level: str) -> str:
     """The name of a seat that a bot of this level plays.
@@ -35,6 +45,17 @@ def seat_name(level: str) -> str:
     ('bot:sailor', 'sailor', None)
     """
     return f"{BOT}:{level}"
+
+
+def known_names(seats: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of the seats of a record; raises BotError if it names code of its own to run.
+
+    A record may come from anywhere.
+    """
+    for level in filter(None, map(level_of, seats)):
+        if level not in names():
+            raise NoSuchBot(level)
+    return seats
 
 
 def level_of(name: str) -> str | None:

@@ -8,9 +8,10 @@ from typing import Final
 
 from cartagena.rules.board import PIECES, SLOOP, Board, space_of_place, spaces_of
 from cartagena.rules.places import HOME, START, places_in
-from cartagena.rules.ruleset import ACTIONS_PER_TURN, NEST
+from cartagena.rules.ruleset import NEST
 from cartagena.rules.view import View
 from cartagena.words.naming import Names
+from cartagena.words.turns import turn_lines
 
 WIDTH: Final = 80
 WATER: Final = "~~ ~~ ~~"
@@ -57,7 +58,7 @@ class Brush:
 def draw_table(brush: Brush, view: View) -> list[str]:
     """Everything that the viewer sees: the way, the cards, and whose turn it is."""
     way = draw_way(brush, view.board, view.pirates, view.dock)
-    return [*way, "", *draw_cards(brush, view), "", *draw_turn(brush, view)]
+    return [*way, "", *draw_cards(brush, view), "", *turn_lines(brush.names, view)]
 
 
 def draw_cards(brush: Brush, view: View) -> Iterator[str]:
@@ -86,20 +87,6 @@ def _hand(brush: Brush, view: View, seat: int) -> str:
     cards = view.hands[seat]
     size = brush.names.words.count("table.cards", view.hand_sizes[seat])
     return size if not cards else f"{size}: {brush.names.hand(cards)}"
-
-
-def draw_turn(brush: Brush, view: View) -> Iterator[str]:
-    """Whose turn it is and what is left of it; nothing when the game is over."""
-    words, names = brush.names.words, brush.names
-    if view.over:
-        return
-    left = ACTIONS_PER_TURN - view.actions_used
-    yield words.count("table.turn", left, turn=view.turn, seat=names.crew(view.turn_seat))
-    if view.crossing_open:
-        yield words.say("table.crossing_open", seat=names.crew(view.turn_seat))
-    for seat, owed in enumerate(view.surplus):
-        if owed:
-            yield words.count("table.surplus", owed, seat=names.crew(seat))
 
 
 def _line(brush: Brush, label: str, text: str) -> list[str]:

@@ -14,6 +14,8 @@ from cartagena.words import Words
 
 COMMANDS: Final = {
     "play": "cartagena.cli.play",
+    "join": "cartagena.cli.join",
+    "watch": "cartagena.cli.watch",
     "new": "cartagena.cli.new",
     "replay": "cartagena.cli.replay",
     "analyse": "cartagena.cli.analyse",
@@ -25,11 +27,12 @@ COMMANDS: Final = {
     "worker": "cartagena.cli.worker",
     "db": "cartagena.cli.db",
     "admin": "cartagena.cli.admin",
+    "completion": "cartagena.cli.completion",
 }
 
 
 @click.group(cls=Entrance, modules=COMMANDS)
-@click.version_option(__version__, cls=Flag)
+@click.version_option(__version__, message="%(prog)s %(version)s", cls=Flag)
 @click.pass_context
 def entrance(context: click.Context) -> None:
     """The program itself: everything that holds for all commands."""

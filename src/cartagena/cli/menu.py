@@ -1,16 +1,17 @@
 """The choices of a turn: listed, explained, and found again in what somebody types."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Final
 
 from cartagena.notation.action_text import format_action
 from cartagena.notation.prompt import find_action
 from cartagena.rules.actions import code_of
-from cartagena.rules.explain import Explanation, explain, wishes
+from cartagena.rules.explain import explain, wishes
 from cartagena.rules.play import legal, refusal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import Refusal
+from cartagena.words.effects import effects
 from cartagena.words.naming import Names
 
 _GAP: Final = 2
@@ -43,22 +44,6 @@ def menu(names: Names, position: Position, width: int) -> list[str]:
 def _consequence(names: Names, position: Position, code: int) -> str:
     effect = ", ".join(effects(names, explain(position, code)))
     return f": {effect}" if effect else ""
-
-
-def effects(names: Names, explanation: Explanation) -> Iterator[str]:
-    """What a choice would do, as far as its seat may know."""
-    words = names.words
-    if explanation.target is not None:
-        yield words.say("menu.to", place=names.place(explanation.target))
-    if explanation.dock is not None:
-        yield words.say("menu.dock", dock=explanation.dock)
-    if explanation.cards:
-        yield words.say("menu.takes", cards=names.cards(explanation.cards))
-    unknown = explanation.gains - len(explanation.cards)
-    if unknown:
-        yield words.count("menu.draws", unknown)
-    if explanation.wins:
-        yield words.say("menu.wins")
 
 
 def chosen(position: Position, text: str) -> int:

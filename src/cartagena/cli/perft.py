@@ -1,6 +1,7 @@
 """`cartagena perft`: the trees of play, counted again."""
 
 import json
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,7 +10,8 @@ from pathlib import Path
 import click
 
 from cartagena.cli.files import read_text
-from cartagena.cli.style import JSON, Command, ExitCode, Flag, Unreadable, words
+from cartagena.cli.progress import progress_bar
+from cartagena.cli.style import JSON, Command, ExitCode, Flag, Unreadable, is_terminal, words
 from cartagena.notation.errors import NotationError
 from cartagena.notation.perft import DEEPEST, PerftCase, PerftCount, check_perft, parse_perft
 
@@ -35,10 +37,14 @@ def command(files: tuple[Path, ...], depth: int, *, as_json: bool) -> None:
     """Count the ways of every case and compare."""
     cases = [(file, case) for file in files for case in _cases(file)]
     done: list[_Timed] = []
-    for timed in _counted(cases, depth):
-        done.append(timed)
-        if not as_json:
-            click.echo(_line(timed))
+    # Lines that appear one by one show the way themselves; a bar would stand among them.
+    with progress_bar(hidden=not as_json and is_terminal(sys.stdout)) as bar:
+        task = bar.add_task("", total=_counts(cases, depth))
+        for timed in _counted(cases, depth):
+            done.append(timed)
+            bar.update(task, advance=1, description=timed.count.name)
+            if not as_json:
+                click.echo(_line(timed))
     if as_json:
         click.echo(json.dumps([_as_json(timed) for timed in done], indent=2))
     else:
@@ -53,6 +59,10 @@ def _cases(file: Path) -> tuple[PerftCase, ...]:
         return parse_perft(text)
     except NotationError as error:
         raise Unreadable("error.no_perft", file=file, reason=error) from error
+
+
+def _counts(cases: list[tuple[Path, PerftCase]], deepest: int) -> int:
+    return sum(depth <= deepest for _, case in cases for depth, _ in case.counts)
 
 
 def _counted(cases: list[tuple[Path, PerftCase]], deepest: int) -> Iterator[_Timed]:

@@ -8,7 +8,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from cartagena.cli.style import is_terminal
 
 
-def progress_bar() -> Progress:
+def progress_bar(*, hidden: bool = False) -> Progress:
     """A bar on the error output, gone when the work is done; nothing at all where nobody looks at it."""
     return Progress(
         TextColumn("{task.description}"),
@@ -17,5 +17,5 @@ def progress_bar() -> Progress:
         TimeRemainingColumn(),
         console=Console(stderr=True),
         transient=True,
-        disable=not is_terminal(sys.stderr),
+        disable=hidden or not is_terminal(sys.stderr),
     )

@@ -12,7 +12,7 @@ import click
 
 from cartagena.cli.drawing import Brush, draw_discard, draw_table
 from cartagena.cli.match import Match
-from cartagena.cli.menu import NoSuchChoice, chosen, effects, menu, refusal_of
+from cartagena.cli.menu import NoSuchChoice, chosen, menu, refusal_of
 from cartagena.cli.style import Unreadable, is_terminal
 from cartagena.notation.errors import NotationError
 from cartagena.rules.codes import END_TURN
@@ -22,6 +22,7 @@ from cartagena.rules.play import legal
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.seen import seen
 from cartagena.rules.view import view
+from cartagena.words.effects import effects
 from cartagena.words.telling import tell
 
 QUIT: Final = "quit"

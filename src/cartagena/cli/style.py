@@ -2,10 +2,13 @@
 
 import enum
 import importlib
+import sys
 from typing import Any, ClassVar, Final, TextIO
 
 import click
+from click.shell_completion import CompletionItem
 
+from cartagena.cli.language import language_of
 from cartagena.words import Words, languages
 
 
@@ -52,9 +55,13 @@ def say(key: str, **values: object) -> None:
 class Flag(click.Option):
     """An option of the command line whose help stands in the catalogue under its name."""
 
+    def find_words(self, ctx: click.Context) -> None:
+        """Look up what this flag does, in the language of this call."""
+        self.help = words(ctx).say(f"flag.{self.name}")
+
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """The line of the help page."""
-        self.help = words(ctx).say(f"flag.{self.name}")
+        self.find_words(ctx)
         return super().get_help_record(ctx)
 
 
@@ -75,6 +82,13 @@ class Speaking(click.Command):
         if option is not None:
             option.help = words(ctx).say("flag.help")
         return option
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """What a shell may put in here, each with a few words."""
+        for flag in self.params:
+            if isinstance(flag, Flag):
+                flag.find_words(ctx)
+        return super().shell_complete(ctx, incomplete)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """What this is, at the top of its help page."""
@@ -103,6 +117,12 @@ class Entrance(Speaking, click.Group):
         super().__init__(*args, **kwargs)
         self.modules = modules
 
+    def main(self, args: Any = None, *rest: Any, **kwargs: Any) -> Any:  # click's own types
+        """Run in the language of the call."""
+        arguments = sys.argv[1:] if args is None else list(args)
+        with language_of(arguments):
+            return super().main(arguments, *rest, **kwargs)
+
     def help_key(self) -> str:
         """Where the catalogue says what the program is."""
         return "command.help"
@@ -117,6 +137,12 @@ class Entrance(Speaking, click.Group):
             return None
         command: click.Command = importlib.import_module(self.modules[cmd_name]).command
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands that begin so, without importing any; else the flags."""
+        names = [name for name in self.modules if name.startswith(incomplete)]
+        items = [CompletionItem(name, help=words(ctx).say(f"command.{name}.summary")) for name in names]
+        return items or super().shell_complete(ctx, incomplete)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """A line for each command, without importing any."""

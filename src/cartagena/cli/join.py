@@ -1,0 +1,127 @@
+"""`cartagena join`: play at a table of a service, or open one there."""
+
+import secrets
+import shlex
+from typing import Final
+
+import click
+
+from cartagena.bots.registry import LEVELS
+from cartagena.cli.guests import keep_guest, token_of
+from cartagena.cli.screen_flags import ASCII_ONLY, has_screen, show
+from cartagena.cli.style import Command, Flag, Refused, say, words
+from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
+from cartagena.terminal.address import Address, address_of, service_of
+from cartagena.words.naming import Names
+
+try:
+    from cartagena.client import AsyncClient, Client, ClientError, Patience, Player, Pledge, tables
+    from cartagena.client import Refused as NotGranted
+    from cartagena.client.answers import TableAnswer
+    from cartagena.client.players import me
+    from cartagena.messages.accounts import MeMessage
+    from cartagena.messages.requests import TermsMessage
+    from cartagena.messages.views import ruleset_of
+    from cartagena.terminal.remote import JoinedTable
+except ModuleNotFoundError as missing:
+    MISSING: str | None = missing.name
+else:
+    MISSING = None
+
+TRIES: Final = 4
+"""How often a service is asked to open."""
+
+
+@click.command("join", cls=Command)
+@click.argument("address", metavar="URL")
+@click.option("--new", "new_table", type=click.Choice(list(PRESETS)), cls=Flag)
+@click.option("--seats", "new_seats", type=click.IntRange(FEWEST_SEATS, MOST_SEATS), cls=Flag)
+@click.option("--bots", "new_bots", type=click.Choice(list(LEVELS)), cls=Flag)
+@click.option("--name", "guest_name", metavar="TEXT", cls=Flag)
+@click.option("--token", envvar="CARTAGENA_TOKEN", metavar="TEXT", cls=Flag)
+@ASCII_ONLY
+def command(  # noqa: PLR0913 - one for each flag
+    address: str,
+    *,
+    new_table: str | None,
+    new_seats: int | None,
+    new_bots: str | None,
+    guest_name: str | None,
+    token: str | None,
+    ascii_only: bool,
+) -> None:
+    """Sit down at a table and play there to the end."""
+    if MISSING is not None:
+        raise Refused("error.no_client", library=MISSING)
+    if new_table is None and (new_seats is not None or new_bots is not None):
+        raise click.UsageError(words().say("error.only_new"))
+    service, where = service_of(address), address_of(address)
+    if service is None or (where is None and new_table is None):
+        raise click.BadParameter(words().say("error.no_table", address=address), param_hint="URL")
+    if not has_screen():
+        raise Refused("error.no_screen")
+    # Whoever waits at the door wants to know soon that nobody is at home.
+    with Client(service, token=token, patience=Patience(tries=TRIES)) as client:
+        try:
+            who = come_in(client, service, guest_name)
+            if new_table is not None:
+                terms = TermsMessage(ruleset=new_table, seats=new_seats or FEWEST_SEATS, listed=False)
+                player = open_table(client, who, terms, new_bots)
+            else:
+                assert where is not None
+                player = sit_down(client, who, where)
+        except ClientError as error:
+            raise Refused("error.no_seat", reason=error) from error
+    _play(service, client.token, player, ascii_only=ascii_only)
+
+
+def come_in(client: "Client", service: str, guest_name: str | None) -> "MeMessage":
+    """Be whom the token says, else the guest that one was there before, else a new one."""
+    if client.token is not None:
+        return client.send(me())
+    client.token = token_of(service, guest_name)
+    try:
+        who = client.become_guest(guest_name) if client.token is None else client.send(me())
+    except NotGranted:
+        # The service has forgotten that guest.
+        client.token = None
+        who = client.become_guest(guest_name)
+    keep_guest(service, who.name, client.token or "")
+    return who
+
+
+def sit_down(client: "Client", who: "MeMessage", where: Address) -> "Player":
+    """Take a seat with a promise for the shuffle, or come back to the one that is one's own."""
+    pledge = Pledge.draw(secrets.token_bytes)
+    found = client.send(tables.see(where.table_id, invite=where.invite))
+    if found.seat is None:
+        client.send(tables.sit(where.table_id, nonce_hash=pledge.nonce_hash, invite=where.invite))
+    elif found.table.stage == "open":
+        # The number that was promised before is gone with the program that drew it.
+        client.send(tables.promise(where.table_id, pledge.nonce_hash))
+    else:
+        return _player(found, who, None)
+    return _player(client.send(tables.see(where.table_id, invite=where.invite)), who, pledge)
+
+
+def open_table(client: "Client", who: "MeMessage", terms: "TermsMessage", level: str | None) -> "Player":
+    """Open a table that is found by its link alone; bots of a level take the other seats, if one is named."""
+    pledge = Pledge.draw(secrets.token_bytes)
+    bots = [level] * (terms.seats - 1) if level else []
+    return _player(
+        client.send(tables.open_table(terms, bots=bots, nonce_hash=pledge.nonce_hash)), who, pledge
+    )
+
+
+def _player(found: "TableAnswer", who: "MeMessage", pledge: "Pledge | None") -> "Player":
+    # Who chooses is known when the table is shown.
+    return Player(found.current, who.id, lambda _: None, pledge=pledge, invite=found.invite)
+
+
+def _play(service: str, token: str | None, player: "Player", *, ascii_only: bool) -> None:
+    names = Names(words(), ruleset_of(player.standing.table.ruleset))
+    link = Address(service=service, table_id=player.table_id, invite=player.invite).link
+    source = JoinedTable(AsyncClient(service, token=token), player, names, link)
+    show(source, names, ascii_only=ascii_only)
+    if not player.is_done:
+        say("join.come_back", command=shlex.quote(link))

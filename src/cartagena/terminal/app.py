@@ -1,0 +1,79 @@
+"""The program on the screen: the first screen, then the table, and perhaps another."""
+
+import locale
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from typing import ClassVar
+
+from textual.app import App
+
+from cartagena.terminal.glyphs import ASCII, UNICODE, Glyphs
+from cartagena.terminal.setting import Deal, Opened, Setting
+from cartagena.terminal.setting_screen import SettingScreen
+from cartagena.terminal.table_screen import AGAIN, TableScreen
+from cartagena.words import Words
+
+
+class TerminalApp(App[None]):
+    """Shows one table after another: the one it is given, or those that `deal` opens."""
+
+    ENABLE_COMMAND_PALETTE: ClassVar[bool] = False
+    CSS = "Screen { overflow: hidden; }"
+
+    def __init__(  # noqa: PLR0913 - all but the first two by name
+        self,
+        words: Words,
+        glyphs: Glyphs,
+        *,
+        opened: Opened | None = None,
+        deal: Deal | None = None,
+        usual: Setting | None = None,
+        levels: tuple[str, ...] = (),
+        last: Callable[[], str] = str,
+    ) -> None:
+        # Without colours Textual would show greys; the terminal's own ink and ground are none at all.
+        super().__init__(ansi_color=bool(os.environ.get("NO_COLOR")))
+        self.words = words
+        self.glyphs = glyphs
+        self._opened = opened
+        self._deal = deal
+        self._usual = usual
+        self._levels = levels
+        self._last = last
+
+    def on_mount(self) -> None:
+        """Show the table, or ask for one first."""
+        self.set_class(self.glyphs is ASCII, "ascii")
+        if self._opened is not None:
+            self._show(self._opened)
+        else:
+            self._ask()
+
+    def _ask(self) -> None:
+        assert self._usual is not None, "who may ask knows what is usual"
+        screen = SettingScreen(self.words, self.glyphs, self._levels, self._usual, self._last())
+        self.call_later(self.push_screen, screen, self._answered)
+
+    def _answered(self, setting: Setting | None) -> None:
+        if setting is None or self._deal is None:
+            self.exit()
+        else:
+            self._usual = replace(setting, goes_on=False)
+            self._show(self._deal(setting))
+
+    def _show(self, opened: Opened) -> None:
+        screen = TableScreen(opened.source, opened.brush, again=self._deal is not None)
+        self.call_later(self.push_screen, screen, self._ended)
+
+    def _ended(self, how: str | None) -> None:
+        if how == AGAIN:
+            self._ask()
+        else:
+            self.exit()
+
+
+def glyphs_for(encoding: str | None, *, ascii_only: bool) -> Glyphs:
+    """The characters that a terminal can show: Unicode where its letters are."""
+    can = (encoding or locale.getpreferredencoding(do_setlocale=False)).lower().replace("-", "") == "utf8"
+    return UNICODE if can and not ascii_only else ASCII

@@ -1,0 +1,195 @@
+"""A game at this keyboard as a source: people take turns at it, and bots think beside it."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from random import Random
+from typing import Final, Protocol
+
+from cartagena.messages.wishes import RefusalMessage, wishes_message
+from cartagena.notation.record import Headers
+from cartagena.rules.codes import END_TURN
+from cartagena.rules.game import Game
+from cartagena.rules.happenings import Happening, Moved
+from cartagena.rules.play import legal, refusal
+from cartagena.rules.position import Position
+from cartagena.rules.refusals import Refusal
+from cartagena.rules.ruleset import Ruleset
+from cartagena.rules.seen import seen
+from cartagena.rules.view import view
+from cartagena.terminal.background import in_background
+from cartagena.terminal.source import Declined, Moment, Show, Tip
+from cartagena.words.naming import Names
+from cartagena.words.telling import tell
+
+PACE: Final = 0.35
+"""Seconds between two actions of a bot, so that one can follow them."""
+
+
+class Match(Protocol):
+    """A game with the bots that sit at it."""
+
+    headers: Headers
+    game: Game
+
+    @property
+    def position(self) -> Position:
+        """The table as it is."""
+
+    def people(self) -> list[int]:
+        """The seats that no bot plays."""
+
+    def is_bot(self, seat: int) -> bool:
+        """Whether a bot plays a seat."""
+
+    def act(self, code: int) -> list[Happening]:
+        """Do as the code says."""
+
+    def choose_for(self, seat: int) -> int:
+        """What the bot on a seat chooses."""
+
+
+@dataclass(kw_only=True)
+class LocalTable:
+    """One sitting at one keyboard.
+
+    `keep` is called whenever a person is asked, and at the end; it gives what people must be told of it.
+    Everybody who looks at the screen sees what the seat in `looking` may see, so another person's hidden hand
+    is covered until that person is there. `happened` holds what each choice did.
+    """
+
+    match: Match
+    names: Names
+    players: tuple[str, ...] = ()
+    keep: Callable[[], str] = str
+    auto_end: bool = False
+    pace: float = PACE
+    looking: int | None = None
+    happened: list[list[Happening]] = field(default_factory=list)
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        people = self.match.people()
+        self._stirred = asyncio.Event()
+        if len(people) == 1 or (people and self.ruleset.hands_open):
+            self.looking = people[0]
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The ruleset that is played."""
+        return self.match.headers.ruleset
+
+    # What is shown.
+
+    async def run(self, show: Show) -> None:
+        """Show the table after every choice, let bots choose, and wait for people."""
+        while not self.match.position.over:
+            seat = self.match.position.to_act
+            if self.match.is_bot(seat):
+                await self._let_bot_choose(seat, show)
+            elif self.auto_end and legal(self.match.position) == [END_TURN]:
+                self._do(END_TURN)
+            else:
+                await self._wait_for(seat, show)
+        self.note = self.keep()
+        show(self.moment())
+
+    async def _let_bot_choose(self, seat: int, show: Show) -> None:
+        show(self.moment())
+        code, _ = await asyncio.gather(
+            in_background(lambda: self.match.choose_for(seat)), asyncio.sleep(self.pace)
+        )
+        self._do(code)
+
+    async def _wait_for(self, seat: int, show: Show) -> None:
+        if self.ruleset.hands_open:
+            self.looking = seat
+        self.note = self.keep()
+        self._stirred.clear()
+        show(self.moment())
+        await self._stirred.wait()
+
+    def moment(self) -> Moment:
+        """The table as those at the keyboard may see it now."""
+        position, covered = self.match.position, self._covered()
+        audience = None if covered is not None else self.looking
+        is_asked = not position.over and covered is None and not self.match.is_bot(position.to_act)
+        return Moment(
+            view=view(position, audience),
+            wishes=wishes_message(position) if is_asked else None,
+            players=self.players,
+            log=tuple(self._told(audience)),
+            last=_last_move(self.happened),
+            covered=covered,
+            note=self.note,
+        )
+
+    def _covered(self) -> int | None:
+        """The seat whose person must come before anything of the hand is shown."""
+        position = self.match.position
+        if position.over or self.match.is_bot(position.to_act) or self.ruleset.hands_open:
+            return None
+        return None if position.to_act == self.looking else position.to_act
+
+    def _told(self, audience: int | None) -> Iterable[str]:
+        happenings = chain.from_iterable(self.happened)
+        return (tell(self.names, seen(happening, audience)) for happening in happenings)
+
+    # What is asked for.
+
+    async def act(self, code: int) -> None:
+        """Do what a code says, for the person to act."""
+        self._check_asked()
+        reason = refusal(self.match.position, code)
+        if reason is not None:
+            raise _declined(reason)
+        self._do(code)
+        self._stirred.set()
+
+    async def undo(self) -> None:
+        """Take back the last choice of the turn."""
+        self._check_asked()
+        reason = self.match.game.refusal_of_undo()
+        if reason is not None:
+            raise _declined(reason)
+        self.match.game.undo()
+        # Before a game was taken up again nothing was told, so there may be nothing to forget.
+        del self.happened[-1:]
+        self._stirred.set()
+
+    async def tip(self) -> Tip:
+        """What the person to act might do, found beside the screen."""
+        from cartagena.bots.hint import hint  # noqa: PLC0415 - only who asks for a tip waits for it
+
+        self._check_asked()
+        sight = view(self.match.position, self.match.position.to_act)
+        best = (await in_background(lambda: hint(sight, chance=Random()))).best
+        return Tip(codes=best.codes, chance=best.chances[sight.seat or 0])
+
+    def uncover(self) -> None:
+        """The person to act has come to the keyboard."""
+        self.looking = self.match.position.to_act
+        self._stirred.set()
+
+    def go(self, steps: int) -> None:
+        """A game that is played is nowhere but here."""
+
+    def _check_asked(self) -> None:
+        position = self.match.position
+        if position.over:
+            raise _declined(Refusal.GAME_OVER)
+        if self.match.is_bot(position.to_act) or self._covered() is not None:
+            raise Declined(self.names.words.say("terminal.not_your_turn"))
+
+    def _do(self, code: int) -> None:
+        self.happened.append(self.match.act(code))
+
+
+def _declined(reason: Refusal) -> Declined:
+    return Declined(refusal=RefusalMessage(code=reason.code, rule=reason.rule))
+
+
+def _last_move(happened: Sequence[Sequence[Happening]]) -> Moved | None:
+    moves = (each for told in reversed(happened) for each in reversed(told) if isinstance(each, Moved))
+    return next(moves, None)

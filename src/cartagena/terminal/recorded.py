@@ -1,0 +1,93 @@
+"""A record as a source: a game that was played, followed step by step."""
+
+import asyncio
+from dataclasses import dataclass
+from itertools import chain
+
+from cartagena.notation.record import Record
+from cartagena.notation.replay import begin, replay_step
+from cartagena.rules.game import Game
+from cartagena.rules.happenings import Happening, Moved
+from cartagena.rules.ruleset import Ruleset
+from cartagena.rules.seen import seen
+from cartagena.rules.view import View, view
+from cartagena.terminal.source import Declined, Moment, Show, Tip
+from cartagena.words.naming import Names
+from cartagena.words.telling import tell
+
+
+@dataclass(kw_only=True)
+class RecordedTable:
+    """The steps of a record, all of them played beforehand; raises ReplayError if one cannot have been.
+
+    With a `seat` it is told as that seat saw it, else with every hand open.
+    """
+
+    record: Record
+    names: Names
+    seat: int | None = None
+    step: int = 0
+
+    def __post_init__(self) -> None:
+        self._stirred = asyncio.Event()
+        game = begin(self.record.headers)
+        self._views = [self._view(game)]
+        self._told: list[list[Happening]] = []
+        for step in self.record.steps:
+            self._told.append(replay_step(game, step))
+            self._views.append(self._view(game))
+
+    def _view(self, game: Game) -> View:
+        seats = range(self.record.headers.seats)
+        if self.seat is not None:
+            return view(game.position, self.seat)._replace(legal=None)
+        return view(game.position, None)._replace(
+            hands=tuple(view(game.position, one).hands[one] for one in seats)
+        )
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The ruleset that was played."""
+        return self.record.headers.ruleset
+
+    async def run(self, show: Show) -> None:
+        """Show the step that is looked at, for as long as anybody looks."""
+        while True:
+            self._stirred.clear()
+            show(self.moment())
+            await self._stirred.wait()
+
+    def moment(self) -> Moment:
+        """The table after the steps so far."""
+        happened = list(chain.from_iterable(self._told[: self.step]))
+        if self.seat is not None:
+            happened = [seen(happening, self.seat) for happening in happened]
+        last = self._told[self.step - 1] if self.step else []
+        return Moment(
+            view=self._views[self.step],
+            players=self.record.headers.names,
+            log=tuple(tell(self.names, happening) for happening in happened),
+            last=next((each for each in last if isinstance(each, Moved)), None),
+            step=self.step,
+            steps=len(self._told),
+        )
+
+    def go(self, steps: int) -> None:
+        """Go on so many steps, or back, as far as there are any."""
+        self.step = min(max(0, self.step + steps), len(self._told))
+        self._stirred.set()
+
+    async def act(self, code: int) -> None:  # noqa: ARG002 - what a source is asked
+        """Nobody acts in a game that was played."""
+        raise Declined(self.names.words.say("terminal.only_watching"))
+
+    async def undo(self) -> None:
+        """Nothing is taken back in a game that was played."""
+        raise Declined(self.names.words.say("terminal.only_watching"))
+
+    async def tip(self) -> Tip:
+        """Nobody needs a tip in a game that was played."""
+        raise Declined(self.names.words.say("terminal.only_watching"))
+
+    def uncover(self) -> None:
+        """Nothing is covered."""

@@ -1,0 +1,253 @@
+"""A table of a service as a source: played at, or only watched."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import aclosing, suppress
+from typing import Final
+
+from cartagena.client import AsyncClient, BrokenPromise, Player, Refused, Standing, tables
+from cartagena.client.following import Told
+from cartagena.client.request import Request
+from cartagena.messages.happenings import happening_of
+from cartagena.messages.jobs import HintMessage
+from cartagena.messages.tables import ChairMessage, NewsMessage
+from cartagena.messages.updates import Update
+from cartagena.messages.views import ruleset_of
+from cartagena.messages.wishes import RefusalMessage
+from cartagena.rules.happenings import Moved
+from cartagena.rules.ruleset import Ruleset
+from cartagena.terminal.source import Declined, Moment, Show, Tip, printable
+from cartagena.words.naming import Names
+from cartagena.words.telling import tell
+
+NEWS: Final = {
+    "sat": "terminal.news.sat",
+    "left": "terminal.news.left",
+    "undone": "terminal.news.undone",
+    "resigned": "terminal.news.resigned",
+    "expired": "terminal.news.expired",
+    "taken_back": "terminal.news.taken_back",
+    "abandoned": "terminal.news.abandoned",
+}
+"""What is told of the news around a game; other news are seen at the table itself."""
+
+LOOK_AGAIN: Final = 0.25
+"""Seconds after which one looks whether a hint is ready."""
+LOOKS: Final = 80
+"""So often one looks; then nobody works on it."""
+
+
+class Listener:
+    """What is known of a table of a service, and the log of what was told there."""
+
+    def __init__(self, standing: Standing, names: Names) -> None:
+        self.standing = standing
+        self.names = names
+        self.log: list[str] = []
+        self.last: Moved | None = None
+
+    def hear(self, told: Told) -> None:
+        """Take note of what a stream tells; it tells everything once and in order."""
+        if not isinstance(told, Update):
+            self.log.append(f"{printable(told.name)}: {printable(told.text)}")
+            return
+        self.standing = self.standing.after(told)
+        self.log.extend(self._lines(told))
+
+    def _lines(self, update: Update) -> Iterator[str]:
+        if update.news is not None and update.news.kind in NEWS:
+            yield self._news(update.news)
+        for message in update.happened:
+            happening = happening_of(message)
+            self.last = happening if isinstance(happening, Moved) else self.last
+            yield tell(self.names, happening)
+
+    def _news(self, news: NewsMessage) -> str:
+        name = printable(news.name or "") or ("" if news.seat is None else self.names.crew(news.seat))
+        return self.names.words.say(NEWS[news.kind], name=name)
+
+    def moment(self, standing: Standing, note: str = "", link: str = "") -> Moment:
+        """The table as it is known."""
+        is_running = standing.table.stage == "running"
+        return Moment(
+            view=None if standing.view is None else standing.sight,
+            wishes=standing.wishes if is_running else None,
+            players=tuple(map(self._player, standing.table.chairs)),
+            log=tuple(self.log),
+            last=self.last,
+            note=note or self._waiting(standing),
+            link=link if self._free(standing) else "",
+        )
+
+    def _player(self, chair: ChairMessage) -> str:
+        return chair.name or chair.level or ""
+
+    def _waiting(self, standing: Standing) -> str:
+        """What a table waits for before its game, or that there is none any more."""
+        if standing.is_over:
+            return self.names.words.say("terminal.page.end")
+        if standing.view is not None:
+            return ""
+        free, say = self._free(standing), self.names.words
+        return say.count("terminal.waiting.seats", free) if free else say.say("terminal.waiting.start")
+
+    @staticmethod
+    def _free(standing: Standing) -> int:
+        """How many chairs wait for somebody before the game."""
+        return sum(chair.kind == "open" for chair in standing.table.chairs) if standing.view is None else 0
+
+
+class WatchedTable:
+    """A table of a service that is only watched."""
+
+    def __init__(self, client: AsyncClient, standing: Standing, names: Names, invite: str | None) -> None:
+        self._client = client
+        self._invite = invite
+        self._listener = Listener(standing, names)
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The ruleset that is played."""
+        return ruleset_of(self._listener.standing.table.ruleset)
+
+    async def run(self, show: Show) -> None:
+        """Show everything that happens until the game is over."""
+        listener = self._listener
+        async with aclosing(self._client.stream(listener.standing.table.id, invite=self._invite)) as stream:
+            async for told in stream:
+                listener.hear(told)
+                show(listener.moment(listener.standing))
+                if listener.standing.is_over:
+                    return
+
+    def _decline(self) -> Declined:
+        return Declined(self._listener.names.words.say("terminal.only_watching"))
+
+    async def act(self, code: int) -> None:  # noqa: ARG002 - what a source is asked
+        """Whoever watches does not act."""
+        raise self._decline()
+
+    async def undo(self) -> None:
+        """Whoever watches takes nothing back."""
+        raise self._decline()
+
+    async def tip(self) -> Tip:
+        """Whoever watches gets no tip."""
+        raise self._decline()
+
+    def uncover(self) -> None:
+        """Nothing is covered."""
+
+    def go(self, steps: int) -> None:
+        """What happens now is not followed step by step."""
+
+
+class JoinedTable:
+    """A seat at a table of a service; `link` is how others find it."""
+
+    def __init__(self, client: AsyncClient, player: Player, names: Names, link: str = "") -> None:
+        self._client = client
+        self._player = player
+        self._listener = Listener(player.standing, names)
+        self._link = link
+        self._code: int | None = None
+        self._note = ""
+        self._show: Show = lambda _: None
+        player.choose = lambda _: self._code
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The ruleset that is played."""
+        return ruleset_of(self._player.standing.table.ruleset)
+
+    # What is shown.
+
+    async def run(self, show: Show) -> None:
+        """Show everything that happens, and do what needs no choice, until the game is over."""
+        self._show = show
+        player = self._player
+        async with aclosing(self._client.stream(player.table_id, invite=player.invite)) as stream:
+            async for told in stream:
+                player.hear(told)
+                self._listener.hear(told)
+                # Promise and show the number for the shuffle, start as the host, take the seat back.
+                await self._client.grant(player)
+                self._tell()
+                if player.is_done:
+                    break
+        await self._check()
+        self._tell()
+
+    def _tell(self) -> None:
+        self._show(self._listener.moment(self._player.standing, self._note, self._link))
+
+    async def _check(self) -> None:
+        """Compare the shuffle with what was promised, once everything may be known."""
+        if not self._player.standing.is_over or self._player.kept is None:
+            return
+        say = self._listener.names.words.say
+        try:
+            self._player.check(
+                await self._client.send(tables.record(self._player.table_id, invite=self._player.invite))
+            )
+        except BrokenPromise as error:
+            self._note = say("terminal.shuffle.broken", reason=error)
+        else:
+            self._note = say("terminal.shuffle.kept")
+
+    # What is asked for.
+
+    async def act(self, code: int) -> None:
+        """Send a choice."""
+        self._code = code
+        wish = self._player.wish() if self._player.is_asked else None
+        self._code = None
+        if wish is None:
+            raise Declined(self._listener.names.words.say("terminal.not_your_turn"))
+        await self._send(wish)
+
+    async def undo(self) -> None:
+        """Ask to take back the last choice."""
+        await self._send(tables.undo(self._player.table_id, seq=self._player.standing.seq))
+
+    async def _send(self, wish: Request[Update]) -> None:
+        try:
+            self._player.answered(await self._client.send(wish))
+        except Refused as error:
+            raise self._declined(error) from error
+        finally:
+            self._tell()
+
+    def _declined(self, error: Refused) -> Declined:
+        # A player bears only what came too late; a person is told of every refusal.
+        with suppress(Refused):
+            self._player.refused(error)
+        if error.rule is not None:
+            return Declined(refusal=RefusalMessage(code=error.code, rule=error.rule))
+        return Declined(self._listener.names.words.say("terminal.refused", reason=printable(str(error))))
+
+    async def tip(self) -> Tip:
+        """Ask the service for a hint and wait until it is there."""
+        try:
+            told = await self._hint()
+        except Refused as error:
+            raise self._declined(error) from error
+        if told.found is None:
+            raise Declined(self._listener.names.words.say("terminal.no_tip"))
+        best = told.found.best
+        return Tip(codes=best.codes, chance=best.chances[told.seat])
+
+    async def _hint(self) -> HintMessage:
+        told = await self._client.send(tables.ask_hint(self._player.table_id))
+        for _ in range(LOOKS):
+            if told.state != "waiting":
+                break
+            await asyncio.sleep(LOOK_AGAIN)
+            told = await self._client.send(tables.read_hint(self._player.table_id, told.id))
+        return told
+
+    def uncover(self) -> None:
+        """Nobody else sits at this keyboard."""
+
+    def go(self, steps: int) -> None:
+        """What happens now is not followed step by step."""

@@ -1,0 +1,33 @@
+"""What somebody wants to play: a game, how many seats, how many bots and how strong."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from cartagena.rules.ruleset import FEWEST_SEATS, TORTUGA
+from cartagena.terminal.brush import Brush
+from cartagena.terminal.source import Source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """The answers of the first screen."""
+
+    preset: str = TORTUGA.key
+    seats: int = FEWEST_SEATS
+    bots: int = FEWEST_SEATS - 1
+    level: str
+    goes_on: bool = False
+    """Whether the last game shall go on instead."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """A table that can be shown, and what to draw it with."""
+
+    source: Source
+    brush: Brush
+
+
+Deal: TypeAlias = Callable[[Setting], Opened]
+"""Opens a new table as somebody wants it."""

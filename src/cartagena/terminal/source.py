@@ -1,0 +1,84 @@
+"""Where a table comes from: what a screen is shown, and what it may ask for."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from cartagena.messages.wishes import RefusalMessage, WishesMessage
+from cartagena.rules.happenings import Moved
+from cartagena.rules.ruleset import Ruleset
+from cartagena.rules.view import View
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """A table as the people at this keyboard may see it.
+
+    `view` is None before the deal. `wishes` are there when one of them is to act. `players` are the names by
+    seat, `log` what happened, oldest first, and `last` the last move. `covered` is the seat whose hidden hand
+    waits for its owner to come. `note` is what people must be told besides. `link` leads others to a table
+    that waits for them. `step` and `steps` say how far a
+    record has been followed.
+    """
+
+    view: View | None
+    wishes: WishesMessage | None = None
+    players: tuple[str, ...] = ()
+    log: tuple[str, ...] = ()
+    last: Moved | None = None
+    covered: int | None = None
+    note: str = ""
+    link: str = ""
+    step: int = 0
+    steps: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tip:
+    """What one might do, as codes in their order, and the chance to win with it."""
+
+    codes: tuple[int, ...]
+    chance: float
+
+
+class Declined(Exception):
+    """A wish that was not granted; `refusal` has the rule if one says so, else the text is all there is."""
+
+    def __init__(self, text: str = "", refusal: RefusalMessage | None = None) -> None:
+        super().__init__(text)
+        self.refusal = refusal
+
+
+Show: TypeAlias = Callable[[Moment], None]
+"""Lets a screen know how things stand."""
+
+
+class Source(Protocol):
+    """A table, wherever it is. Whatever it does not allow raises Declined."""
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The ruleset that is played."""
+
+    async def run(self, show: Show) -> None:
+        """Show the table now and after every change, until there will be none any more."""
+
+    async def act(self, code: int) -> None:
+        """Do what a code says, for the seat to act."""
+
+    async def undo(self) -> None:
+        """Take back the last choice."""
+
+    async def tip(self) -> Tip:
+        """What the seat to act might do."""
+
+    def uncover(self) -> None:
+        """The person whose hand is covered has come."""
+
+    def go(self, steps: int) -> None:
+        """Follow a record so many steps on, or back."""
+
+
+def printable(text: str) -> str:
+    """What somebody wrote, without anything that a terminal would obey."""
+    return "".join(sign if sign.isprintable() else " " for sign in text)

@@ -1,0 +1,120 @@
+"""What is said beside the board: whose turn it is, what a wish would do, why not, and how it ended."""
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from cartagena.messages.wishes import RefusalMessage
+from cartagena.notation.action_text import format_action
+from cartagena.rules.actions import Kind
+from cartagena.rules.places import HOME
+from cartagena.rules.view import View
+from cartagena.terminal.brush import CHOSEN, DIM, Brush
+from cartagena.terminal.source import Moment, Tip
+from cartagena.terminal.wishing import Choosing, Wish
+from cartagena.words.effects import effects
+from cartagena.words.turns import turn_lines
+
+
+def head_lines(brush: Brush, view: View) -> Iterator[str]:
+    """Whose turn it is and what is left of it; after the end who has won."""
+    if view.over:
+        yield result_of(brush, view)
+    yield from turn_lines(brush.names, view)
+
+
+def result_of(brush: Brush, view: View) -> str:
+    """How a game ended."""
+    if view.winner is None:
+        return brush.say("terminal.end.nobody")
+    return brush.say("terminal.end.winner", seat=brush.names.crew(view.winner))
+
+
+def end_lines(brush: Brush, moment: Moment, *, again: bool) -> Iterator[Text | str]:
+    """Who has won, how many pirates each crew brought home, and what one can do now."""
+    view = moment.view
+    assert view is not None, "a game that has ended was dealt"
+    yield from (result_of(brush, view), "")
+    for seat, places in enumerate(view.pirates):
+        line = brush.crew(seat).append(f" {brush.names.crew(seat)}  ")
+        yield line.append(brush.say("terminal.end.home", number=places.count(HOME)))
+    yield from ("", moment.note) if moment.note else ("",)
+    yield brush.say("terminal.end.again" if again else "terminal.end.keys")
+
+
+def wish_line(brush: Brush, wish: Wish, *, is_chosen: bool) -> Text:
+    """A wish in one line of the list: what, and where it leads or that it is refused."""
+    line = Text(f"{brush.glyphs.here if is_chosen else ' '}{wish_name(brush, wish)}")
+    if wish.explanation is None:
+        line.append(f" {brush.glyphs.no}")
+        line.stylize(DIM)
+    else:
+        line.append(_outcome(brush, wish))
+    if is_chosen:
+        line.stylize(CHOSEN)
+    return line
+
+
+def wish_name(brush: Brush, wish: Wish) -> str:
+    """What is wished for, with its key before it."""
+    card, names = wish.action.card, brush.names
+    match wish.action.kind:
+        case Kind.PLAY | Kind.TRIM if card is not None:
+            return f"{brush.card(card).plain:<3} {names.card(card)}"
+        case Kind.RETREAT:
+            return f"R   {brush.say('terminal.wish.retreat')}"
+        case Kind.PUSH:
+            return f"R   {brush.say('terminal.wish.push', crew=names.crew(wish.action.crew or 0))}"
+        case Kind.SAIL:
+            return f"C   {brush.say('terminal.wish.sail')}"
+        case Kind.CAPTAIN_SAIL:
+            return f"C   {brush.say('terminal.wish.captain_sail')}"
+        case _:
+            return f"E   {brush.say('terminal.wish.end_turn')}"
+
+
+def _outcome(brush: Brush, wish: Wish) -> str:
+    assert wish.explanation is not None
+    told, target = "", wish.explanation.target
+    if target is not None:
+        told = f" {brush.glyphs.to} {brush.names.place(target)}"
+    return f"{told} +{wish.explanation.gains}" if wish.explanation.gains else told
+
+
+def pirate_line(brush: Brush, choosing: Choosing) -> Text:
+    """Which pirate is looked at, and which of how many that is."""
+    pirate = choosing.pirate
+    if pirate is None:
+        return Text(brush.say("terminal.trim"))
+    line = brush.crew(pirate.crew).append(f" {brush.names.place(pirate.place)}", "bold")
+    if pirate in choosing.pirates:
+        line.append(f" ({choosing.pirates.index(pirate) + 1}/{len(choosing.pirates)})", DIM)
+    return line
+
+
+def wish_lines(brush: Brush, wish: Wish | None) -> Iterator[str]:
+    """What a wish would do, or why it is refused."""
+    if wish is None:
+        return
+    if wish.explanation is not None:
+        told = ", ".join(effects(brush.names, wish.explanation))
+        if told:
+            yield f"{told[0].upper()}{told[1:]}."
+        if wish.explanation.reveals:
+            yield brush.say("terminal.reveals")
+    elif wish.refusal is not None:
+        yield brush.say(f"refusal.{wish.refusal.code}")
+        yield brush.say("terminal.why_key", rule=wish.refusal.rule)
+
+
+def refusal_lines(brush: Brush, refusal: RefusalMessage) -> tuple[str, str]:
+    """Why something is refused, and the sentence of the rulebook that says so."""
+    sentence = brush.say("rules.quoted", number=refusal.rule, sentence=brush.say(f"rule.{refusal.rule}"))
+    return brush.say(f"refusal.{refusal.code}"), sentence
+
+
+def tip_line(brush: Brush, view: View, tip: Tip) -> str:
+    """A tip in notation, with the chance to win."""
+    family = view.ruleset.family
+    actions = ", ".join(format_action(family, code) for code in tip.codes)
+    return brush.say("terminal.tip", actions=actions, chance=round(100 * tip.chance))
