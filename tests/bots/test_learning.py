@@ -6,7 +6,7 @@ from cartagena.bots.greedy import sailors_worth
 from cartagena.bots.learning import Moment, learn_from, remembered_game
 from cartagena.bots.plans import Survey
 from cartagena.bots.playout import Dice, random_opening
-from cartagena.bots.weights import KINDS, file_name, format_weights, learned_worth, parse_weights
+from cartagena.bots.weights import KINDS, format_weights, learned_worth, parse_weights, worth_file
 from cartagena.bots.worth import WEIGHTS, Worth
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS, Ruleset
 from tests.bots.positions import midgame
@@ -67,18 +67,18 @@ def test_a_game_is_remembered_turn_by_turn_and_repeats_from_its_seed() -> None:
 
 def test_weights_are_read_as_they_are_written() -> None:
     weights = any_worth().weights
-    text = format_weights(weights, ["made up"])
+    text = format_weights(weights, KINDS, ["made up"])
     assert text.startswith("# made up\n")
-    assert parse_weights(text) == pytest.approx(weights)
+    assert parse_weights(text, KINDS, WEIGHTS) == pytest.approx(weights)
     assert len(text.splitlines()) == 1 + len(KINDS)
 
 
 def test_weights_in_disorder_are_refused() -> None:
-    first, second, *rest = format_weights(any_worth().weights, []).splitlines()
+    first, second, *rest = format_weights(any_worth().weights, KINDS, []).splitlines()
     with pytest.raises(AssertionError):
-        parse_weights("\n".join([second, first, *rest]))
+        parse_weights("\n".join([second, first, *rest]), KINDS, WEIGHTS)
     with pytest.raises(AssertionError):
-        parse_weights(first)
+        parse_weights(first, KINDS, WEIGHTS)
 
 
 @pytest.mark.parametrize("family", ["escape", "nest"])
@@ -86,4 +86,4 @@ def test_weights_in_disorder_are_refused() -> None:
 def test_every_family_and_number_of_seats_has_learned_weights(family: str, seats: int) -> None:
     worth = learned_worth(family, seats)
     home, start = worth.weights[37], worth.weights[0]
-    assert home > start, file_name(family, seats)
+    assert home > start, worth_file(family, seats)

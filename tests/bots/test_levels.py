@@ -10,7 +10,7 @@ from cartagena.bots.levels import BOSUN, CAPTAIN, deckhand, sailor
 from cartagena.bots.planner import Planner
 from cartagena.bots.player import UNHURRIED, Bot, Budget
 from cartagena.bots.playout import Dice, deal_again, random_opening
-from cartagena.bots.searcher import Depth, Searcher
+from cartagena.bots.searcher import Breadth, Depth, Searcher
 from cartagena.rules.play import advance
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, PRESETS, TORTUGA, Ruleset
@@ -42,7 +42,7 @@ def choose(bot: Bot, position: Position) -> int:
 def test_a_sailor_a_deckhand_and_searchers_finish_a_game(ruleset: Ruleset, seats: int) -> None:
     dice = Dice(seats)
     position = random_opening(ruleset, seats, dice)
-    quick = Depth(simulations=2, hidden_worlds=2, beam=3, width=4)
+    quick = Depth(simulations=2, hidden_worlds=2, width=4, duel=Breadth(4, 3), crowd=Breadth(2, 3))
     bots: list[Bot] = [sailor(), deckhand(), *(Searcher(quick) for _ in range(seats - 2))]
     while not position.over:
         advance(position, choose(bots[position.to_act], position))
@@ -103,6 +103,26 @@ def test_what_is_left_of_a_turn_gets_its_share_of_the_simulations() -> None:
     trimming = nest_table(hands=("MAP", "chest " * 8))
     advance(trimming, play("MAP", "start"))
     assert depth.share(view(trimming, 1)) == 100
+
+
+@pytest.mark.parametrize(("seats", "most"), [(2, 3), (3, 2), (5, 2)])
+def test_with_several_opponents_fewer_answers_are_weighed(seats: int, most: int) -> None:
+    position = midgame(TORTUGA, seats, 1)
+    depth = Depth(simulations=40, width=9, duel=Breadth(3, 4), crowd=Breadth(2, 4))
+    search = Searcher(depth).search(view(position, position.to_act), Random(1), UNHURRIED)
+    answers = [len(branch.node.branches) for branch in search.roots[0].branches if branch.node is not None]
+    assert max(answers) == most
+    assert len(search.branches) == 9
+
+
+def test_curiosity_and_habits_suit_the_table() -> None:
+    depth = Depth(simulations=1, explore=0.3, explore_open_duel=0.2)
+    chosen = {}
+    for ruleset, seats in [(TORTUGA, 2), (TORTUGA, 3), (JAMAICA, 2)]:
+        position = midgame(ruleset, seats, 1)
+        search = depth.search(view(position, position.to_act), Dice(1))
+        chosen[ruleset.key, seats] = (search.explore, search.habits is not None)
+    assert chosen == {("tortuga", 2): (0.2, False), ("tortuga", 3): (0.3, True), ("jamaica", 2): (0.3, False)}
 
 
 def test_the_captain_searches_longer_than_the_bosun() -> None:

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from cartagena.bots.greedy import sailors_worth
+from cartagena.bots.greedy import sailors_habits, sailors_worth
 from cartagena.bots.plans import Survey
 from cartagena.bots.playout import Dice
 from cartagena.bots.search import Search, odds_to_chance
@@ -27,9 +27,14 @@ def softened() -> Worth:
     return Worth([0.04 * weight for weight in sailors_worth().weights])
 
 
-def begun(worlds: Sequence[Position], explore: float = 0.2) -> Search:
+def begun(worlds: Sequence[Position], explore: float = 0.2, *, habits: bool = False) -> Search:
     """A search that has its plans but has tried none."""
-    search = Search(Survey(softened(), width=6, margin=1e9, beam=4), explore=explore, dice=Dice(1))
+    search = Search(
+        Survey(softened(), width=6, margin=1e9, beam=4),
+        explore=explore,
+        dice=Dice(1),
+        habits=sailors_habits(4) if habits else None,
+    )
     search.begin(list(worlds), Survey(softened(), width=6, margin=1e9, beam=0))
     return search
 
@@ -85,6 +90,35 @@ def test_curiosity_spreads_the_tries() -> None:
         spread.append(max(branch.visits for branch in search.branches))
     assert spread[1] < spread[0]
     assert spread[1] <= 40 // 6 + 3
+
+
+def test_the_others_follow_their_habits_half_of_the_time() -> None:
+    position = midgame(TORTUGA, 3, 1)
+    search = begun([position], habits=True)
+    for _ in range(200):
+        search.try_plan(0)
+    answer = search.roots[0].branches[0].node
+    assert answer is not None
+    assert answer.habit is not None
+    assert answer.habit.plan.codes() == sailors_habits(4).look(answer.position)[0].codes()
+    assert 70 < answer.habit.visits < 130
+    assert answer.habit.visits + sum(branch.visits for branch in answer.branches) == 199
+
+
+def test_whoever_searches_has_no_habit() -> None:
+    position = table(TORTUGA, row="K" * 12, red=[9], blue=[3], hands=("BDH", "B"))
+    search = begun([position], habits=True)
+    search.simulate(60)
+    answers = [branch.node for branch in search.roots[0].branches if branch.node is not None]
+    assert all((node.habit is None) == (node.seat == 0) for node in answers)
+    own = [
+        branch.node
+        for node in answers
+        for branch in node.branches
+        if branch.node is not None and branch.node.seat == 0
+    ]
+    assert own
+    assert all(node.habit is None for node in own)
 
 
 def test_odds_are_chances() -> None:

@@ -1,30 +1,35 @@
 """The training program: the same seed gives the same weights, and seats are compared by the same sailor."""
 
 import re
+from collections.abc import Callable
 
+import pytest
+
+from cartagena.bots.insight import INSIGHTS
 from cartagena.bots.worth import WEIGHTS
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, TORTUGA
 from tools.arena_bars import BARS
 from tools.how_strong import PAGE, bars_table, seats_table, with_table
 from tools.seat_advantage import Leg, legs_to_play, panels
 from tools.seat_plot import draw
-from tools.train import COURSES, Course, learn
+from tools.train import COURSES, STUDIES, Course, learn, study
 
 
-def test_the_same_seed_gives_the_same_weights() -> None:
+@pytest.mark.parametrize(("lesson", "number"), [(learn, WEIGHTS), (study, INSIGHTS)])
+def test_the_same_seed_gives_the_same_weights(lesson: Callable[..., list[float]], number: int) -> None:
     course = Course(ruleset=TORTUGA, seats=2, games=5)
     heard: list[int] = []
-    weights = learn(course, 5, heard.append)
-    assert weights == learn(course, 5, heard.append)
-    assert weights != learn(course, 6, heard.append)
-    assert len(weights) == WEIGHTS
+    weights = lesson(course, 5, heard.append)
+    assert weights == lesson(course, 5, heard.append)
+    assert weights != lesson(course, 6, heard.append)
+    assert len(weights) == number
 
 
 def test_there_is_a_course_for_every_family_and_number_of_seats() -> None:
     names = {
         f"{family}-{seats}" for family in ("escape", "nest") for seats in range(FEWEST_SEATS, MOST_SEATS + 1)
     }
-    assert {course.name for course in COURSES} == names
+    assert {course.name for course in COURSES} == names == {course.name for course in STUDIES}
 
 
 def test_no_two_legs_share_their_chance() -> None:
@@ -42,4 +47,8 @@ def test_the_page_about_strength_keeps_its_words_around_new_tables() -> None:
     filled = with_table(with_table(page, "bars", bars_table()), "seats", seats_table(panels()))
     words = re.compile(r"<!-- (bars|seats) -->.*?<!-- /", re.DOTALL)
     assert words.sub("", filled) == words.sub("", page)
-    assert all(f"| {bar.name} " in filled for bar in BARS)
+    rows = [row for row in bars_table().splitlines() if not row.startswith(("| bar ", "|-"))]
+    assert all(row in filled for row in rows)
+    # Bars that this version of the bots has not played yet are left out; the order is that of the bars.
+    names = [row.split("|")[1].strip() for row in rows]
+    assert names == [bar.name for bar in BARS if bar.name in names]

@@ -163,6 +163,8 @@ def test_a_terminal_sees_how_far_it_is() -> None:
 
 
 def test_an_interrupted_arena_tells_what_it_has() -> None:
+    # A shell lets what it runs in the background ignore interrupts, and so would all that is started there.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     command = [PROGRAM, "arena", "random", "--ruleset", "nest", "--games", "1000000", "--workers", "2"]
     playing = subprocess.Popen(  # noqa: S603 - our own
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True

@@ -62,6 +62,7 @@ def test_no_command_is_imported_before_it_is_called() -> None:
     output = call(sys.executable, "-c", program)
     assert ast.literal_eval(output.splitlines()[-1]) == [
         "cartagena.cli",
+        "cartagena.cli.language",
         "cartagena.cli.main",
         "cartagena.cli.style",
         "cartagena.words",

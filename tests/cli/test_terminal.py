@@ -77,7 +77,8 @@ def read_all(end: int) -> bytes:
 
 def test_a_terminal_says_that_a_bot_thinks_and_forgets_it_again() -> None:
     with terminal() as (ours, theirs):
-        command = [PROGRAM, "play", "--ruleset", "nest", "--bots", "2", "--level", "random", "--seed", "1"]
+        flags = ["--plain", "--ruleset", "nest", "--bots", "2", "--level", "random", "--seed", "1"]
+        command = [PROGRAM, "play", *flags]
         playing = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs)  # noqa: S603 - our own
         os.close(theirs)
         shown = read_all(ours)
@@ -87,7 +88,7 @@ def test_a_terminal_says_that_a_bot_thinks_and_forgets_it_again() -> None:
 
 def test_a_covered_screen_is_forgotten_and_can_be_left() -> None:
     with terminal() as (ours, theirs):
-        command = [PROGRAM, "play", "--ruleset", "jamaica", "--bots", "0"]
+        command = [PROGRAM, "play", "--plain", "--ruleset", "jamaica", "--bots", "0"]
         playing = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs)  # noqa: S603 - our own
         os.close(theirs)
         os.write(ours, b"quit\n")

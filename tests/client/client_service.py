@@ -16,7 +16,7 @@ from cartagena.messages.requests import TermsMessage
 from cartagena.messages.updates import Update
 from cartagena.server.http.route import Route
 from cartagena.server.http.serving import uvicorn_config
-from cartagena.server.http.streams import StreamHub
+from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.parts import Parts, opened_parts
 from cartagena.server.shared.settings import Settings
 from cartagena.server.web import opened_web

@@ -55,7 +55,7 @@ class Story:
     ) -> Update:
         """What is sent of an event."""
         moment = self.truth.moments[seq]
-        return tell(seat, seq, moment.told, moment.position, table=table)
+        return tell(seat, seq, moment.told, moment.position, table=table, undo=moment.undo)
 
     def record(self, seq: int, seat: int | None) -> str:
         """The record that is sent while the game runs."""

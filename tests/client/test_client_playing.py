@@ -22,6 +22,7 @@ from cartagena.server.tables.table import Kind
 from cartagena.server.working import opened_worker
 from tests.client.client_network import bad_network
 from tests.client.client_service import HURRIED, Service, Visitor, dealt, seated
+from tests.client.client_thread import apart
 
 MANY = [("tortuga", 2), ("jamaica", 3), ("nest", 4), ("nest", 5)]
 
@@ -67,7 +68,7 @@ async def test_those_who_wait_for_each_answer_play_as_well(service: Service) -> 
 
     table: list[str] = []
     async with asyncio.timeout(120):
-        ends = await asyncio.gather(*(asyncio.to_thread(play, number, table) for number in range(2)))
+        ends = await asyncio.gather(*(apart(play, number, table) for number in range(2)))
     assert ends[0].table.ending == ends[1].table.ending == "won"
 
 
@@ -122,6 +123,21 @@ async def test_a_bot_of_the_library_chooses_from_the_view(service: Service) -> N
     players[0].choose = lambda standing: bot.choose(standing.sight, chance, UNHURRIED)
     ends = await played(visitors, players)
     assert ends[0].is_over
+
+
+async def test_who_thinks_on_sends_nothing_until_he_has_chosen(service: Service) -> None:
+    visitors = [await service.guest("Anne"), await service.guest("Bart")]
+    told = await dealt(visitors, TermsMessage(ruleset="tortuga"))
+    assert told.view is not None
+    assert isinstance(told.view.to_act, int)
+    who = visitors[told.view.to_act]
+    answer = await who.client.send(tables.see(told.table.id if told.table else ""))
+    player = Player(answer.current, who.me.id, lambda _: None)
+    await who.client.grant(player)
+    assert (player.is_asked, player.standing.seq) == (True, answer.current.seq)
+    player.choose = hasty
+    await who.client.grant(player)
+    assert (player.is_asked, player.standing.seq > answer.current.seq) == (False, True)
 
 
 async def test_an_illegal_choice_is_raised_and_not_repeated(service: Service) -> None:
@@ -187,7 +203,7 @@ async def test_the_sample_bot_plays_against_bots_of_the_service(
 ) -> None:
     words = [service.url, "--name", "Sample", "--ruleset", "jamaica", "--seats", "2", "--fill", "sailor"]
     async with working(service), asyncio.timeout(240):
-        code = await asyncio.to_thread(sample_bot.main, words)
+        code = await apart(sample_bot.main, words)
     told = capsys.readouterr().out
     assert code == 0, told
     assert "Sample sits at table" in told
@@ -198,25 +214,22 @@ async def test_two_sample_bots_meet_at_one_table_with_a_mind_of_the_library(
     service: Service, capsys: pytest.CaptureFixture[str]
 ) -> None:
     mind = ["--mind", "cartagena.bots.random_bot:RandomBot"]
-    first = asyncio.create_task(
-        asyncio.to_thread(sample_bot.main, [service.url, "--ruleset", "nest", "--fill", ""])
-    )
+    first = asyncio.create_task(apart(sample_bot.main, [service.url, "--ruleset", "nest", "--fill", ""]))
     told = ""
     while " sits at table " not in told:
         await asyncio.sleep(0.05)
         told += capsys.readouterr().out
-    table = told.rsplit(maxsplit=1)[-1]
+    # What the service logs may stand behind it.
+    table = told.partition(" sits at table ")[2].split()[0]
     async with asyncio.timeout(240):
-        codes = [
-            await asyncio.to_thread(sample_bot.main, [service.url, "--table", table, *mind]),
-            await first,
-        ]
-    assert codes == [0, 0], capsys.readouterr().out
+        second = await apart(sample_bot.main, [service.url, "--table", table, *mind])
+        assert second == 0, capsys.readouterr().out
+        assert await first == 0, capsys.readouterr().out
 
 
 async def test_the_sample_bot_says_why_it_cannot_play(
     service: Service, capsys: pytest.CaptureFixture[str]
 ) -> None:
     nowhere = str(uuid4())
-    assert await asyncio.to_thread(sample_bot.main, [service.url, "--table", nowhere]) == 1
+    assert await apart(sample_bot.main, [service.url, "--table", nowhere]) == 1
     assert "no_such_table" in capsys.readouterr().out

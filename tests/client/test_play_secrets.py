@@ -142,6 +142,7 @@ def signed_in(token: str) -> SignedInMessage:
         "settings": {},
         "passkeys": 0,
         "recovery_codes": 0,
+        "webhook": False,
     }
     return SignedInMessage(me=msgspec.convert(me, MeMessage, strict=False), token=token)
 

@@ -16,7 +16,6 @@ from cartagena.messages import (
     encode,
     update_for,
     updates_for,
-    with_clock,
 )
 from cartagena.rules.explain import wishes
 from cartagena.rules.game import Game
@@ -66,6 +65,14 @@ def test_only_the_seat_to_act_gets_the_wish_table() -> None:
         update = as_json(update_for(seat, 7, [], position))
         assert set(update) == {"version", "seq", "happened", "view"}
         assert (update["version"], update["seq"]) == (1, 7)
+
+
+def test_only_the_seat_to_act_is_told_that_it_may_undo() -> None:
+    position = table(hands=("B", "D"))
+    many = updates_for(position, 7, [], [RED, BLUE, None], undo=True)
+    assert [seat for seat, frame in many.items() if decode(frame).undo] == [RED]
+    for seat, frame in many.items():
+        assert frame == encode(update_for(seat, 7, [], position, undo=True))
 
 
 def test_nobody_wishes_at_a_table_that_is_over() -> None:
@@ -176,34 +183,31 @@ def test_a_drawn_card_is_in_its_drawers_update_alone() -> None:
     assert [seat for seat, frame in many.items() if drew in frame] == [RED]
 
 
-# The clock.
+# What lies around the game.
 
 
 @pytest.mark.parametrize("stage", ["open", "running"])
-def test_a_clock_is_put_into_an_update_that_is_already_written(stage: str) -> None:
+def test_news_table_and_clock_are_byte_for_byte_in_their_places(stage: str) -> None:
     position = None if stage == "open" else table(hands=("B", "D"))
-    for frame in updates_for(position, 4, [], [None, RED], news=NEWS, table=around(stage=stage)).values():
-        before, after = decode(frame), decode(with_clock(frame, CLOCK))
-        assert after.clock == CLOCK
-        assert with_clock(frame, CLOCK) == encode(after)
-        assert (before.view, before.wishes, before.table) == (after.view, after.wishes, after.table)
+    around_it = {"news": NEWS, "table": around(stage=stage), "clock": CLOCK}
+    for seat, frame in updates_for(position, 4, [], [None, RED], **around_it).items():  # type: ignore[arg-type]
+        update = decode(frame)
+        assert (update.news, update.table, update.clock) == (NEWS, around(stage=stage), CLOCK)
+        assert frame == encode(update)
+        if position is not None:
+            assert update == update_for(seat, 4, [], position, **around_it)  # type: ignore[arg-type]
 
 
 def test_a_clock_may_have_stopped() -> None:
     stopped = ClockMessage(banks=(1, 2), running=None, deadline=None, now=3)
-    read = json.loads(with_clock(encode(Update(seq=1)), stopped))
+    read = json.loads(updates_for(table(hands=("B", "D")), 1, [], [None], clock=stopped)[None])
     assert read["clock"] == {"banks": [1, 2], "running": None, "deadline": None, "now": 3}
 
 
-def test_no_name_is_taken_for_a_clock() -> None:
-    tricky = NewsMessage(kind="sat", seat=0, name='"clock":{"banks":[]}}')
-    assert decode(with_clock(encode(Update(seq=1, news=tricky)), CLOCK)).news == tricky
-
-
-def test_an_update_never_has_two_clocks() -> None:
-    once = with_clock(encode(Update(seq=1)), CLOCK)
-    with pytest.raises(AssertionError, match="one clock"):
-        with_clock(once, CLOCK)
+def test_a_name_is_written_as_it_is_whatever_is_in_it() -> None:
+    tricky = NewsMessage(kind="sat", seat=0, name='"clock":{"banks":[]}}\n Ł{}')
+    frame = updates_for(table(hands=("B", "D")), 1, [], [None], news=tricky)[None]
+    assert decode(frame).news == tricky
 
 
 # Size.

@@ -15,7 +15,7 @@ from cartagena.rules.codes import CODES
 from cartagena.rules.ruleset import GOLD, PRESETS, SIGNS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
-GRAMMAR = PAGE[PAGE.index("```ebnf") :]
+GRAMMAR = PAGE[PAGE.index("```text\naction    = ") :]
 ROW = re.compile(r"^\| (escape|nest) \| (\d+)(?: to (\d+))? \| (.*) \|$", re.MULTILINE)
 LINE = re.compile(r"(\d+) \S \((\d+) \+ (?:sign|crew)\) \+ place|(\d+) \+ sign")
 

@@ -243,7 +243,7 @@ def reasons(position: Position) -> dict[int, Refusal]:
 def told_in_runs(position: Position) -> dict[int, Refusal]:
     """The same from the runs of codes; each code may be in one of them only."""
     told: dict[int, Refusal] = {}
-    for reason, runs in refused(position).items():
+    for reason, runs in refused(position):
         for first, last in runs:
             codes = range(first, last + 1)
             assert codes
@@ -265,7 +265,7 @@ def test_they_do_so_in_every_moment_of_a_game(ruleset: Ruleset, seats: int, tast
 
 def test_choices_that_are_refused_alike_are_told_together() -> None:
     position = table(red=[31, *[HOME] * 5], blue="3", hands=("B",), actions_used=3)
-    assert refused(position) == {Refusal.NO_ACTIONS_LEFT: [(1, 265)]}
+    assert refused(position) == [(Refusal.NO_ACTIONS_LEFT, [(1, 265)])]
 
 
 def count(position: Position, kind: Kind) -> int:
@@ -299,7 +299,7 @@ def test_nobody_wishes_while_chance_acts_or_when_the_game_is_over() -> None:
     over = table(red=[31, *[HOME] * 5], hands=("B",))
     apply(over, play("B", 31))
     assert wishes(due) == wishes(over) == []
-    assert refused(due) == refused(over) == {}
+    assert refused(due) == refused(over) == []
 
 
 def test_the_first_seat_wishes_too() -> None:

@@ -16,7 +16,7 @@ from asyncpg.pool import PoolConnectionProxy
 from msgspec import Raw
 
 from cartagena.server.accounts.moderation import set_admin
-from cartagena.server.http.api_accounts import account_kit, account_routes
+from cartagena.server.http.api.accounts import account_kit, account_routes
 from cartagena.server.http.app import build_app
 from cartagena.server.http.instruments import Instruments
 from cartagena.server.http.logs import json_log
@@ -171,6 +171,11 @@ def with_vapid(settings: dict[str, str] | None = None) -> dict[str, str]:
     return {"CARTAGENA_VAPID_PRIVATE_KEY": key, "CARTAGENA_VAPID_SUBJECT": "mailto:x@example.org"} | (
         settings or {}
     )
+
+
+def with_club() -> dict[str, str]:
+    """Variables of a club whose provider is away; for tests that only want its routes."""
+    return {"CARTAGENA_OIDC_ISSUER": "http://127.0.0.1:9", "CARTAGENA_OIDC_CLIENT_ID": "cartagena"}
 
 
 async def with_passkey(

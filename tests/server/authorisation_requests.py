@@ -4,8 +4,8 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from cartagena.server.http.api_streams import StreamFrom
-from cartagena.server.http.api_tables import Invitation
+from cartagena.server.http.api.streams import StreamFrom
+from cartagena.server.http.api.tables import Invitation
 from tests.server.authorisation_scene import Prepare, Scene, keyed
 from tests.server.authorisation_world import NONCE, NONCE_HASH, Json, Who
 
@@ -85,6 +85,9 @@ ELSEWHERE: dict[str, Request] = {
     "ladder": Request(query=lambda _: {"ruleset": "jamaica"}),
     "become_guest": Request(body=_example),
     "sign_out": Request(),
+    "ways_in": Request(),
+    "go_to_club": Request(),
+    "back_from_club": Request(query=lambda _: {"state": "unknown", "code": "unknown"}),
     "begin_sign_in": Request(),
     "finish_sign_in": Request(body=lambda _: {"credential": {}}),
     "recovery_sign_in": Request(body=_example),

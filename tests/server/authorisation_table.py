@@ -94,6 +94,9 @@ games_of_player       200     200       200    200    200        200     200    
 ladder                200     200       200    200    200        200     200        200      200
 become_guest          201     200       200    200    200        200     scope      201      200
 sign_out              204     204       204    204    204        204     204        204      204
+ways_in               200     200       200    200    200        200     200        200      200
+go_to_club            303     303       303    303    303        303     303        303      303
+back_from_club        303     303       303    303    303        303     303        303      303
 begin_sign_in         200     200       200    200    200        200     200        200      200
 finish_sign_in        proof   proof     proof  proof  proof      proof   proof      proof    proof
 recovery_sign_in      proof   proof     proof  proof  proof      proof   proof      proof    proof

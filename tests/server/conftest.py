@@ -9,7 +9,8 @@ from collections.abc import AsyncIterator
 import pytest_asyncio
 
 from cartagena.server.shared.settings import Settings
-from cartagena.server.store.databases import Databases, Pool
+from cartagena.server.store.databases import Databases
+from cartagena.server.store.pool import Pool
 from tests.server.databases import forget_everything, migrated_database, nats_address, opened, settings_for
 
 

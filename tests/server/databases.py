@@ -91,7 +91,7 @@ BEGIN
     SET LOCAL session_replication_role = replica;  -- no foreign key asks for an order
     FOR place IN
         SELECT format('%I.%I', schemaname, tablename) FROM pg_tables
-        WHERE schemaname IN ('shard', 'directory') AND tablename <> 'alembic_version'
+        WHERE schemaname IN ('shard', 'directory') AND tablename NOT IN ('alembic_version', 'identity')
     LOOP
         EXECUTE 'DELETE FROM ' || place;
     END LOOP;

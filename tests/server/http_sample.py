@@ -24,7 +24,7 @@ CARD = "ace-of-skulls-2718"
 """Something that nobody outside may ever read."""
 GUEST = "ct_guest"
 
-SLOW = Limit(group="slow", session=Rate(2, 0.5), address=Rate(3, 0.25))
+SLOW = Limit(group="slow", player=Rate(2, 0.5), address=Rate(3, 0.25))
 
 
 class Wish(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

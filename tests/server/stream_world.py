@@ -16,11 +16,11 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 
 from cartagena.server.bus import Announcement
-from cartagena.server.http.streams import StreamHub, StreamSettings
-from cartagena.server.http.streams_frames import Frame
-from cartagena.server.http.streams_pipe import Connection
-from cartagena.server.http.streams_ports import Visitor
-from cartagena.server.http.streams_protocol import StreamProtocol, abort_of
+from cartagena.server.http.streams.frames import Frame
+from cartagena.server.http.streams.hub import StreamHub, StreamSettings
+from cartagena.server.http.streams.pipe import Connection
+from cartagena.server.http.streams.ports import Visitor
+from cartagena.server.http.streams.protocol import StreamProtocol, abort_of
 from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.errors import ServiceError
 

@@ -81,6 +81,7 @@ def test_no_secret_is_printed() -> None:
         settings={},
         passkeys=0,
         recovery_codes=0,
+        webhook=False,
     )
     made = accounts.TokenMessage(id=SOMEBODY, name="bot", scopes=("read",), created=0, seen=0)
     secret = "xyzzy"  # noqa: S105 - none in earnest
@@ -92,6 +93,7 @@ def test_no_secret_is_printed() -> None:
         WebhookMessage(url="https://xyzzy.org/", created=0, secret=secret),
         accounts.PushKeys(p256dh="xyzzy", auth="xyzzy"),
         accounts.RecoveryCodesMessage(recovery_codes=("xyzzy",)),
+        accounts.ClubLinkMessage(issuer="https://xyzzy.org", subject="xyzzy", created=0, used=0),
         accounts.DeviceCodeMessage(code="xyzzy", expires=0, qr="xyzzy"),
     ):
         assert secret not in repr(message)

@@ -4,7 +4,7 @@ import asyncio
 from datetime import timedelta
 
 import pytest
-from asyncpg import Pool
+from asyncpg import Pool, Record
 
 from cartagena.messages.accounts import ChangeMe, Setting
 from cartagena.server.accounts.door import Sessions
@@ -215,3 +215,33 @@ async def _again(pool: Pool, admission: Admission, here: World) -> Admission:
     async with pool.acquire() as connection:
         here.clock.after(seconds=1)
         return await admit(here.directory, connection, admission.session.player_id, PROGRAM)
+
+
+async def test_many_who_come_at_once_are_read_together(
+    directory: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = world(directory)
+    admissions = [await here.guest() for _ in range(30)]
+    read, sizes = here.sessions._read_rows, []
+
+    async def counted(key: None, hashes: list[bytes]) -> dict[bytes, Record]:
+        sizes.append(len(hashes))
+        return await read(key, hashes)
+
+    monkeypatch.setattr(here.sessions._rows, "_read", counted)
+    tokens = [*(admission.token for admission in admissions), "ct_" + "A" * 43]
+    found = await asyncio.gather(*(here.sessions.find(token) for token in tokens))
+    assert sizes == [31]
+    assert found == [*(admission.session for admission in admissions), None]
+
+
+async def test_whoever_gives_up_waiting_takes_nobody_along(directory: Pool) -> None:
+    here = world(directory)
+    one, other = await here.guest(), await here.guest()
+    leaving = asyncio.create_task(here.sessions.find(one.token))
+    staying = asyncio.create_task(here.sessions.find(other.token))
+    await asyncio.sleep(0)
+    leaving.cancel()
+    session = await staying
+    assert session is not None
+    assert session.id == other.session.id

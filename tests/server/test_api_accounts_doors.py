@@ -7,8 +7,8 @@ import msgspec
 import pytest
 from asyncpg import Pool
 
-from cartagena.server.http.api_accounts import account_kit, account_routes
-from cartagena.server.http.api_accounts_base import label_of
+from cartagena.server.http.api.accounts import account_kit, account_routes
+from cartagena.server.http.api.accounts_base import label_of
 from cartagena.server.http.limits import AT_THE_DOOR
 from cartagena.server.http.problems import problems_of
 from cartagena.server.http.route import Route
@@ -22,6 +22,9 @@ SOMETHING = "01234567-89ab-7000-8000-000000000002"
 OPEN = {
     "/api/guest",
     "/api/sign-out",
+    "/api/sign-in",
+    "/api/sign-in/club",
+    "/api/sign-in/club/back",
     "/api/sign-in/begin",
     "/api/sign-in/finish",
     "/api/sign-in/recovery",

@@ -228,11 +228,13 @@ async def test_a_place_that_sends_no_push_says_so_and_keeps_no_browsers(home: Ho
 
 async def test_a_webhook_is_set_seen_without_its_secret_and_removed(home: House) -> None:
     anne = await home.guest()
+    assert (await anne.get("/api/me")).json()["webhook"] is False
     assert code_of(await anne.get("/api/me/webhook")) == (404, "no_such_thing")
     made = await anne.put("/api/me/webhook", json={"url": "https://bot.example.org/turn"})
     assert made.json()["secret"].startswith("cs_")
     shown = (await anne.get("/api/me/webhook")).json()
     assert shown == {**made.json(), "secret": None}
+    assert (await anne.get("/api/me")).json()["webhook"] is True
     again = await anne.put("/api/me/webhook", json={"url": "https://bot.example.org/turn"})
     assert again.json()["secret"] != made.json()["secret"]
     for _ in range(2):

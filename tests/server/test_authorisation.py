@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 
 from cartagena.server.shared.errors import Problem
-from tests.server.api_accounts_house import with_vapid
+from tests.server.api_accounts_house import with_club, with_vapid
 from tests.server.authorisation_requests import AT_TABLES, REQUESTS, code_shown, shaped
 from tests.server.authorisation_scene import Scene, keyed
 from tests.server.authorisation_secrets import Leak, check_nothing_leaks
@@ -29,6 +29,7 @@ async def service(database_dsn: str) -> AsyncIterator[Service]:
         CARTAGENA_DIRECTORY_POOL="4",
         CARTAGENA_PACE="100000",
         **with_vapid(),
+        **with_club(),
     )
     async with running(settings) as service:
         yield service

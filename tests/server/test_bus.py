@@ -175,7 +175,7 @@ def test_what_is_said_of_an_unreadable_message_does_not_quote_it() -> None:
 
 
 def test_a_field_that_a_later_version_adds_at_the_end_is_passed_over() -> None:
-    longer = b"\x01" + bytes([0x92, 7, 8])
+    longer = b"\x01" + bytes([0x94, 7, 0xC0, 0xC0, 8])
     assert unpack(Wake, longer) == Wake(bucket=7)
 
 

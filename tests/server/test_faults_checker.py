@@ -1,22 +1,19 @@
 """The checker of `make faults` is proved here: it finds every fault that is planted, and nothing else."""
 
-import asyncio
 import datetime as dt
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
-from urllib.parse import urlsplit
 from uuid import uuid4
 
 import pytest
 from msgspec.structs import replace as with_fields
-from structlog.testing import capture_logs
 
 from cartagena.client.standing import Standing
 from cartagena.messages.updates import decode
 from cartagena.rules.play import legal
-from cartagena.server.store.databases import Databases, Pool
+from cartagena.server.store.databases import Databases
+from cartagena.server.store.pool import Pool
 from cartagena.server.tables import playing
 from cartagena.server.tables.chatting import say
 from cartagena.server.tables.ports import Line, Sender
@@ -24,11 +21,9 @@ from cartagena.server.tables.seating import Terms
 from cartagena.server.tables.sheet import Clock
 from cartagena.server.tables.table import Kind, Table
 from cartagena.server.tables.telling import current
-from tests.server.databases import opened, settings_for
 from tests.server.tables_world import LIVE, PLAYERS, World, terms
 from tools.faults_checker import Evidence, Verdict, check
 from tools.faults_notes import Ack, Fault, Refusal, Seen
-from tools.faults_relay import Cut, Relay
 
 ACTIONS = 12
 
@@ -229,49 +224,6 @@ async def test_a_request_that_was_done_and_refused_is_found(world: World) -> Non
         as_of=await game.pool.fetchval("SELECT now()"),
     )
     assert [trouble.fault for trouble in (await check(world.databases, evidence)).troubles] == [Fault.DENIED]
-
-
-# --- The relay -------------------------------------------------------------------------------------
-
-
-@asynccontextmanager
-async def relayed(database_dsn: str) -> AsyncIterator[tuple[Relay, World]]:
-    """Tables that reach their database through a relay."""
-    parts = urlsplit(database_dsn)
-    relay = Relay(parts.port or 5432)
-    await relay.start()
-    user = f"{parts.netloc.rpartition('@')[0]}@" if "@" in parts.netloc else ""
-    dsn = parts._replace(netloc=f"{user}127.0.0.1:{relay.port}").geturl()
-    try:
-        async with opened(settings_for(dsn, CARTAGENA_POOL="4", CARTAGENA_DIRECTORY_POOL="1")) as databases:
-            yield relay, World(databases)
-    finally:
-        await relay.stop()
-
-
-async def test_the_relay_lets_a_commit_through_and_loses_its_answer(world: World, database_dsn: str) -> None:
-    table = await world.started(terms())
-    assert table.position is not None
-    code, key = legal(table.position)[0], uuid4()
-    async with relayed(database_dsn) as (relay, far):
-        cut = asyncio.create_task(relay.cut(Cut.BEFORE_ANSWER, within=20))
-        await asyncio.sleep(0)
-        with capture_logs() as logs:
-            after = await far.act(table, code, key)
-        assert await cut
-    # The node could not know, asked, and found that it had been written.
-    assert [entry["event"] for entry in logs] == ["commit_unknown"]
-    assert await world.store.find_key(table.id, key) == (after.seq, PLAYERS[table.to_act or 0].id)
-
-
-async def test_the_relay_carries_everything_while_nothing_is_asked_of_it(
-    world: World, database_dsn: str
-) -> None:
-    table = await world.started(terms())
-    async with relayed(database_dsn) as (_, far):
-        with capture_logs() as logs:
-            after = await far.play(table, Random(4), 10)
-    assert (after.seq, logs) == (table.seq + 10, [])
 
 
 # --- Stuck -----------------------------------------------------------------------------------------

@@ -203,14 +203,14 @@ async def test_head_answers_as_get_does_but_without_the_body(home: House) -> Non
 async def test_the_session_cookie_is_out_of_reach_for_scripts_and_other_sites(home: House) -> None:
     answer = await home.client.post("/api/guests")
     assert answer.headers["set-cookie"] == (
-        "cartagena=ct_guest; Path=/; Max-Age=3600; HttpOnly; SameSite=Lax; Secure"
+        "__Host-cartagena=ct_guest; Path=/; Max-Age=3600; HttpOnly; SameSite=Lax; Secure"
     )
 
 
 async def test_signing_out_takes_the_cookie_away(home: House) -> None:
     answer = await home.client.delete("/api/session", headers=ANNE)
     assert answer.status_code == 204
-    assert answer.headers["set-cookie"].startswith("cartagena=; Path=/; Max-Age=0;")
+    assert answer.headers["set-cookie"].startswith("__Host-cartagena=; Path=/; Max-Age=0;")
 
 
 def test_a_cookie_never_says_its_value_by_itself() -> None:

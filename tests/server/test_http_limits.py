@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
@@ -13,7 +14,7 @@ from cartagena.server.http.settings import HttpSettings
 from cartagena.server.shared.errors import Problem, ServiceError
 from tests.server.http_house import ACTIONS, ANNE, MARY, HandClock, House, house, raw_exchange
 
-SMALL = Limit(group="small", session=Rate(2, 0.5), address=Rate(3, 0.25))
+SMALL = Limit(group="small", player=Rate(2, 0.5), address=Rate(3, 0.25))
 PROXIED = HttpSettings(trusted_proxies=("127.0.0.1",))
 
 
@@ -33,6 +34,13 @@ async def test_a_session_that_asks_too_often_must_wait(home: House) -> None:
     assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too_many")
     assert answer.headers["retry-after"] == "2"
     assert answer.json()["error"]["retry_after"] == 2
+
+
+async def test_all_sessions_of_a_player_share_one_limit(home: House) -> None:
+    anne = home.sessions.by_token["ct_anne"]
+    home.sessions.by_token["ct_program"] = replace(anne, id=UUID(int=77))
+    assert await _statuses(home, 2, ANNE) == [200, 200]
+    assert await _statuses(home, 1, {"authorization": "Bearer ct_program"}) == [429]
 
 
 async def test_after_the_wait_it_may_ask_again(home: House) -> None:
@@ -135,12 +143,12 @@ def test_a_bucket_empties_with_time_and_never_below_empty() -> None:
     session = UUID(int=1)
     clock.now += 1_000_000
     for _ in range(2):
-        limits.count_session(SMALL, session)
+        limits.count_player(SMALL, session)
     with pytest.raises(ServiceError) as refused:
-        limits.count_session(SMALL, session)
+        limits.count_player(SMALL, session)
     assert refused.value.problem is Problem.TOO_MANY
     clock.now += 2
-    limits.count_session(SMALL, session)
+    limits.count_player(SMALL, session)
 
 
 def test_a_refused_try_does_not_lengthen_the_wait() -> None:

@@ -20,7 +20,7 @@ from cartagena.messages import ErrorMessage
 from cartagena.rules.refusals import Refusal
 from cartagena.server.http.answers import Answer
 from cartagena.server.http.call import Call
-from cartagena.server.http.docs_page import docs_page
+from cartagena.server.http.docs.page import docs_page
 from cartagena.server.http.door import Door
 from cartagena.server.http.openapi import document_of
 from cartagena.server.http.route import Example, Route
@@ -114,7 +114,7 @@ async def test_every_answer_of_every_sample_route_is_documented(home: House, doc
         await home.client.post(ACTIONS, content=b"{}", headers=ANNE),
         await home.client.post(ACTIONS, json={"x": "x" * 5000}, headers=ANNE),
         await home.client.post(ACTIONS, json={}, headers=READER),
-        await home.client.post(ACTIONS, json={}, headers={"cookie": "cartagena=ct_anne"}),
+        await home.client.post(ACTIONS, json={}, headers={"cookie": "__Host-cartagena=ct_anne"}),
         await home.client.get(f"/api/tables/{TABLE}", headers=ANNE),
         await home.client.get(f"/api/tables/{TABLE}"),
         await home.client.get(f"/api/tables/{TABLE}?seat=x", headers=ANNE),

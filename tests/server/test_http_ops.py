@@ -172,7 +172,9 @@ async def test_a_request_is_one_line_of_the_log(home: House) -> None:
 async def test_the_log_knows_no_tokens_bodies_paths_or_queries(home: House) -> None:
     answers = [
         await home.client.post(f"{ACTIONS}?{CARD}", json={"key": CARD}, headers=ANNE),
-        await home.client.get(f"/api/tables/{TABLE}?invite={CARD}", headers={"cookie": "cartagena=ct_anne"}),
+        await home.client.get(
+            f"/api/tables/{TABLE}?invite={CARD}", headers={"cookie": "__Host-cartagena=ct_anne"}
+        ),
         await home.client.get(f"/api/pictures/{CARD}"),
         await home.client.get(f"/api/nowhere/{CARD}"),
         await home.act("broken"),

@@ -6,7 +6,7 @@ import pytest
 from pgqueuer.db import AsyncpgPoolDriver
 
 from cartagena.server.shared.settings import Settings
-from cartagena.server.store.databases import Pool
+from cartagena.server.store.pool import Pool
 from cartagena.server.store.queue import JobQueue, names, queries_on
 from tests.server.worker_jobs import (
     PROGRAM,

@@ -115,7 +115,9 @@ async def test_a_hint_is_gone_after_an_hour(databases: Databases) -> None:
 async def test_a_game_is_analysed_once_for_all(databases: Databases, settings: Settings) -> None:
     desk = Desk(Node(databases))
     table = await desk.over((ANNE, BART))
+    assert not await desk.analyses.is_asked(table.id)
     asked = await asyncio.gather(*(desk.analyses.ask(table.id) for _ in range(3)))
+    assert await desk.analyses.is_asked(table.id)
     assert {answer.state for answer in asked} == {"waiting"}
     assert len(await desk.jobs()) == 1
     async with at_work(settings, desk.analysis_job()):

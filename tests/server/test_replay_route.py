@@ -49,7 +49,7 @@ def leaves(seat: int) -> Callable[[Table], Change]:
 
 
 async def for_seat(world: World, table: Table, seat: int) -> ReplayMessage:
-    return await replay_for(world.store, table, table.sheet.audience_of(seat))
+    return await replay_for(world.store, table, table.sheet.audience_of(seat), analysis=False)
 
 
 @pytest.mark.parametrize("ruleset", PRESETS)
@@ -59,7 +59,7 @@ async def test_a_game_that_is_over_is_told_as_its_record_with_open_hands(world: 
         for seat, player in enumerate(PLAYERS[:3]):
             table = (await world.change(table.id, leaves(seat), player)).table
     assert table.sheet.stage is Stage.OVER
-    replay = await replay_for(world.store, table, SPECTATOR)
+    replay = await replay_for(world.store, table, SPECTATOR, analysis=False)
     record = await whole_record(world.store, table)
     assert [(step.turn, step.seat, step.code) for step in replay.steps] == [
         (step.turn, step.seat, step.code) for step in record.steps
@@ -79,7 +79,7 @@ async def test_a_running_game_is_told_as_the_reader_saw_it(world: World) -> None
     assert table.position is not None
     for seat in (0, 1, 2, None):
         replay = (
-            await replay_for(world.store, table, SPECTATOR)
+            await replay_for(world.store, table, SPECTATOR, analysis=False)
             if seat is None
             else await for_seat(world, table, seat)
         )
@@ -116,12 +116,12 @@ async def test_what_was_undone_is_not_told(world: World) -> None:
     seat = table.to_act
     assert seat is not None
     outcome = await world.change(table.id, lambda now: playing.undo(now, seat), PLAYERS[seat])
-    replay = await replay_for(world.store, outcome.table, SPECTATOR)
+    replay = await replay_for(world.store, outcome.table, SPECTATOR, analysis=False)
     assert replay.steps == ()
 
 
 async def test_there_is_nothing_to_tell_before_the_deal(world: World) -> None:
     table_id = await world.seated(terms())
     with pytest.raises(ServiceError) as refused:
-        await replay_for(world.store, await world.tables.newest(table_id), SPECTATOR)
+        await replay_for(world.store, await world.tables.newest(table_id), SPECTATOR, analysis=False)
     assert refused.value.problem is Problem.WRONG_STAGE

@@ -1,10 +1,12 @@
 """Settings: good for one machine by themselves, and an error says what to set."""
 
 import base64
+import re
 from ipaddress import ip_network
 
 import pytest
 
+from cartagena.server.shared.club import Club
 from cartagena.server.shared.reading import SettingsError, without_secret
 from cartagena.server.shared.settings import LogStyle, Nats, Settings, Vapid
 
@@ -16,6 +18,9 @@ SECRETS = {
     "CARTAGENA_METRICS_TOKEN": "geheim-geheim-geheim",
     "CARTAGENA_VAPID_PRIVATE_KEY": KEY,
     "CARTAGENA_VAPID_SUBJECT": "mailto:harbour@example.org",
+    "CARTAGENA_OIDC_ISSUER": "https://id.example.org/club",
+    "CARTAGENA_OIDC_CLIENT_ID": "cartagena",
+    "CARTAGENA_OIDC_CLIENT_SECRET": "geheim",
 }
 
 
@@ -61,6 +66,8 @@ def test_everything_can_be_set() -> None:
             "CARTAGENA_LOG": "json",
             "CARTAGENA_BOT_WORKERS": "3",
             "CARTAGENA_PRIVATE_NOTICES": "yes",
+            "CARTAGENA_TRACES": "https://collector.example.org:4318/otlp",
+            "CARTAGENA_TRACES_SHARE": "0.25",
         }
     )
     assert (settings.pool, settings.directory_pool, settings.bot_workers) == (20, 5, 3)
@@ -81,7 +88,27 @@ def test_everything_can_be_set() -> None:
     assert settings.trusted_proxies == tuple(ip_network(text) for text in networks)
     assert settings.metrics_token == "geheim-geheim-geheim"  # noqa: S105  # not a real one
     assert settings.vapid == Vapid(private_key=KEY, subject="mailto:harbour@example.org")
+    assert settings.club == Club(
+        issuer="https://id.example.org/club",
+        client_id="cartagena",
+        client_secret="geheim",  # noqa: S106  # not a real one
+        name="id.example.org",
+    )
     assert (settings.log, settings.private_notices) == (LogStyle.JSON, True)
+    assert (settings.traces, settings.traces_share) == ("https://collector.example.org:4318/otlp", 0.25)
+
+
+def test_a_clubs_provider_may_be_on_this_machine_and_has_a_name_of_its_own() -> None:
+    chosen = {
+        "CARTAGENA_OIDC_ISSUER": "http://127.0.0.1:9000/realms/club/",
+        "CARTAGENA_OIDC_CLIENT_ID": "cartagena",
+        "CARTAGENA_OIDC_NAME": "Harbour Club",
+    }
+    club = Settings.read(chosen).club
+    assert club is not None
+    # To the letter: the provider's own word for itself is compared with it.
+    assert club.issuer == "http://127.0.0.1:9000/realms/club/"
+    assert (club.client_secret, club.name) == (None, "Harbour Club")
 
 
 def test_the_public_address_follows_the_port() -> None:
@@ -122,15 +149,29 @@ def test_several_nats_servers_may_be_named() -> None:
         ("CARTAGENA_VAPID_PRIVATE_KEY", "_" * 43),
         ("CARTAGENA_VAPID_PRIVATE_KEY", KEY),  # and no subject
         ("CARTAGENA_VAPID_SUBJECT", "mailto:harbour@example.org"),  # and no key
+        ("CARTAGENA_OIDC_ISSUER", "http://id.example.org"),
+        ("CARTAGENA_OIDC_ISSUER", "https://id.example.org/?club=1"),
+        ("CARTAGENA_OIDC_ISSUER", "https://id.example.org"),  # and no client id
+        ("CARTAGENA_OIDC_CLIENT_ID", "cartagena"),  # and no issuer
+        ("CARTAGENA_OIDC_CLIENT_SECRET", "geheim"),  # and neither
+        ("CARTAGENA_OIDC_NAME", "Harbour Club"),
         ("CARTAGENA_LOG", "JSON"),
         ("CARTAGENA_BOT_WORKERS", "-1"),
         ("CARTAGENA_PRIVATE_NOTICES", "true"),
+        ("CARTAGENA_TRACES", "127.0.0.1:4318"),
+        ("CARTAGENA_TRACES", "http://me:geheim@collector.example.org"),
+        ("CARTAGENA_TRACES", "grpc://collector.example.org:4317"),
+        ("CARTAGENA_TRACES_SHARE", "1.5"),
+        ("CARTAGENA_TRACES_SHARE", "-0.1"),
+        ("CARTAGENA_TRACES_SHARE", "nan"),
     ],
 )
 def test_a_wrong_setting_is_answered_with_an_example(name: str, value: str) -> None:
     with pytest.raises(SettingsError) as caught:
         Settings.read({name: value})
-    group = name.removesuffix("_CREDENTIALS").removesuffix("_PRIVATE_KEY").removesuffix("_SUBJECT")
+    group = re.sub(
+        r"_(CREDENTIALS|PRIVATE_KEY|SUBJECT|ISSUER|CLIENT_ID|CLIENT_SECRET)$|(?<=OIDC)_NAME$", "", name
+    )
     assert caught.value.name.startswith(group)
     assert f"; for example {caught.value.name}=" in str(caught.value)
 
@@ -144,6 +185,8 @@ def test_no_secret_is_told() -> None:
         "CARTAGENA_NATS",
         "CARTAGENA_METRICS_TOKEN",
         "CARTAGENA_VAPID_PRIVATE_KEY",
+        "CARTAGENA_OIDC_ISSUER",
+        "CARTAGENA_OIDC_CLIENT_SECRET",
     ):
         with pytest.raises(SettingsError) as caught:
             Settings.read({name: "geheim"})

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from cartagena.server.shared.ids import BUCKETS, bucket_of, new_id
 from cartagena.server.shared.reading import SettingsError
-from cartagena.server.store.databases import Connection, DatabaseAway, Databases, reach
+from cartagena.server.store.databases import DatabaseAway, Databases, reach
 from cartagena.server.store.migrate import upgrade
+from cartagena.server.store.pool import Connection
 from cartagena.server.store.shards import ShardMap
 from tests.server.databases import empty_database, opened, postgres_address, settings_for
 

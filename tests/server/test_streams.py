@@ -9,9 +9,9 @@ from uuid import UUID, uuid4
 import pytest
 
 from cartagena.server.bus import Announcement, Closing, LobbyChange
-from cartagena.server.http.streams import StreamSettings
-from cartagena.server.http.streams_frames import place_of, written
-from cartagena.server.http.streams_stream import Stream
+from cartagena.server.http.streams.frames import place_of, written
+from cartagena.server.http.streams.hub import StreamSettings
+from cartagena.server.http.streams.stream import Stream
 from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError
 from tests.server.bus_nodes import two_nodes, until
@@ -262,7 +262,7 @@ async def test_a_client_that_leaves_leaves_nothing_behind(here: World) -> None:
     assert gone() is None
     assert not any(isinstance(thing, Stream) for thing in gc.get_objects())
     crowd = here.hub._crowd
-    assert not any((crowd._tables, crowd._of_address, crowd._of_session, *crowd._slots))
+    assert not any((crowd._tables, crowd._of_address, crowd._of_player, *crowd._slots))
 
 
 # --- the lobby, and the bus --------------------------------------------------------------------------

@@ -12,9 +12,9 @@ from starlette.types import Message
 from structlog.testing import capture_logs
 
 from cartagena.server.bus import Closing
-from cartagena.server.http.streams import StreamHub, StreamSettings
-from cartagena.server.http.streams_crowd import SLOTS
-from cartagena.server.http.streams_pipe import Connection, Pipe
+from cartagena.server.http.streams.crowd import SLOTS
+from cartagena.server.http.streams.hub import StreamHub, StreamSettings
+from cartagena.server.http.streams.pipe import Connection, Pipe
 from cartagena.server.shared.audience import SPECTATOR
 from tests.server.bus_nodes import until
 from tests.server.stream_world import QUICK, Client, Log, World, event_of, world
@@ -204,12 +204,12 @@ async def test_a_client_that_takes_nothing_is_found_by_the_heartbeat() -> None:
 # --- limits ------------------------------------------------------------------------------------------
 
 
-async def test_a_session_may_have_only_so_many_streams() -> None:
+async def test_a_player_may_have_only_so_many_streams_however_many_sessions() -> None:
     log = Log()
     log.open(GAME)
-    async with world(log, replace(QUICK, per_session=3)) as here:
-        path, lobby = f"/tables/{GAME}?session={uuid4()}", f"/lobby?session={uuid4()}"
-        clients = [await here.ask(path) for _ in range(3)]
+    async with world(log, replace(QUICK, per_player=3)) as here:
+        path, lobby = f"/tables/{GAME}?player={uuid4()}", f"/lobby?player={uuid4()}"
+        clients = [await here.ask(f"{path}&session={uuid4()}") for _ in range(3)]
         assert [client.status for client in clients] == [200] * 3
         assert (await here.ask(path)).status == 429
         assert (await here.ask(lobby)).status == 200
@@ -231,17 +231,28 @@ async def test_an_address_may_have_only_so_many_streams() -> None:
         assert (await here.ask(path)).status == 200
 
 
+async def test_the_addresses_of_one_ipv6_site_are_one() -> None:
+    log = Log()
+    log.open(GAME)
+    async with world(log, replace(QUICK, per_address=2)) as here:
+        statuses = [
+            (await here.ask(f"/tables/{GAME}?address={address}")).status
+            for address in ("2001:db8:1:2::3", "2001:db8:1:2:ffff::1", "2001:db8:1:2::4", "2001:db8:1:3::3")
+        ]
+        assert statuses == [200, 200, 429, 200]
+
+
 async def test_a_stream_that_was_refused_counts_nowhere() -> None:
     log = Log()
     log.open(GAME)
     async with world(log, replace(QUICK, per_address=1)) as here:
-        session = uuid4()
-        first = await here.ask(f"/tables/{GAME}?session={session}")
+        player = uuid4()
+        first = await here.ask(f"/tables/{GAME}?player={player}")
         for _ in range(60):
-            assert (await here.ask(f"/tables/{GAME}?session={session}")).status == 429
+            assert (await here.ask(f"/tables/{GAME}?player={player}")).status == 429
         first.leave()
         await until(lambda: len(here.hub) == 0)
-        assert not here.hub._crowd._of_session
+        assert not here.hub._crowd._of_player
         assert not here.hub._crowd._of_address
 
 

@@ -9,12 +9,12 @@ import pytest
 from structlog.testing import capture_logs
 
 from cartagena.server.bus import Announcement
-from cartagena.server.http.streams import StreamSettings
-from cartagena.server.http.streams_reader import BATCH, Reader
-from cartagena.server.http.streams_stream import MOST_WAITING
-from cartagena.server.http.streams_together import Together
+from cartagena.server.http.streams.hub import StreamSettings
+from cartagena.server.http.streams.reader import BATCH, Reader
+from cartagena.server.http.streams.stream import MOST_WAITING
 from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.shared.together import Together
 from tests.server.bus_nodes import until
 from tests.server.stream_world import Client, Log, World, world
 

@@ -122,6 +122,13 @@ async def test_undo_is_an_event_and_the_turn_goes_on_after_a_restart(world: Worl
     assert table.position is not None
     before = pack(table.position)
     after = await world.act(table, legal(table.position)[0])
+    # Only the seat to act is told that it may undo, and only if there is something to take back.
+    told = {
+        now.seq: {audience for audience, frame in frames.items() if b'"undo":true' in frame}
+        for now, frames in world.heard.updates
+    }
+    assert told[table.seq] == set()
+    assert told[after.seq] == {after.sheet.audience_of(seat)}
     outcome = await world.tables.change_at(
         table.id, after.seq, PLAYERS[seat].sends(), lambda now: playing.undo(now, seat)
     )

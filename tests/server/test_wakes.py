@@ -11,6 +11,7 @@ from cartagena.server.bus import Wake
 from cartagena.server.shared.ids import bucket_of
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
+from cartagena.server.store.folding import folded
 from cartagena.server.tables import playing
 from cartagena.server.tables.records import whole_record
 from cartagena.server.tables.table import Kind, Table
@@ -47,11 +48,29 @@ async def test_four_bots_play_a_game_to_its_end(databases: Databases) -> None:
         over = await node.until_over(table.id)
     assert over.sheet.ending == "won"
     assert verify_record(await whole_record(node.store, over)).holds
-    assert (await node.row(table.id))["wake_at"] is None
     assert node.counted("cartagena_wakes_done_total", duty="acted") == (await node.kinds(table.id)).count(
         Kind.ACTED
     )
     assert node.counted("cartagena_wakes_failed_total") == 0
+
+
+async def test_the_log_of_a_game_that_is_over_is_folded_when_that_is_due(databases: Databases) -> None:
+    node = Node(databases)
+    table = await node.begun([bot("sailor"), bot("sailor")])
+    async with node.running():
+        await node.until_over(table.id)
+    events = len(await node.store.past(table.id, -1))
+    shard = databases.shard_of(table.id)
+    assert not await folded(shard, table.id)
+    await shard.execute("UPDATE shard.games SET wake_at = now() WHERE game_id = $1", table.id)
+
+    async def is_folded() -> bool:
+        return bool(await folded(shard, table.id))
+
+    async with Node(databases).running():
+        await eventually(is_folded)
+    assert (await node.row(table.id))["wake_at"] is None
+    assert len(await node.store.past(table.id, -1)) == events
 
 
 @pytest.mark.parametrize("ruleset", ["jamaica", "nest"])

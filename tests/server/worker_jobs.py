@@ -16,8 +16,8 @@ from pgqueuer.queries import EntrypointExecutionParameter
 
 from cartagena.rules.play import legal
 from cartagena.server.shared.settings import Settings
-from cartagena.server.store.databases import Connection, Pool
 from cartagena.server.store.jobs import DirectoryAnalyses, DirectoryHints
+from cartagena.server.store.pool import Connection, Pool
 from cartagena.server.store.queue import Job, JobQueue, JobRunner, Load, queries_on
 from cartagena.server.tables import playing
 from cartagena.server.tables.ports import Sender

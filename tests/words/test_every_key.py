@@ -14,6 +14,7 @@ from babel.messages.pofile import read_po
 import cartagena
 from cartagena.cli.main import entrance
 from cartagena.cli.style import Flag
+from cartagena.cli.tasks import Tasks
 from cartagena.fairness.verdict import Failure
 from cartagena.notation.names import COLOURS
 from cartagena.rules.happenings import Happening
@@ -45,7 +46,8 @@ def keys_of_option(option: Option) -> Iterator[str]:
 def keys_of_the_game() -> Iterator[str]:
     yield from (f"ruleset.{name}" for name in PRESETS)
     yield from (f"edition.{name}" for name in EDITIONS)
-    yield from (f"sign.{sign}" for signs in SIGNS.values() for sign in signs)
+    for signs in SIGNS.values():
+        yield from (f"{part}.{sign}" for part in ("sign", "letter") for sign in signs)
     for colour in COLOURS:
         yield from (f"crew.{colour}", f"crew.{colour}.letter")
     for family in SIGNS:
@@ -64,7 +66,8 @@ def keys_of_the_command_line() -> Iterator[str]:
     for command in commands:
         assert command is not None
         yield from (f"command.{command.name}.{part}" for part in ("summary", "help", "examples"))
-    for command in (entrance, *commands):
+    tasks = [task for command in commands if isinstance(command, Tasks) for task in command.commands.values()]
+    for command in (entrance, *commands, *tasks):
         assert command is not None
         yield from (f"flag.{flag.name}" for flag in command.params if isinstance(flag, Flag))
 

@@ -14,7 +14,7 @@ from cartagena.words import Words, languages
 from cartagena.words.catalogue import ENGLISH, LOCALE
 
 TRANSLATED: Final = [language for language in languages() if language != ENGLISH]
-CATALOGUES: Final = ["cartagena", "web"]
+CATALOGUES: Final = ["cartagena", "click", "web"]
 LABEL: Final = 8
 """How long a name at the beginning of a line of the drawn table may be."""
 KEYS_OF_THE_GAME: Final = set("CELMRTZ")

@@ -1,0 +1,134 @@
+"""Both proxies before a real node: streams come at once, go on after a break, and end with their reader."""
+
+import asyncio
+import shutil
+import ssl
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.deploy.running import DEPLOY, PATIENCE
+from tests.server.databases import migrated_database, settings_for
+from tests.server.service_nodes import Listener, Node, Person, listening, running_node
+from tools.deploy_nginx import write_nginx
+from tools.own_servers import free_port
+
+AT_ONCE = 12.0
+"""Less than the heartbeat, which would push along what a proxy holds back; a busy machine may need it."""
+
+
+@asynccontextmanager
+async def proxy(name: str, node: Node, folder: Path) -> AsyncIterator[str]:
+    """A proxy with the configuration of deploy/, before a node; its address."""
+    if shutil.which(name) is None:
+        pytest.skip(f"{name} is not installed on this machine")
+    place = node.url.removeprefix("http://")
+    port = free_port()
+    url = f"{'https' if name == 'nginx' else 'http'}://127.0.0.1:{port}"
+    command = caddy(folder, url, place) if name == "caddy" else nginx(folder, port, place)
+    with (folder / "log").open("wb") as log:
+        process = await asyncio.create_subprocess_exec(
+            *command, cwd=folder, env=paths(folder), stdout=log, stderr=log
+        )
+    try:
+        last_moment = time.monotonic() + PATIENCE
+        async with httpx.AsyncClient(verify=False, trust_env=False) as client:  # noqa: S501 - good for today only
+            while not await answers(client, url):
+                assert process.returncode is None, (folder / "log").read_text()
+                assert time.monotonic() < last_moment, (folder / "log").read_text()
+                await asyncio.sleep(0.05)
+        yield url
+    finally:
+        process.terminate()
+        await process.wait()
+
+
+def paths(folder: Path) -> dict[str, str]:
+    return {"PATH": "/usr/bin:/usr/sbin:/bin:/sbin", "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
+
+
+def caddy(folder: Path, url: str, place: str) -> Sequence[str]:
+    file = folder / "Caddyfile"
+    text = (DEPLOY / "club" / "Caddyfile").read_text(encoding="utf-8")
+    text = text.replace("{$SITE}", url).replace("{$UPSTREAM}", place)
+    file.write_text("{\n\tadmin off\n}\n" + text, encoding="utf-8")
+    return ["caddy", "run", "--adapter", "caddyfile", "--config", str(file)]
+
+
+def nginx(folder: Path, port: int, place: str) -> Sequence[str]:
+    places = {
+        "listen 80": f"listen 127.0.0.1:{free_port()}",
+        "listen 443": f"listen 127.0.0.1:{port}",
+        "127.0.0.1:8001": place,
+        # The other node is away.
+        "127.0.0.1:8002": f"127.0.0.1:{free_port()}",
+    }
+    return ["nginx", "-p", str(folder), "-c", str(write_nginx(folder, places))]
+
+
+async def answers(client: httpx.AsyncClient, url: str) -> bool:
+    try:
+        return (await client.get(f"{url}/ready")).is_success
+    except httpx.TransportError:
+        return False
+
+
+@asynccontextmanager
+async def person(url: str, name: str) -> AsyncIterator[Person]:
+    async with httpx.AsyncClient(base_url=url, timeout=20, verify=False, trust_env=False) as client:  # noqa: S501
+        told = (await client.post("/api/guest", json={"name": name, "bearer": True})).json()
+        yield Person(client=client, id=told["me"]["id"], token=told["token"])
+
+
+async def heard(listener: Listener, text: str) -> None:
+    async with asyncio.timeout(AT_ONCE):
+        while not any(told.get("text") == text for _, _, told in listener.events):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("name", ["caddy", "nginx"])
+async def test_a_table_is_followed_through_a_proxy(name: str, tmp_path: Path) -> None:
+    async with migrated_database() as dsn:
+        settings = settings_for(dsn, CARTAGENA_TRUSTED_PROXIES="127.0.0.1")
+        async with (
+            running_node(settings) as node,
+            proxy(name, node, tmp_path) as url,
+            person(url, "Anne") as anne,
+        ):
+            table = await anne.post("/api/tables", status=201, terms={"ruleset": "tortuga", "seats": 2})
+            path = f"/api/tables/{table['id']}"
+            async with listening(anne, f"{path}/stream") as listener:
+                await listener.until(0)
+                await anne.post(f"{path}/chat", status=201, text="Ahoy")
+                await heard(listener, "Ahoy")
+            await nobody_listens(node)
+            await anne.post(f"{path}/chat", status=201, text="Anybody there?")
+            async with listening(anne, f"{path}/stream", last=listener.last_id) as again:
+                await heard(again, "Anybody there?")
+                assert [event for event, _, _ in again.events] == ["chat"], "it went on where it was"
+            # The node knows that somebody else asks, not the proxy itself.
+            assert (await anne.client.get("/metrics")).status_code == 403
+
+
+async def nobody_listens(node: Node) -> None:
+    """Wait until the node has noticed that a reader has left."""
+    async with asyncio.timeout(AT_ONCE):
+        while len(node.web.hub):  # noqa: ASYNC110 - what is awaited comes from a proxy, not from a task
+            await asyncio.sleep(0.01)
+
+
+async def test_nginx_speaks_http_2(tmp_path: Path) -> None:
+    async with migrated_database() as dsn, running_node(settings_for(dsn)) as node:
+        async with proxy("nginx", node, tmp_path) as url:
+            context = ssl.create_default_context()
+            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+            context.set_alpn_protocols(["h2"])
+            host, port = url.removeprefix("https://").split(":")
+            _, writer = await asyncio.open_connection(host, int(port), ssl=context)
+            spoken = writer.get_extra_info("ssl_object").selected_alpn_protocol()
+            writer.close()
+        assert spoken == "h2"

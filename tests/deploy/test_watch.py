@@ -1,0 +1,47 @@
+"""What alerts and dashboard speak of is what a running service counts."""
+
+import re
+from pathlib import Path
+
+import httpx
+
+from tests.deploy.running import BIN, DEPLOY, environment_of, running
+from tests.server.databases import empty_database
+from tools.deploy_watch import metrics_watched
+from tools.own_servers import free_port
+
+KIND = re.compile(r"^# TYPE (\w+) (\w+)$", re.MULTILINE)
+PARTS = {"histogram": ("_bucket", "_sum", "_count")}
+ROOT = DEPLOY.parent
+RECIPE = re.compile(r'recipe: "(.+)"')
+ROW = re.compile(r"`(cartagena_[a-z_]+)(?:\{[^`]*)?`")
+
+
+def counted(page: str) -> set[str]:
+    """The names of all samples that a page of metrics may have."""
+    return {name + part for name, kind in KIND.findall(page) for part in PARTS.get(kind, ("",))}
+
+
+async def test_every_metric_that_is_watched_is_counted(tmp_path: Path) -> None:
+    async with empty_database() as dsn:
+        port = free_port()
+        command = [str(BIN / "cartagena"), "serve"]
+        async with running(command, environment_of(dsn, CARTAGENA_PORT=str(port)), tmp_path) as service:
+            await service.ready(port)
+            async with httpx.AsyncClient(trust_env=False) as client:
+                page = (await client.get(f"http://127.0.0.1:{port}/metrics")).text
+        names = counted(page)
+        assert len(metrics_watched()) > 15
+        assert metrics_watched() <= names
+        operations = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+        families = {
+            re.sub("_(bucket|sum|count)$", "", name) for name in names if name.startswith("cartagena_")
+        }
+        assert set(ROW.findall(operations)) <= families | names
+
+
+def test_every_alert_names_a_recipe_that_is_written() -> None:
+    page = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    recipes = set(RECIPE.findall((DEPLOY / "watch" / "alerts.yml").read_text(encoding="utf-8")))
+    assert recipes
+    assert {recipe for recipe in recipes if f"**{recipe}**" not in page} == set()

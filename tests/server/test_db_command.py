@@ -1,0 +1,42 @@
+"""`cartagena db` for programs: what was done, as JSON."""
+
+import asyncio
+import json
+
+from click.testing import CliRunner, Result
+
+from cartagena.cli.db import command
+from cartagena.server.store.migrations.line import DIRECTORY, SHARD
+from tests.server.databases import empty_database
+
+
+def run(dsn: str, *arguments: str, shards: str = "") -> Result:
+    return CliRunner().invoke(
+        command, arguments, env={"CARTAGENA_DIRECTORY": dsn, "CARTAGENA_SHARDS": shards}
+    )
+
+
+async def test_upgrade_and_repair_tell_programs_what_they_did() -> None:
+    async with empty_database() as dsn:
+        made = await asyncio.to_thread(run, dsn, "upgrade", "--json")
+        revisions = [entry["revision"] for entry in json.loads(made.output)]
+        assert {DIRECTORY.head(), SHARD.head()} <= set(revisions)
+        assert json.loads((await asyncio.to_thread(run, dsn, "upgrade", "--json")).output) == []
+        repaired = await asyncio.to_thread(run, dsn, "repair", "--json")
+        assert json.loads(repaired.output) == {"tables": 0, "strangers": 0, "ratings": 0}
+
+
+async def test_buckets_are_listed_and_moved() -> None:
+    async with empty_database() as one, empty_database() as two:
+        shards = f"0-1023={one},none={two}"
+        assert (await asyncio.to_thread(run, one, "upgrade", shards=shards)).exit_code == 0
+        told = await asyncio.to_thread(run, one, "move", "5-6", "--to", "1", shards=shards)
+        assert told.output.splitlines()[0].startswith("Bucket 5 has arrived: 0 games")
+        listed = await asyncio.to_thread(run, one, "shards", shards=shards)
+        assert [line.rpartition(": ")[2] for line in listed.output.splitlines()] == ["0-4,7-1023", "5-6"]
+        again = await asyncio.to_thread(run, one, "move", "5", "--to", "1", "--json", shards=shards)
+        assert json.loads(again.output) == []
+        back = await asyncio.to_thread(run, one, "move", "5", "--back", shards=shards)
+        assert "nothing to undo" in back.output
+        for wrong in (["5", "--to", "2"], ["1024", "--to", "1"], ["5"], ["x-", "--to", "0"]):
+            assert (await asyncio.to_thread(run, one, "move", *wrong, shards=shards)).exit_code != 0

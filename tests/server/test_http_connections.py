@@ -1,0 +1,117 @@
+"""Connections: one household may hold only so many, and whoever takes no answer is hung up on."""
+
+import asyncio
+import socket
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from starlette.types import Receive, Scope, Send
+
+from cartagena.server.http.address import Addresses
+from cartagena.server.http.connections import Connections
+from cartagena.server.http.protocol import CarefulProtocol
+from cartagena.server.http.serving import uvicorn_config
+from tests.server.http_house import raw_exchange, serving
+
+MANY = 12_000_000
+GULP = 2_000_000
+ASKED = b"GET / HTTP/1.1\r\nhost: x\r\n%s\r\n"
+
+
+class Hasty(CarefulProtocol):
+    """Waits a blink."""
+
+    patience = 0.3
+    patience_taking = 1.5
+
+
+async def generous(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answers everything with more than any buffer holds."""
+    if scope["type"] == "lifespan":
+        for _ in range(2):
+            kind = (await receive())["type"]
+            await send({"type": f"{kind}.complete"})
+        return
+    length = [(b"content-length", b"%d" % MANY)]
+    await send({"type": "http.response.start", "status": 200, "headers": length})
+    await send({"type": "http.response.body", "body": bytes(MANY)})
+
+
+@asynccontextmanager
+async def generous_server(
+    connections: Connections, protocol: type[CarefulProtocol] = Hasty
+) -> AsyncIterator[int]:
+    config = uvicorn_config(generous, port=0, graceful_seconds=1, connections=connections)
+    config.http = protocol
+    async with serving(config) as port:
+        yield port
+
+
+def narrow(port: int) -> socket.socket:
+    """A connection with room for a few kilobytes."""
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    connection.connect(("127.0.0.1", port))
+    return connection
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not holds():  # noqa: ASYNC110 - what is awaited happens in a server
+            await asyncio.sleep(0.01)
+
+
+async def test_who_takes_no_answer_is_hung_up_on() -> None:
+    connections = Connections()
+    async with generous_server(connections) as port:
+        for ending in (b"", b"connection: close\r\n"):
+            with narrow(port) as lazy:
+                lazy.sendall(ASKED % ending)
+                await until(lambda: connections.held_by("127.0.0.1") == 1)
+                await until(lambda: connections.held_by("127.0.0.1") == 0)
+
+
+async def test_who_takes_it_slowly_gets_all_of_it() -> None:
+    async with generous_server(Connections()) as port:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(ASKED % b"connection: close\r\n")
+        taken, began = 0, time.monotonic()
+        async with asyncio.timeout(60):
+            while piece := await reader.read(65_536):
+                # In gulps, all of them together for longer than the server waits for one who takes nothing.
+                if taken // GULP < (taken + len(piece)) // GULP:
+                    await asyncio.sleep(0.5)
+                taken += len(piece)
+        writer.close()
+    assert taken > MANY
+    assert time.monotonic() - began > Hasty.patience_taking
+
+
+async def test_an_address_may_hold_only_so_many_connections() -> None:
+    connections = Connections(most=2)
+    async with generous_server(connections, CarefulProtocol) as port:
+        with narrow(port), narrow(port) as second:
+            await until(lambda: connections.held_by("127.0.0.1") == 2)
+            said = await raw_exchange(port)
+            assert said.startswith(b"HTTP/1.1 429 ")
+            assert b"\r\nretry-after: 5\r\n" in said
+            assert b'"code":"too_many"' in said
+            second.close()
+            await until(lambda: connections.held_by("127.0.0.1") == 1)
+
+
+def test_a_trusted_proxy_speaks_for_many() -> None:
+    connections = Connections(Addresses(("10.0.0.0/8",)), most=1)
+    assert all(connections.admit("10.0.0.1") for _ in range(5))
+    assert [connections.admit("192.0.2.1") for _ in range(2)] == [True, False]
+    connections.leave("10.0.0.1")
+    connections.leave("192.0.2.1")
+    assert connections.held_by("192.0.2.1") == 0
+
+
+def test_the_addresses_of_one_site_are_one_household() -> None:
+    connections = Connections(most=1)
+    assert connections.admit("2001:db8:1:2::3")
+    assert not connections.admit("2001:db8:1:2::4")
+    assert connections.admit("2001:db8:1:3::3")

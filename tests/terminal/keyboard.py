@@ -1,0 +1,169 @@
+"""People at a keyboard: they look at the screen, and find the keys for what they want."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+from textual.events import Key
+from textual.pilot import Pilot
+
+from cartagena.cli.match import Match, fresh, names_of_seats
+from cartagena.client.sample_bot import worth
+from cartagena.messages.wishes import LegalMessage
+from cartagena.rules.actions import Kind, action_of
+from cartagena.rules.ruleset import PRESETS
+from cartagena.terminal.app import TerminalApp
+from cartagena.terminal.brush import Brush
+from cartagena.terminal.desk import Desk
+from cartagena.terminal.glyphs import UNICODE, Glyphs
+from cartagena.terminal.local import LocalTable
+from cartagena.terminal.page import Page
+from cartagena.terminal.setting import Opened
+from cartagena.terminal.source import Source
+from cartagena.terminal.table_screen import TableScreen
+from cartagena.terminal.wishing import Pirate
+from cartagena.words import Words
+from cartagena.words.naming import Names
+
+PATIENCE = 60
+"""Seconds that a game may stand still."""
+BREATH = 0.002
+"""Seconds between two looks at what one waits for."""
+
+
+def match_of(preset: str, seats: int, bots: int, seed: str = "1672", level: str = "sailor") -> Match:
+    """A new game, the same one for the same seed."""
+    return fresh(PRESETS[preset], names_of_seats(seats, bots, level), seed)
+
+
+def brush_for(match: Match, language: str = "en", glyphs: Glyphs = UNICODE) -> Brush:
+    """What its table is drawn with."""
+    return Brush(names=Names(Words(language), match.headers.ruleset), glyphs=glyphs)
+
+
+def table_of(match: Match, brush: Brush, *, pace: float = 0) -> LocalTable:
+    """A game at this keyboard; bots do not let anybody wait."""
+    players = tuple(name.removeprefix("bot:") for name in match.headers.names)
+    return LocalTable(match=match, names=brush.names, players=players, pace=pace)
+
+
+def app_of(source: Source, brush: Brush) -> TerminalApp:
+    """The program that shows a table."""
+    opened = Opened(source=source, brush=brush)
+    return TerminalApp(brush.names.words, brush.glyphs, opened=opened)
+
+
+def screen_of(app: TerminalApp) -> TableScreen:
+    """The table, perhaps under a page."""
+    return next(screen for screen in app.screen_stack if isinstance(screen, TableScreen))
+
+
+def text_of(app: TerminalApp) -> str:
+    """Everything that can be read on the screen now, drawn before its time has come."""
+    app.screen._on_timer_update()
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
+
+
+def keys_for(desk: Desk, code: int) -> Iterator[str]:
+    """The keys with which one comes from what is looked at to a choice."""
+    choosing, view = desk.choosing, desk.moment.view
+    assert choosing is not None
+    assert view is not None
+    assert view.seat is not None
+    action = action_of(view.ruleset.family, code)
+    assert action is not None
+    if action.place is not None:
+        pirate = Pirate(view.seat if action.crew is None else action.crew, action.place)
+        assert choosing.pirate is not None
+        steps = choosing.pirates.index(pirate) - choosing.pirates.index(choosing.pirate)
+        yield from ["right" if steps > 0 else "left"] * abs(steps)
+    if action.card is not None:
+        yield desk.brush.names.letter_of_sign(action.card % 7).lower()
+    else:
+        letters = {Kind.RETREAT: "r", Kind.PUSH: "r", Kind.SAIL: "c", Kind.CAPTAIN_SAIL: "c"}
+        yield letters.get(action.kind, "e")
+
+
+def furthest(desk: Desk) -> int:
+    """The choice of somebody who wants to get on."""
+    moment = desk.moment
+    assert moment.wishes is not None
+    assert moment.view is not None
+    held = moment.view.hand_sizes[moment.view.seat or 0]
+
+    def liking(choice: LegalMessage) -> float:
+        return worth(choice, held)
+
+    return max(moment.wishes.legal, key=liking).code
+
+
+async def until(holds: Callable[[], bool], patience: float = PATIENCE) -> None:
+    """Wait until something holds."""
+    async with asyncio.timeout(patience):
+        while not holds():  # noqa: ASYNC110 - a screen rings no bell
+            await asyncio.sleep(BREATH)
+
+
+async def shows(app: TerminalApp, *texts: str) -> None:
+    """These are on the screen, whatever breaks their lines, once a busy machine has drawn it."""
+
+    def missing() -> list[str]:
+        shown = text_of(app)
+        unbroken = " ".join(shown.split())
+        return [text for text in texts if text not in shown and text not in unbroken]
+
+    with suppress(TimeoutError):
+        await until(lambda: not missing())
+    assert not missing(), f"{missing()} cannot be read here:\n{text_of(app)}"
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    """Press keys, and go on as soon as they have done what they do.
+
+    The pilot's own way sleeps after each key until the processor is idle, at least 40 milliseconds, and a
+    second if a bot or a service works in this process; and it draws everything after each.
+    """
+    for key in keys:
+        pilot.app.post_message(Key(key, key if len(key) == 1 else None))
+        await settled(pilot)
+
+
+async def settled(pilot: Pilot[None]) -> None:
+    """Wait until all is done that was begun: what the program hands on to a screen, and that to its parts."""
+    for _ in range(3):
+        await pilot._wait_for_screen()
+
+
+async def do(pilot: Pilot[None], screen: TableScreen, code: int) -> None:
+    """Choose something by keys alone, and see that it is the one looked at before Enter is pressed."""
+    await press(pilot, *keys_for(screen.desk, code))
+    for _ in range(len(screen.desk.choosing.wishes) if screen.desk.choosing else 0):
+        if screen.desk.wish is not None and screen.desk.wish.code == code:
+            break
+        await press(pilot, "down")
+    assert screen.desk.wish is not None
+    assert screen.desk.wish.code == code
+    before = screen.desk.moment
+    await press(pilot, "enter")
+    await until(lambda: screen.desk.moment is not before)
+
+
+async def play_to_the_end(
+    pilot: Pilot[None], app: TerminalApp, choose: Callable[[Desk], int] = furthest
+) -> TableScreen:
+    """Play with keys until the page of the end is there."""
+    screen = screen_of(app)
+    while not isinstance(app.screen, Page):
+        await until(lambda: is_waiting(screen) or isinstance(app.screen, Page))
+        if screen.desk.moment.covered is not None:
+            await press(pilot, "enter")
+        elif screen.desk.choosing is not None:
+            await do(pilot, screen, choose(screen.desk))
+        await settled(pilot)
+    return screen
+
+
+def is_waiting(screen: TableScreen) -> bool:
+    """Whether the screen waits for a person."""
+    return screen.desk.choosing is not None or screen.desk.moment.covered is not None

@@ -1,0 +1,55 @@
+"""The program in a real terminal, without a screen multiplexer: bytes in, bytes out."""
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+PROGRAM = str(Path(sys.executable).with_name("cartagena"))
+
+
+class Shown:
+    """What a command shows in a terminal of 80 by 24."""
+
+    def __init__(self, *arguments: str, **environment: str) -> None:
+        self._ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        named = {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **environment}
+        self._running = subprocess.Popen(  # noqa: S603 - our own
+            [PROGRAM, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, **named}
+        )
+        os.close(theirs)
+        self.text = ""
+
+    def until(self, *parts: str) -> "Shown":
+        """Read until all of these are shown; nothing more is read after half a minute."""
+        end, read = time.monotonic() + 30, b""
+        while time.monotonic() < end and not all(part.encode() in read for part in parts):
+            if select.select([self._ours], [], [], 1)[0]:
+                read += os.read(self._ours, 65536)
+        self.text = read.decode(errors="replace")
+        assert all(part in self.text for part in parts), self.text
+        return self
+
+    def press(self, keys: bytes) -> "Shown":
+        """Press keys."""
+        os.write(self._ours, keys)
+        return self
+
+    def until_ended(self) -> int:
+        """Wait until it ends by itself; gives its exit code."""
+        code = self._running.wait(30)
+        os.close(self._ours)
+        return code
+
+    def end(self) -> None:
+        """Stop it at once."""
+        self._running.kill()
+        self._running.wait()
+        os.close(self._ours)

@@ -1,0 +1,110 @@
+"""A whole game in a real terminal: keys sent through tmux, the screen read from its pane."""
+
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cartagena.cli.match import Match
+from cartagena.notation.record_reader import parse_record
+from cartagena.notation.record_text import format_record
+from cartagena.terminal.desk import Desk
+from cartagena.terminal.local import LocalTable
+from tests.terminal.keyboard import brush_for, furthest, keys_for, match_of, table_of
+
+PROGRAM = str(Path(sys.executable).with_name("cartagena"))
+NAMES = {"left": "Left", "right": "Right", "down": "Down", "enter": "Enter"}
+PATIENCE = 60
+LEFT = 49
+"""Columns of the board on a screen of 80."""
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("tmux") is None, reason="tmux is not installed: apt-get install tmux"
+)
+
+
+class Terminal:
+    """A session of tmux on a server of its own, so that nobody else's is touched."""
+
+    def __init__(self, socket: Path, *command: str) -> None:
+        self._tmux = ["tmux", "-S", str(socket), "-f", "/dev/null"]
+        self._run("new-session", "-d", "-x", "80", "-y", "24", *command)
+
+    def _run(self, *words: str) -> str:
+        done = subprocess.run([*self._tmux, *words], capture_output=True, text=True, check=True)  # noqa: S603 - tmux
+        return done.stdout
+
+    def press(self, *keys: str) -> None:
+        """Press keys, one after the other."""
+        self._run("send-keys", *(NAMES.get(key, key) for key in keys))
+
+    def screen(self) -> str:
+        """What stands on the screen now."""
+        return self._run("capture-pane", "-p")
+
+    def wait_for(self, *parts: str) -> str:
+        """Wait until all of these stand on the screen."""
+        end = time.monotonic() + PATIENCE
+        shown = ""
+        while time.monotonic() < end:
+            shown = self.screen()
+            if all(part in shown for part in parts):
+                return shown
+            time.sleep(0.03)
+        missing = [part for part in parts if part not in shown]
+        pytest.fail(f"the screen never shows {missing}:\n{shown}")
+
+    def close(self) -> None:
+        """End the session and its server."""
+        subprocess.run([*self._tmux, "kill-server"], capture_output=True, check=False)  # noqa: S603 - as above
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    """The program in a terminal, playing a game that is known beforehand."""
+    command = [PROGRAM, "play", "--seed", "1672", "--level", "sailor", "--save", str(tmp_path / "game.txt")]
+    opened = Terminal(tmp_path / "socket", "env", "LANG=C.UTF-8", "LC_ALL=C.UTF-8", *command)
+    yield opened
+    opened.close()
+
+
+def let_bots_choose(match: Match, table: LocalTable, desk: Desk) -> None:
+    while not match.position.over and match.is_bot(match.position.to_act):
+        desk.show(table.moment())
+        table.happened.append(match.act(match.choose_for(match.position.to_act)))
+
+
+def expected(desk: Desk) -> list[str]:
+    """What must stand on the screen: the board and the cards as they are worked out without one."""
+    lines = [*desk.board(LEFT, 14).lines, *desk.cards(LEFT)]
+    return [line.plain.rstrip() for line in lines]
+
+
+def test_a_whole_game_is_played_through_tmux(terminal: Terminal, tmp_path: Path) -> None:
+    match = match_of("tortuga", 2, 1)
+    brush = brush_for(match)
+    desk, table = Desk(brush), table_of(match, brush)
+    let_bots_choose(match, table, desk)
+    while not match.position.over:
+        desk.show(table.moment())
+        terminal.wait_for(*expected(desk))
+        code = furthest(desk)
+        # A key looks at the first line that fits; every card of Tortuga has one line.
+        terminal.press(*keys_for(desk, code))
+        assert desk.choosing is not None
+        assert desk.choosing.to_code(code)
+        terminal.wait_for(*expected(desk))
+        terminal.press("enter")
+        table.happened.append(match.act(code))
+        let_bots_choose(match, table, desk)
+    shown = terminal.wait_for("The game is over")
+    assert re.search(r"(Red|Blue) has won\.", shown)
+    kept = (tmp_path / "game.txt").read_text(encoding="utf-8")
+    assert kept == format_record(match.record())
+    assert parse_record(kept).result.winner == match.position.winner
+    terminal.press("q")
