@@ -1,4 +1,4 @@
-/** How the pages are tested in a real browser, against a real service; `make test-web` and `make screens` run this. */
+/** How the pages are tested in a real browser, against a real service: `make test-web`, `screens`, `bench-web`, `lighthouse`. */
 
 import { defineConfig } from "@playwright/test";
 
@@ -22,7 +22,8 @@ export default defineConfig({
   workers: 1,
   fullyParallel: false,
   forbidOnly: process.env["CI"] !== undefined,
-  retries: 0,
+  // Nobody is there to try again; what passed only then is listed as flaky.
+  retries: process.env["CI"] === undefined ? 0 : 1,
   timeout: 300_000,
   expect: { timeout: 10_000 },
   reporter: [["list"]],
@@ -35,7 +36,8 @@ export default defineConfig({
     screenshot: "only-on-failure",
   },
   projects: [
-    { name: "games", testIgnore: [/screens\.spec/, /lighthouse\.spec/] },
+    { name: "games", testIgnore: [/screens\.spec/, /speed\.spec/, /lighthouse\.spec/] },
+    { name: "speed", testMatch: /speed\.spec/ },
     { name: "screens", testMatch: /screens\.spec/ },
     { name: "lighthouse", testMatch: /lighthouse\.spec/ },
   ],

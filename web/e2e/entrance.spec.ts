@@ -54,6 +54,7 @@ test("somebody plays against a bot", async ({ arrive }) => {
   await person.command(id, "start");
   const player = new Player(person, await person.open(`/table/${id}`), id, mouse);
   const before = await player.look();
-  await play([player], 12);
+  await play([player], 18);
   expect((await player.look()).current.view?.turn).toBeGreaterThan((before.current.view?.turn ?? 0) + 2);
+  await expect(player.page.getByRole("log").getByRole("listitem").last()).toBeInViewport();
 });

@@ -10,11 +10,12 @@ const MOST_CHOICES = 1500;
 
 /** Open a table for these people, let them sit down, start, and look at it in their browsers. */
 export async function seated(
-  people: readonly [Person, ...Person[]],
+  people: readonly Person[],
   terms: Partial<Terms> & Pick<Terms, "ruleset">,
   hands: readonly Hands[],
 ): Promise<Player[]> {
   const [host, ...guests] = people;
+  if (host === undefined) throw new Error("nobody plays");
   const { id, invite } = await host.openTable({ seats: people.length, ...terms });
   for (const guest of guests) await guest.command(id, "sit", { invite });
   await host.command(id, "start");

@@ -1,47 +1,40 @@
-/** Whole games through the pages: each ruleset, two to five people, with mouse, touch and keys. */
+/**
+ * Whole games through the pages: each ruleset, two to five people, with mouse, touch and keys.
+ *
+ * Those that go a way which another test goes as well are long: CI leaves them out (`--grep-invert @long`).
+ */
 
 import { expectEnd, isOver, play, seated } from "./game";
 import { keys, mouse, touch } from "./hands";
-import { DESKTOP, PHONE } from "./person";
+import { DESKTOP, PHONE, type Person } from "./person";
+import type { Hands } from "./player";
 import { expect, test } from "./test";
 
+const NAMES = ["Anne", "Bart", "Cora", "Dora", "Emil"] as const;
+const WAYS: Record<string, readonly Hands[]> = {
+  "two people with the mouse": [mouse, mouse],
+  "two people with the keyboard alone": [keys, keys],
+  "two people, one with keys and one with fingers": [keys, touch],
+  "three people on phones, with their fingers": [touch, touch, touch],
+  "five people, each in another way": [mouse, touch, keys, touch, mouse],
+};
+/** Each ruleset and each way once, as shortly as can be; the game of the Nest is that of `secrets.spec.ts`. */
+const ALWAYS = new Set([
+  "tortuga: two people, one with keys and one with fingers",
+  "jamaica: two people with the mouse",
+]);
+
 for (const ruleset of ["tortuga", "jamaica", "nest"]) {
-  test(`two people play a whole game of ${ruleset} with the mouse`, async ({ arrive }) => {
-    const people = [await arrive("Anne"), await arrive("Bart")] as const;
-    const players = await seated([...people], { ruleset }, [mouse]);
-    expect(isOver(await play(players))).toBe(true);
-    await expectEnd(players);
-  });
+  for (const [way, hands] of Object.entries(WAYS)) {
+    const name = `${ruleset}: ${way}`;
+    test(`a whole game of ${name}`, { tag: ALWAYS.has(name) ? [] : "@long" }, async ({ arrive }) => {
+      test.setTimeout(900_000);
+      const people: Person[] = [];
+      for (const [seat, hand] of hands.entries())
+        people.push(await arrive(NAMES[seat] ?? "", hand === touch ? PHONE : DESKTOP));
+      const players = await seated(people, { ruleset }, hands);
+      expect(isOver(await play(players))).toBe(true);
+      await expectEnd(players);
+    });
+  }
 }
-
-test("three people play a whole game on phones, with their fingers", async ({ arrive }) => {
-  const people = [
-    await arrive("Anne", PHONE),
-    await arrive("Bart", PHONE),
-    await arrive("Cora", PHONE),
-  ] as const;
-  const players = await seated([...people], { ruleset: "tortuga" }, [touch]);
-  expect(isOver(await play(players))).toBe(true);
-  await expectEnd(players);
-});
-
-test("two people play a whole game with the keyboard alone", async ({ arrive }) => {
-  const people = [await arrive("Anne"), await arrive("Bart")] as const;
-  const players = await seated([...people], { ruleset: "tortuga" }, [keys]);
-  expect(isOver(await play(players))).toBe(true);
-  await expectEnd(players);
-});
-
-test("five people play, each in another way", async ({ arrive }) => {
-  test.setTimeout(600_000);
-  const people = [
-    await arrive("Anne", DESKTOP),
-    await arrive("Bart", PHONE),
-    await arrive("Cora"),
-    await arrive("Dora", PHONE),
-    await arrive("Emil"),
-  ] as const;
-  const players = await seated([...people], { ruleset: "jamaica" }, [mouse, touch, keys, touch, mouse]);
-  expect(isOver(await play(players))).toBe(true);
-  await expectEnd(players);
-});

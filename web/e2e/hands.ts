@@ -1,6 +1,7 @@
 /** Three ways to play: with a mouse, with fingers, with keys alone. */
 
 import { expect, type Locator, type Page } from "@playwright/test";
+import { HOME } from "../src/board/places";
 import { placeButton, type Hands } from "./player";
 
 /** More Tabs than any page of ours has stops. */
@@ -11,6 +12,23 @@ export const mouse: Hands = {
   press: (_, target) => target.click(),
   pressPlace: (page, view, place) => placeButton(page, view, place).click(),
 };
+
+/**
+ * The same mouse, moved to a point and pressed there. Playwright's own click searches the page and listens in it
+ * while the button is pressed, which no hand does: whoever measures a click takes this one.
+ */
+export const bareMouse: Hands = {
+  looksFirst: false,
+  press: pressMiddle,
+  pressPlace: (page, view, place) => pressMiddle(page, placeButton(page, view, place)),
+};
+
+async function pressMiddle(page: Page, target: Locator): Promise<void> {
+  await target.scrollIntoViewIfNeeded();
+  const box = await target.boundingBox();
+  if (box === null) throw new Error("what is to be pressed is not there");
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+}
 
 export const touch: Hands = {
   looksFirst: true,
@@ -27,8 +45,10 @@ export const keys: Hands = {
   },
   async pressPlace(page, view, place) {
     await tabTo(page, page.getByRole("grid"));
-    await page.keyboard.press("Home");
-    for (let step = 0; step < place; step++) await page.keyboard.press("ArrowRight");
+    const isNearHome = place > HOME / 2;
+    await page.keyboard.press(isNearHome ? "End" : "Home");
+    for (let step = isNearHome ? HOME - place : place; step > 0; step--)
+      await page.keyboard.press(isNearHome ? "ArrowLeft" : "ArrowRight");
     await expect(placeButton(page, view, place)).toBeFocused();
     await page.keyboard.press("Enter");
   },

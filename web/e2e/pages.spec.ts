@@ -1,52 +1,10 @@
-/** Every page is there, says what it is, needs nothing from elsewhere and breaks no rule of accessibility. */
+/** Every page is there, says what it is, fits its screen and needs nothing from elsewhere. */
 
-import AxeBuilder from "@axe-core/playwright";
-import { gameOver } from "./game";
 import { PHONE, type Person } from "./person";
+import { PAGES as OTHERS } from "./siteScenes";
 import { expect, test, type Page } from "./test";
 
-const PAGES = [
-  "/",
-  "/open",
-  "/learn",
-  "/rules",
-  "/rules/escape",
-  "/rules/nest",
-  "/ladder",
-  "/sign-in",
-  "/account",
-  "/settings",
-  "/credits",
-  "/nonsense",
-];
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
-for (const theme of ["plan", "night"] as const) {
-  for (const path of PAGES) {
-    test(`${path} is accessible in the theme ${theme}`, async ({ arrive }) => {
-      const person = await arrive("Anne");
-      await choose(person, theme);
-      await expectAccessible(await person.open(path));
-    });
-  }
-
-  test(`a table is accessible in the theme ${theme}, before, during and after`, async ({ arrive }) => {
-    const person = await arrive("Anne");
-    await choose(person, theme);
-    const { id } = await person.openTable({ ruleset: "tortuga", seats: 2 });
-    const page = await person.open(`/table/${id}`);
-    await expect(page.getByRole("button", { name: "Start the game" })).toBeVisible();
-    await expectAccessible(page);
-    await person.command(id, "bots", { seat: 1, level: "deckhand" });
-    await person.command(id, "start");
-    await expect(page.getByRole("grid")).toBeVisible();
-    await expectAccessible(page);
-    await person.command(id, "resign");
-    await expect(gameOver(page)).toBeVisible();
-    await expectAccessible(page);
-    await expectAccessible(await person.open(`/replay/${id}`));
-  });
-}
+const PAGES = ["/", "/open", ...OTHERS];
 
 for (const path of [...PAGES, "table"]) {
   test(`${path} fits a phone without scrolling sideways`, async ({ arrive }) => {
@@ -93,6 +51,26 @@ test("no page asks another host for anything", async ({ arrive, harbour }) => {
   expect(elsewhere).toEqual([]);
 });
 
+test("what is not there is not asked for: nothing in red on an account or a replay", async ({ arrive }) => {
+  const [anne, bart] = [await arrive("Anne"), await arrive("Bart")];
+  const { id } = await anne.openTable({ ruleset: "tortuga", seats: 2 });
+  await bart.command(id, "sit");
+  await anne.command(id, "start");
+  await anne.command(id, "resign");
+  const refused: string[] = [];
+  anne.context.on("response", (answer) => {
+    if (answer.status() >= 400) refused.push(`${answer.status()} ${answer.url()}`);
+  });
+  const account = await anne.open("/account");
+  await expect(account.getByRole("textbox", { name: "Address, with https" })).toHaveValue("");
+  const replay = await anne.open(`/replay/${id}`);
+  await expect(replay.getByRole("button", { name: "Analyse this game" })).toBeVisible();
+  expect(refused).toEqual([]);
+  await bart.ask("POST", `/api/tables/${id}/analysis`);
+  await replay.reload();
+  await expect(replay.getByText("simulations for each decision")).toBeVisible({ timeout: 60_000 });
+});
+
 test("the first load of a table is light", async ({ arrive }) => {
   const person = await arrive("Anne");
   const path = await runningTable(person);
@@ -116,27 +94,8 @@ async function runningTable(person: Person): Promise<string> {
   return `/table/${id}`;
 }
 
-async function choose(person: Person, theme: "plan" | "night"): Promise<void> {
-  await person.context.addInitScript((chosen) => {
-    // The search for faults opens an empty page of its own, which may keep nothing.
-    if (location.protocol === "about:") return;
-    localStorage.setItem("cartagena.settings", JSON.stringify({ theme: chosen }));
-  }, theme);
-}
-
 /** The page has come and nothing is being fetched any more, apart from streams. */
 async function settled(page: Page): Promise<void> {
   await expect(page.getByRole("main")).toBeVisible();
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  await settled(page);
-  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
-  const told = violations.map(({ id, help, nodes }) => ({
-    id,
-    help,
-    where: nodes.map(({ target }) => target),
-  }));
-  expect(told).toEqual([]);
 }

@@ -16,7 +16,7 @@ export interface Hands {
 }
 
 /** What a player looks at when choosing. */
-interface Moment {
+export interface Moment {
   view: View;
   seat: number;
   legal: readonly Legal[];

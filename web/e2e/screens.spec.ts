@@ -1,79 +1,69 @@
-/** Pictures of every screen: sizes, themes and languages, into web/screens. */
+/** Pictures of every screen in every state: sizes, themes and languages, into web/screens. Nothing scrolls sideways. */
 
 import { join } from "node:path";
-import { play, seated } from "./game";
-import { mouse } from "./hands";
-import type { Look, Person } from "./person";
+import { crowdScenes } from "./crowdScenes";
+import { dress, type Dress } from "./dressing";
+import type { Look } from "./person";
+import { SCENES } from "./scenes";
 import { expect, test, type Page } from "./test";
 
 const FOLDER = join(import.meta.dirname, "../screens");
-const SIZES: Record<string, NonNullable<Look["viewport"]>> = {
-  desktop: { width: 1440, height: 900 },
-  tablet: { width: 900, height: 1200 },
-  phone: { width: 390, height: 844 },
-};
-const PAGES: Record<string, string> = {
-  home: "/",
-  open: "/open",
-  learn: "/learn",
-  rules: "/rules/escape",
-  ladder: "/ladder",
-  account: "/account",
-  "sign-in": "/sign-in",
-  settings: "/settings",
-  credits: "/credits",
-  nothing: "/nonsense",
-};
+/** Of a long page so many heights of the window are shown. */
+const HEIGHTS = 3;
+const WORN: readonly Dress[] = [
+  { language: "en", theme: "plan" },
+  { language: "en", theme: "night" },
+  { language: "de", theme: "plan" },
+  { language: "de", theme: "night" },
+];
 
-for (const ruleset of ["tortuga", "jamaica", "nest"]) {
-  test(`pictures of ${ruleset}`, async ({ arrive }) => {
-    test.setTimeout(900_000);
-    const people = [await arrive("Anne"), await arrive("Tobias"), await arrive("Ines")] as const;
-    const players = await seated([...people], { ruleset }, [mouse]);
-    const [first] = players;
-    if (first === undefined) throw new Error("somebody plays");
-    await play(players, 24);
-    await pictures(first.person, `/table/${first.table}`, ruleset, async (page) => {
-      await expect(page.getByRole("grid")).toBeVisible();
-    });
-    await play(players);
-    await pictures(first.person, `/table/${first.table}`, `${ruleset}-over`);
-    await pictures(first.person, `/replay/${first.table}#t6.1`, `${ruleset}-replay`);
-  });
+interface Size {
+  look: Look & { viewport: { width: number; height: number } };
+  worn: readonly Dress[];
 }
 
-test("pictures of everything else", async ({ arrive }) => {
-  test.setTimeout(900_000);
-  const person = await arrive("Anne");
-  for (const [name, path] of Object.entries(PAGES)) await pictures(person, path, name);
-  const { id } = await person.openTable({ ruleset: "tortuga", seats: 3 });
-  await pictures(person, `/table/${id}`, "waiting-room");
-});
+const SIZES: Record<string, Size> = {
+  desktop: { look: { viewport: { width: 1440, height: 900 } }, worn: WORN },
+  tablet: { look: { viewport: { width: 900, height: 1200 }, hasTouch: true }, worn: WORN },
+  phone: { look: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }, worn: WORN },
+  // The narrowest phone, with the longest words.
+  narrow: {
+    look: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+    worn: [{ language: "de", theme: "plan" }],
+  },
+};
 
-type Wait = (page: Page) => Promise<void>;
-
-/** One picture for each size, theme and language. */
-async function pictures(person: Person, path: string, name: string, wait?: Wait): Promise<void> {
-  const page = await person.context.newPage();
-  for (const language of ["en", "de"]) {
-    for (const theme of ["plan", "night"]) {
-      await page.addInitScript(
-        (chosen) => localStorage.setItem("cartagena.settings", JSON.stringify(chosen)),
-        {
-          theme,
-          language,
-        },
-      );
-      for (const [size, viewport] of Object.entries(SIZES)) {
-        await page.setViewportSize(viewport);
-        await page.goto("/theme.js");
-        await page.goto(path);
-        await expect(page.getByRole("main")).toBeVisible();
-        await wait?.(page);
-        await page.evaluate(() => document.fonts.ready.then(() => undefined));
-        await page.screenshot({ path: join(FOLDER, `${name}-${size}-${theme}-${language}.png`) });
+for (const [size, { look, worn }] of Object.entries(SIZES)) {
+  for (const scene of [...SCENES, ...crowdScenes]) {
+    test(`pictures of ${scene.name}, ${size}`, async ({ arrive }) => {
+      const tooWide: string[] = [];
+      for await (const { name, page } of scene.walk(arrive, look)) {
+        for (const dressed of worn) {
+          await dress(page, dressed);
+          const picture = [scene.name, name, size, dressed.theme, dressed.language].map(plain).join("-");
+          await take(page, join(FOLDER, size, `${picture}.png`), look.viewport);
+          if (await scrollsSideways(page, look.viewport.width)) tooWide.push(picture);
+        }
+        await dress(page, { theme: "plan", language: "en" });
       }
-    }
+      expect(tooWide).toEqual([]);
+    });
   }
-  await page.close();
+}
+
+async function take(page: Page, path: string, { width, height }: Size["look"]["viewport"]): Promise<void> {
+  const whole = await page.evaluate(() => document.documentElement.scrollHeight);
+  const clip = { x: 0, y: 0, width, height: Math.min(Math.max(whole, height), HEIGHTS * height) };
+  await page.screenshot({ path, clip, fullPage: true });
+}
+
+/** Compared with the width that was given: a phone would widen the page to what does not fit. */
+function scrollsSideways(page: Page, width: number): Promise<boolean> {
+  return page.evaluate((most) => document.documentElement.scrollWidth > most, width);
+}
+
+/** A name of a file, the same every time. */
+function plain(name: string): string {
+  const known = name.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "somebody").toLowerCase();
+  return known.replaceAll(/[^a-z0-9]+/g, "_").replaceAll(/^_|_$/g, "");
 }

@@ -1,7 +1,7 @@
 /** The analysis of one game: whether there is one, asking for it, and waiting until it is there. */
 
 import type { Analysis, AnalysisFound } from "../api/messages";
-import { ask, ServiceRefusal, sleep } from "../api/service";
+import { ask, sleep } from "../api/service";
 import { answer, toast } from "../shell/announce.svelte";
 import { enter } from "../shell/me.svelte";
 import { say } from "../words/words.svelte";
@@ -20,14 +20,16 @@ export class Analyst {
   constructor(
     tableId: string,
     query: string,
-    private readonly isOver: boolean,
+    /** Whether somebody has asked for it before. */
+    private readonly isAsked: boolean,
   ) {
+    if (!isAsked) this.state = "absent";
     this.#path = `/api/tables/${tableId}/analysis${query}`;
   }
 
-  /** Look whether somebody has asked before, and wait for it then; returns how to stop. */
+  /** If somebody has asked before, read it or wait for it; returns how to stop. */
   follow(): () => void {
-    if (this.isOver) void this.#watch(() => this.#read());
+    if (this.isAsked) void this.#watch(() => this.#read());
     return () => this.#left.abort();
   }
 
@@ -56,14 +58,10 @@ export class Analyst {
       }
       this.found = analysis.found ?? null;
       this.state = analysis.state;
-    } catch (problem) {
-      if (!this.#left.signal.aborted) this.#miss(problem);
+    } catch {
+      if (this.#left.signal.aborted) return;
+      this.state = "failed";
+      answer(say("web.replay.chances.failed"));
     }
-  }
-
-  #miss(problem: unknown): void {
-    const isAbsent = problem instanceof ServiceRefusal && problem.status === 404;
-    this.state = isAbsent ? "absent" : "failed";
-    if (!isAbsent) answer(say("web.replay.chances.failed"));
   }
 }

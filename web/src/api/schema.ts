@@ -197,6 +197,16 @@ export interface components {
             verdict: string;
         };
         /**
+         * ClubLinkMessage
+         * @description By whom you are known: the provider, and what it calls you.
+         */
+        ClubLinkMessage: {
+            created: number;
+            issuer: string;
+            subject: string;
+            used: number;
+        };
+        /**
          * DeadMessage
          * @description Nobody can ever act again.
          */
@@ -262,6 +272,7 @@ export interface components {
         ExportMessage: {
             blocks: components["schemas"]["PlayerMessage"][];
             browsers: components["schemas"]["SubscribePush"][];
+            clubs: components["schemas"]["ClubLinkMessage"][];
             elsewhere: {
                 [key: string]: unknown;
             };
@@ -430,10 +441,12 @@ export interface components {
         };
         /**
          * MeMessage
-         * @description What you may know of yourself; `recovery_codes` is how many are left.
+         * @description What you may know of yourself: codes left, whether a webhook is set, whether a club knows you.
          */
         MeMessage: {
             banned_until: number | null;
+            /** @default false */
+            club?: boolean;
             created: number;
             /** Format: uuid */
             id: string;
@@ -445,6 +458,7 @@ export interface components {
             settings: {
                 [key: string]: string | number | boolean;
             };
+            webhook: boolean;
         };
         /**
          * MemoryMessage
@@ -815,8 +829,10 @@ export interface components {
          *
          *         After the end hands and trims are open. Until then, and for the stock always, each view is the one that
          *         the reader, at `seat` or as a spectator, had at the time. `legal` and `memory` are not told.
+         *         `analysis` is whether somebody has asked for the analysis of the game.
          */
         ReplayMessage: {
+            analysis: boolean;
             first: components["schemas"]["ViewMessage"];
             seat: number | null;
             steps: components["schemas"]["ReplayStep"][];
@@ -1209,7 +1225,8 @@ export interface components {
          * @description What happened with event number `seq`, and the view after it.
          *
          *         `news` tells what happened around the game, and `table` how things stand there if that changed. There
-         *         is no `view` before the deal. The `wishes` are for the seat to act only.
+         *         is no `view` before the deal. The `wishes` are for the seat to act only, and so is `undo`: whether it may
+         *         take its last choice back.
          */
         Update: {
             /** @default null */
@@ -1220,6 +1237,8 @@ export interface components {
             seq: number;
             /** @default null */
             table?: components["schemas"]["TableMessage"] | null;
+            /** @default false */
+            undo?: boolean;
             version?: number;
             /** @default null */
             view?: components["schemas"]["ViewMessage"] | null;
@@ -1298,6 +1317,13 @@ export interface components {
             turn: number;
             turn_seat: number;
             winner: number | null;
+        };
+        /**
+         * WaysInMessage
+         * @description How one may come in here besides the usual ways: `club` is what its provider's button says, if any.
+         */
+        WaysInMessage: {
+            club: string | null;
         };
         /**
          * WebhookMessage

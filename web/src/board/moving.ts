@@ -1,6 +1,7 @@
 /** What travels when something happens, how far and how long, as plain values; times as in the design. */
 
 import type { Happening } from "../api/messages";
+import { flightsOf, type Flight, type RowLeft } from "./flying";
 import { crewsAt, signOf, type Place } from "./places";
 
 /** A pirate goes from place to place; it hops over `hops`, the taken spaces of the sign it played. */
@@ -20,25 +21,61 @@ export interface Crossing {
   milliseconds: number;
 }
 
-export type Travel = Walk | Crossing;
+/** Cards fly, together with the pirate if one goes: then nobody waits for them. */
+export interface Dealing {
+  kind: "cards";
+  flights: Flight[];
+  milliseconds: number;
+}
+
+/** Somebody has won: the sloop leaves with the crew. */
+export interface Leaving {
+  kind: "leaving";
+  milliseconds: number;
+}
+
+export type Travel = Walk | Crossing | Dealing | Leaving;
+
+/** What is known of the table before an update. */
+export interface Before {
+  pirates: readonly (readonly number[])[];
+  board: readonly string[];
+  row: RowLeft;
+  /** Whether the sloop is the goal; a ferry has no reason to leave. */
+  sloopIsHome: boolean;
+}
 
 const PER_SPACE = 70;
 const SHORTEST = 260;
 const LONGEST = 820;
 const BACK_IS_FASTER = 1.2;
 const CROSSING = 1200;
+const CARD = 240;
+const LEAVING = 2400;
+/** Whoever wants stillness sees things fade out here and in there. */
+const FADE = 120;
 
 /** The pause between two actions of somebody else. */
 export const BETWEEN_ACTIONS = 350;
 
-/** The travels of one update, given where the pirates stood before it. */
-export function travelsOf(
-  happened: readonly Happening[],
-  before: { pirates: readonly (readonly number[])[]; board: readonly string[] },
-): Travel[] {
+/** The travels of one update, given how things stood before it; cards start together with their pirate. */
+export function travelsOf(happened: readonly Happening[], before: Before): Travel[] {
+  const flights = flightsOf(happened, before.row);
+  const ways = waysOf(happened, before);
+  if (flights.length === 0) return ways;
+  return [{ kind: "cards", flights, milliseconds: ways.length > 0 ? 0 : CARD }, ...ways];
+}
+
+/** The same travel for somebody who wants stillness: a short fade. */
+export function stilled<Any extends Travel>(travel: Any): Any {
+  return { ...travel, milliseconds: Math.min(FADE, travel.milliseconds) };
+}
+
+function waysOf(happened: readonly Happening[], before: Before): Travel[] {
   const played = happened.find((each) => each.happening === "played");
   return happened.flatMap((each): Travel[] => {
     if (each.happening === "sailed") return [{ kind: "crossing", dock: each.dock, milliseconds: CROSSING }];
+    if (each.happening === "won" && before.sloopIsHome) return [{ kind: "leaving", milliseconds: LEAVING }];
     if (each.happening !== "moved") return [];
     const { crew, start: from, target: to } = each;
     const hops = played === undefined ? [] : taken(before, signOf(played.card), from, to);
@@ -68,7 +105,7 @@ function timeOf(from: Place, to: Place): number {
 }
 
 function taken(
-  { pirates, board }: { pirates: readonly (readonly number[])[]; board: readonly string[] },
+  { pirates, board }: Pick<Before, "pirates" | "board">,
   sign: string,
   from: Place,
   to: Place,

@@ -54,6 +54,9 @@ const DRAW: readonly Spot[] = row("bottle dagger dagger hat pistol bottle dagger
   index < 2 ? { ...spot, mark: "retreat" } : spot,
 );
 
+/** The pictures of chapters that show the tunnel; the rulebook of the islands goes without them. */
+export const OF_TUNNEL: ReadonlySet<string> = new Set(["R1", "R3", "R4", "R5"]);
+
 /** The picture of a chapter, if it has one. */
 export const PICTURES: Readonly<Record<string, readonly Spot[]>> = {
   R1: row("bottle pistol hat skull dagger key", 1),

@@ -1,7 +1,7 @@
 /** The rulebook: its plan, its sentences in a language, and how one searches them. */
 
 import { FAMILIES, type Family } from "../board/places";
-import type { Language } from "../words/words.svelte";
+import { isSaid, say, type Language } from "../words/words.svelte";
 import plan from "./generated/rulebook.json";
 
 export interface Chapter {
@@ -13,16 +13,20 @@ export interface Chapter {
 /** Words by key: `chapter.R1`, `rule.R1.1`. */
 export type Sentences = Readonly<Record<string, string>>;
 
-/** A piece of a sentence: plain words, a word of the program such as an option, or another sentence's number. */
+/**
+ * A piece of a sentence: plain words, a word of the program, the number of another sentence, an option, or a value of
+ * the option that was named last, both by the key of their words.
+ */
 export interface Piece {
-  kind: "text" | "code" | "rule";
+  kind: "text" | "code" | "rule" | "option" | "value";
   text: string;
 }
 
 const ABOUT: ReadonlySet<string> = new Set(plan.about);
 const OPTIONS: Readonly<Record<string, readonly string[]>> = plan.options;
 const OPTION_NAMES: ReadonlySet<string> = new Set(Object.values(OPTIONS).flat());
-const PIECE = /`([^`]+)`|\b(R\d+\.\d+)\b/g;
+/** The values of an option that is on or off stand there as a program writes them, in every language. */
+const PIECE = /`(?<code>[^`]+)`|\b(?<rule>R\d+\.\d+)\b|\b(?<flag>true|false)\b/g;
 
 const files = import.meta.glob<{ default: Sentences }>("../words/generated/rulebook.*.json");
 
@@ -68,13 +72,29 @@ export function familyOfRule(rule: string): Family | null {
 export function piecesOf(sentence: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
+  let option = "";
   for (const match of sentence.matchAll(PIECE)) {
     if (match.index > end) pieces.push({ kind: "text", text: sentence.slice(end, match.index) });
-    pieces.push(match[1] === undefined ? { kind: "rule", text: match[0] } : { kind: "code", text: match[1] });
+    const piece = pieceOf(match, option);
+    if (piece.kind === "option") option = piece.text;
+    pieces.push(piece);
     end = match.index + match[0].length;
   }
   if (end < sentence.length) pieces.push({ kind: "text", text: sentence.slice(end) });
   return pieces;
+}
+
+function pieceOf({ 0: text, groups: { code, rule } = {} }: RegExpMatchArray, option: string): Piece {
+  if (rule !== undefined) return { kind: "rule", text };
+  if (code !== undefined && isOption(code)) return { kind: "option", text: `option.${code}` };
+  const value = `${option}.${code ?? text}`;
+  if (isSaid(value)) return { kind: "value", text: value };
+  return code === undefined ? { kind: "text", text } : { kind: "code", text: code };
+}
+
+/** What is read of a piece. */
+function wordsOf({ kind, text }: Piece): string {
+  return kind === "option" || kind === "value" ? say(text) : text;
 }
 
 /** The chapters with the sentences that have all the words that are looked for, or their number. */
@@ -86,7 +106,9 @@ export function searched(
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return chapters;
   const fits = (rule: string): boolean => {
-    const text = `${rule} ${sentences[`rule.${rule}`] ?? ""}`.toLowerCase();
+    // What stands there for programs is shown in words, so nobody can look for it.
+    const told = piecesOf(sentences[`rule.${rule}`] ?? "").map(wordsOf);
+    const text = `${rule} ${told.join("")}`.toLowerCase();
     return words.every((word) => text.includes(word));
   };
   return chapters

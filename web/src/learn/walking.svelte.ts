@@ -65,10 +65,20 @@ export class Walking {
     else this.solved = code;
   }
 
+  /** Whether there is anything to take back. */
+  get canUndo(): boolean {
+    return this.strayed !== null || (this.solved === null && this.goesOn(0));
+  }
+
   /** Take back what was not the task, or else the task before in the same scene. */
   undo(): void {
     if (this.strayed !== null) this.strayed = null;
-    else if (this.solved === null && this.goesOn(0)) this.open(this.index - 1, null);
+    else if (this.canUndo) this.open(this.index - 1, null);
+  }
+
+  /** Take back everything of the scene. */
+  undoAll(): void {
+    while (this.canUndo) this.undo();
   }
 
   /** Go on to the next scene. */

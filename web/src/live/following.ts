@@ -112,11 +112,12 @@ class Visit {
       this.lastHeard = Date.now();
       this.heard = true;
       this.listener.beat();
-      for (const event of this.reader.feed(value)) {
+      const events = this.reader.feed(value);
+      this.retry = this.reader.retry ?? this.retry;
+      for (const event of events) {
         if (event.name === "closed") return codeOf(event.data);
         this.listener.tell(event);
       }
-      this.retry = this.reader.retry ?? this.retry;
     }
   }
 }

@@ -8,6 +8,8 @@ export interface Standing {
   readonly table: Table;
   readonly view: View | null;
   readonly wishes: Wishes | null;
+  /** Whether the last choice of one's own running turn can be taken back. */
+  readonly mayUndo: boolean;
   readonly clock: Clock | null;
   /** When this browser heard of the clock, by its own clock. */
   readonly clockHeard: number;
@@ -40,10 +42,10 @@ export function hear(standing: Standing | null, update: Update, now: number): St
 
 function whole(standing: Standing | null, update: Update, now: number): Step {
   if (standing !== null && update.seq < standing.seq) return { standing, told: [] };
-  const { seq, table, view = null, wishes = null, clock = null } = update;
+  const { seq, table, view = null, wishes = null, undo: mayUndo = false, clock = null } = update;
   if (table == null) throw new Error("a table must first be told as a whole");
   const ahead = standing?.ahead.filter((each) => each.seq > seq) ?? [];
-  return drained({ seq, table, view, wishes, clock, clockHeard: now, ahead }, now);
+  return drained({ seq, table, view, wishes, mayUndo, clock, clockHeard: now, ahead }, now);
 }
 
 function inOrder(ahead: readonly Update[], update: Update): Update[] {
@@ -64,7 +66,7 @@ function drained(standing: Standing, now: number): Step {
 }
 
 function after(standing: Standing, update: Update, now: number): Standing {
-  const { seq, view, wishes = null, clock } = update;
+  const { seq, view, wishes = null, undo = false, clock } = update;
   return {
     ...standing,
     seq,
@@ -72,6 +74,7 @@ function after(standing: Standing, update: Update, now: number): Standing {
     // Without a view an update is not about the game, so what may be done stays the same.
     view: view ?? standing.view,
     wishes: view ? wishes : standing.wishes,
+    mayUndo: view ? undo : standing.mayUndo,
     clock: clock ?? null,
     clockHeard: now,
   };

@@ -34,8 +34,6 @@ export class LiveTable implements Listener {
   chat: readonly ChatLine[] = $state.raw([]);
   /** What happened, oldest first, each seq once. */
   history: readonly Told[] = $state.raw([]);
-  /** Whether a choice is on its way. */
-  isSending = $state(false);
   /** Why this table cannot be shown any more: a code of the service. */
   closed: string | null = $state(null);
 
@@ -43,6 +41,8 @@ export class LiveTable implements Listener {
   private restart = new AbortController();
   private readonly tabs: Tabs<Passed>;
   private isLeading = false;
+  /** The seq at which a choice was made that is not answered yet. */
+  private chosenAt: number | null = $state(null);
   private gap: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -65,11 +65,18 @@ export class LiveTable implements Listener {
   get wishes(): Wishes | null {
     return this.standing?.wishes ?? null;
   }
+  get mayUndo(): boolean {
+    return this.standing?.mayUndo ?? false;
+  }
   get clock(): Clock | null {
     return this.standing?.clock ?? null;
   }
   get seq(): number {
     return this.standing?.seq ?? 0;
+  }
+  /** Whether a choice is on its way: until it is answered, or the stream was faster and told what it did. */
+  get isSending(): boolean {
+    return this.chosenAt === this.seq;
   }
   /** Whether this player is to choose now, and not a bot that plays on for him. */
   get mayChoose(): boolean {
@@ -124,7 +131,9 @@ export class LiveTable implements Listener {
 
   /** Take back everything of the running turn that can be taken back. */
   async undoTurn(): Promise<void> {
-    while (this.view?.turn_seat === this.seat && this.view.actions_used > 0) await this.undo();
+    // The first one is asked for in any case: if it is refused, the service tells why.
+    do await this.undo();
+    while (this.mayUndo && !this.isSending);
   }
 
   /** Do something at the table that has a key: sit, kick, start, resign ... */
@@ -262,7 +271,8 @@ export class LiveTable implements Listener {
 
   private async choose(name: string, body: object): Promise<void> {
     if (this.isSending) return;
-    this.isSending = true;
+    const { seq } = this;
+    this.chosenAt = seq;
     try {
       await this.command(name, body, { tries: Infinity, signal: this.leaving.signal });
     } catch (problem) {
@@ -270,7 +280,8 @@ export class LiveTable implements Listener {
         this.hear(problem.current, this.seat);
       throw problem;
     } finally {
-      this.isSending = false;
+      // By then the next one may be on its way.
+      if (this.chosenAt === seq) this.chosenAt = null;
     }
   }
 }

@@ -13,6 +13,7 @@ export type Ladder = Messages["LadderMessage"];
 export type Rung = Messages["RungMessage"];
 export type Rulesets = Messages["RulesetsMessage"];
 export type SignedIn = Messages["SignedInMessage"];
+export type WaysIn = Messages["WaysInMessage"];
 export type Passkey = Messages["PasskeyMessage"];
 export type Passkeys = Messages["PasskeysMessage"];
 export type PasskeyMade = Messages["PasskeyMadeMessage"];

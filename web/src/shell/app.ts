@@ -17,7 +17,6 @@ export async function startApp(): Promise<void> {
   if (!canBeApp() || !import.meta.env.PROD) return;
   try {
     await navigator.serviceWorker.register(WORKER);
-    await tellNoticeWords();
   } catch {
     // A browser may refuse, for instance in a private window: the site works without it.
   }

@@ -61,4 +61,6 @@ export const PARTS: readonly PartCredit[] = [
     file: "/licences/lucide.txt",
   },
   { name: "Svelte", by: "© Svelte Contributors", licence: "MIT", file: "/licences/svelte.txt" },
+  { name: "clsx", by: "© Luke Edwards", licence: "MIT", file: "/licences/clsx.txt" },
+  { name: "uqr", by: "© Project Nayuki, Anthony Fu", licence: "MIT", file: "/licences/uqr.txt" },
 ];

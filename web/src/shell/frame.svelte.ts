@@ -3,6 +3,8 @@
 class Frame {
   /** A short line beside the brand, such as the name of a table. */
   caption = $state("");
+  /** What the tab of the browser shows; null for the usual words of the page. */
+  title: string | null = $state(null);
   /** The page draws its own top on a phone: no top bar there. Its menu button calls `openMenu`. */
   bare = $state(false);
   menuOpen = $state(false);

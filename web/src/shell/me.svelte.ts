@@ -50,6 +50,11 @@ export function become(player: Me): Me {
   return player;
 }
 
+/** Before the browser leaves to sign in elsewhere: when it is back, it should ask who it is. */
+export function expectToBeKnown(): void {
+  writeMark();
+}
+
 /** End this browser's session. */
 export async function signOut(): Promise<void> {
   await ask("POST", "/api/sign-out");

@@ -1,8 +1,12 @@
 /** What can be set and how it is usually set. No browser here, so that tests can read it. */
 
+import type { Group } from "../sound/cues";
 import { LANGUAGES, type Language } from "../words/words.svelte";
 
-export interface Settings {
+/** Whether the sounds of a group are heard. */
+type Heard = Record<`hear_${Group}`, boolean>;
+
+export interface Settings extends Heard {
   theme: "auto" | "plan" | "night";
   language: Language | "auto";
   sound: boolean;
@@ -22,6 +26,13 @@ export const USUAL: Readonly<Settings> = {
   language: "auto",
   sound: true,
   volume: 0.6,
+  hear_turn: true,
+  hear_pirates: true,
+  hear_cards: true,
+  hear_special: true,
+  hear_clock: true,
+  hear_refused: true,
+  hear_end: true,
   motion: "auto",
   letterKeys: true,
   endTurnItself: false,

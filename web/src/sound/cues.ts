@@ -20,6 +20,28 @@ export const CUES = [
 ] as const;
 export type Cue = (typeof CUES)[number];
 
+/** Sounds that are switched on and off together. */
+export const GROUPS = {
+  turn: ["your_turn"],
+  pirates: ["forward", "back", "boarded"],
+  cards: ["card_played", "card_taken", "new_row"],
+  special: ["freebooter", "captain"],
+  clock: ["clock_30", "clock_10"],
+  refused: ["refused"],
+  end: ["win", "loss"],
+} as const satisfies Record<string, readonly Cue[]>;
+export type Group = keyof typeof GROUPS;
+// The keys of an object are those that it was written with.
+export const GROUP_NAMES = Object.keys(GROUPS) as readonly Group[];
+
+/** The sounds that somebody wants to hear who has switched groups off. */
+export function heardOf(cued: readonly Cued[], isOn: (group: Group) => boolean): Cued[] {
+  const silent: readonly Cue[] = GROUP_NAMES.filter((group) => !isOn(group)).flatMap(
+    (group) => GROUPS[group],
+  );
+  return cued.filter(({ cue }) => !silent.includes(cue));
+}
+
 /** A sound and how many milliseconds after the first it begins. */
 export interface Cued {
   cue: Cue;

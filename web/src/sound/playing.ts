@@ -1,7 +1,8 @@
 /** Playing sounds, as loud as the reader wants. Nothing sounds before the first touch of the page. */
 
 import { settings } from "../shell/settings.svelte";
-import type { Cue, Cued } from "./cues";
+import { afterFrame } from "../ui/afterFrame";
+import { heardOf, type Cue, type Cued } from "./cues";
 import { makeNoise, voice } from "./voices";
 
 interface Instrument {
@@ -13,12 +14,16 @@ let instrument: Instrument | null = null;
 
 /** Be ready to sound after the first touch or key; browsers allow none before. Returns how to stop waiting. */
 export function listenForTouch(): () => void {
-  const touched = (): void => {
+  const prepare = (): void => {
     if (instrument === null && "AudioContext" in window) {
       const context = new AudioContext();
       instrument = { context, noise: makeNoise(context) };
     }
     void instrument?.context.resume().catch(() => undefined);
+  };
+  // To make an instrument can take longer than everything that a touch does, so it is not made within the touch.
+  const touched = (): void => {
+    if (instrument?.context.state !== "running") afterFrame(prepare);
   };
   addEventListener("pointerdown", touched);
   addEventListener("keydown", touched);
@@ -33,13 +38,17 @@ export function play(cue: Cue): void {
   playAll([{ cue, after: 0 }]);
 }
 
-/** Play sounds one after another. */
+/** Play sounds one after another. A sound may be a frame late; the picture may not. */
 export function playAll(cued: readonly Cued[]): void {
+  if (cued.length > 0) afterFrame(() => sound(cued));
+}
+
+function sound(cued: readonly Cued[]): void {
   if (!settings.sound || settings.volume <= 0 || instrument?.context.state !== "running") return;
   const { context, noise } = instrument;
   const out = context.createGain();
   out.gain.value = settings.volume;
   out.connect(context.destination);
-  for (const { cue, after } of cued)
+  for (const { cue, after } of heardOf(cued, (group) => settings[`hear_${group}`]))
     voice(cue, { context, out, noise, at: context.currentTime + after / 1000 });
 }

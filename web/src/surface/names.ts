@@ -1,10 +1,17 @@
-/** What seats are called when nobody handed in names: as at the table, else by the colour of the crew. */
+/** Who is who on a surface: what the seats are called, and which of them the reader plays. */
 
 import type { Table } from "../api/messages";
-import { namesOf } from "../live/names";
+import { isPlayedByBot, namesOf } from "../live/names";
 import { LOOKS } from "../ui/crews";
 import { say } from "../words/words.svelte";
 
+/** The seat whose deeds are the reader's own. While a bot plays on for him, he is told them like another's. */
+export function playedSeat(table: Table | null, you: number | null): number | null {
+  const chair = you === null || table?.stage !== "running" ? undefined : table.chairs[you];
+  return chair !== undefined && isPlayedByBot(chair) ? null : you;
+}
+
+/** What seats are called when nobody handed in names: as at the table, else by the colour of the crew. */
 export function nameOfSeats(table: Table | null, seats: number): string[] {
   if (table !== null) return namesOf(table);
   return LOOKS.slice(0, seats).map(({ word }) => say(`crew.${word}`));

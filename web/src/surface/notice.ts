@@ -1,25 +1,40 @@
 /** A sentence that answers a wish which was not carried out, with the rule that says so if there is one. */
 
+import type { Legal } from "../api/messages";
 import type { Outcome } from "../board/choosing";
 import type { Teller } from "../board/telling";
+import type { Refusal } from "../board/wishing";
 import { say } from "../words/words.svelte";
 
 export interface Notice {
-  text: string;
+  /** In the language of the moment at which it is read. */
+  readonly text: string;
   /** A number of the rulebook, such as `R4.7`. */
   rule: string | null;
 }
 
 /** What to tell after a wish; null if it needs no answer. */
-export function noticeOf(outcome: Outcome, teller: Teller): Notice | null {
-  const { refusal, elsewhere, isAmbiguous } = outcome;
-  if (refusal !== null) return { text: say(`refusal.${refusal.code}`), rule: refusal.rule };
-  if (isAmbiguous) return { text: teller.say("told.ambiguous"), rule: null };
-  if (elsewhere === null) return null;
-  const to = teller.spot(elsewhere.target ?? 0);
-  const text =
-    elsewhere.card == null
-      ? teller.say("told.elsewhere_back", { to })
-      : teller.say("told.elsewhere", { card: teller.card(elsewhere.card), to });
-  return { text, rule: null };
+export function noticeOf({ refusal, elsewhere, isAmbiguous }: Outcome, teller: Teller): Notice | null {
+  if (refusal !== null) return refusalNotice(refusal);
+  if (isAmbiguous) return told(() => teller.say("told.ambiguous"));
+  return elsewhere === null ? null : told(() => elsewhereWords(teller, elsewhere));
+}
+
+export function refusalNotice({ code, rule }: Refusal): Notice {
+  return told(() => say(`refusal.${code}`), rule);
+}
+
+function elsewhereWords(teller: Teller, { card, target }: Legal): string {
+  const to = teller.spot(target ?? 0);
+  if (card == null) return teller.say("told.elsewhere_back", { to });
+  return teller.say("told.elsewhere", { card: teller.card(card), to });
+}
+
+function told(words: () => string, rule: string | null = null): Notice {
+  return {
+    get text() {
+      return words();
+    },
+    rule,
+  };
 }

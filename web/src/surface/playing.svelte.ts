@@ -20,15 +20,17 @@ import { choiceOfKind, legalWith, playOf, refusalOf, type Refusal } from "../boa
 import { answer } from "../shell/announce.svelte";
 import { settings } from "../shell/settings.svelte";
 import { count, language, say } from "../words/words.svelte";
-import { noticeOf, type Notice } from "./notice";
+import { noticeOf, refusalNotice, type Notice } from "./notice";
 import type { Press } from "./pressing";
 import type { Told } from "./stage.svelte";
 
 /** What a surface is given, read anew whenever it is needed. */
 export interface Given {
   view: View;
-  /** The wishes that may be acted on now; null while nothing can be sent. */
+  /** The wishes to choose from; null while there is nothing to choose. */
   wishes: Wishes | null;
+  /** A choice is on its way. */
+  isPending: boolean;
   you: number | null;
   names: readonly string[];
   happened: readonly Told[];
@@ -41,10 +43,7 @@ export class Playing {
   notice: Notice | null = $state.raw(null);
   /** The place under the mouse. */
   hovered: Place | null = $state.raw(null);
-  /** The deeds of the running turn that cannot be undone, by the number of actions used after them. */
-  private revealed: { turn: number; used: readonly number[] } = $state.raw({ turn: -1, used: [] });
   private renewedFor: Wishes | null = null;
-  private crossedIn = $state.raw(-1);
 
   constructor(private readonly given: () => Given) {}
 
@@ -71,25 +70,20 @@ export class Playing {
     return lightOf(this.given(), this.looked, isThere ? last : null);
   });
 
-  /** Whether the last choice of the running turn can be taken back, as far as this page knows. */
-  canUndo: boolean = $derived.by(() => {
-    const { view, wishes } = this.given();
-    if (wishes === null) return false;
-    const isBarred = this.revealed.turn === view.turn && this.revealed.used.includes(view.actions_used);
-    return !isBarred && (view.actions_used > 0 || this.crossedIn === view.turn);
-  });
-
   /** Do what was wished, or tell why not. */
   wish(intent: Intent): void {
-    const { view, wishes, you } = this.given();
-    if (wishes === null || you === null) return;
+    const { view, wishes, you, isPending } = this.given();
+    if (wishes === null || you === null || isPending) return;
     const before = this.chosen;
     const outcome = choose({ view, wishes, you }, before, intent);
+    if (outcome.send !== null) {
+      this.send(outcome.send);
+      return;
+    }
     this.chosen = outcome.chosen;
     this.question = outcome.question;
     this.notice = noticeOf(outcome, this.teller);
-    if (outcome.send !== null) this.send(outcome.send);
-    else if (this.notice !== null) answer(this.notice.text);
+    if (this.notice !== null) answer(this.notice.text);
     else if (outcome.chosen !== before) answer(this.spoken(wishes, outcome.chosen));
   }
 
@@ -150,29 +144,25 @@ export class Playing {
     if (choice !== null && you !== null) this.chosen = shown(choice, you);
   }
 
-  tell(refusal: Refusal): void {
-    this.notice = { text: say(`refusal.${refusal.code}`), rule: refusal.rule };
+  private tell(refusal: Refusal): void {
+    this.notice = refusalNotice(refusal);
     answer(this.notice.text);
   }
 
   private sendOrTell(code: number): void {
-    const { wishes } = this.given();
-    if (wishes === null) return;
+    const { wishes, isPending } = this.given();
+    if (wishes === null || isPending) return;
     const refusal = refusalOf(wishes, code);
     if (refusal === null) this.send(code);
     else this.tell(refusal);
   }
 
   private send(code: number): void {
-    const { view, wishes, send } = this.given();
-    const choice = wishes === null ? null : legalWith(wishes, code);
-    if (choice?.kind === "captain_sail") this.crossedIn = view.turn;
-    if (choice?.reveals === true) {
-      const used = this.revealed.turn === view.turn ? this.revealed.used : [];
-      this.revealed = { turn: view.turn, used: [...used, view.actions_used + 1] };
-    }
-    this.renew();
-    send(code);
+    this.question = null;
+    this.notice = null;
+    this.given().send(code);
+    // What is on its way stays on the screen as it was chosen, so that the answer is the next thing to draw.
+    if (!this.given().isPending) this.renew();
   }
 
   /** The one choice that the mouse points at. */

@@ -1,6 +1,7 @@
-/** Presses on the board: mouse, finger and keys, and a pirate dragged onto a space. */
+/** Presses on the board: mouse, finger and keys, a pirate dragged onto a space, an arrow drawn with the right button. */
 
 import type { Place } from "../board/places";
+import type { Arrow } from "./planning.svelte";
 
 /** By what a place was pressed: fingers are given a look first, keys and mice are precise. */
 export type Press = "mouse" | "touch" | "keys";
@@ -9,6 +10,9 @@ interface Heard {
   onplace: (place: Place, press: Press) => void;
   /** The rock was pressed, or the right button. */
   onclear: () => void;
+  /** An arrow is being drawn with the right button; null where it would end nowhere. */
+  onaim: (arrow: Arrow | null) => void;
+  onarrow: (arrow: Arrow) => void;
   isSelected: (place: Place) => boolean;
 }
 
@@ -23,16 +27,28 @@ export function pressing(heard: Heard): (element: HTMLElement) => () => void {
     const options = { signal: listening.signal };
     element.addEventListener("pointerdown", (event) => hand.down(event), options);
     element.addEventListener("click", (event) => hand.click(event), options);
-    element.addEventListener("contextmenu", (event) => hand.clear(event), options);
+    element.addEventListener("contextmenu", (event) => hand.menu(event), options);
     addEventListener("pointermove", (event) => hand.move(event), options);
     addEventListener("pointerup", (event) => hand.up(event), options);
+    addEventListener("pointercancel", () => hand.letGo(), options);
     return () => listening.abort();
   };
 }
 
+/** Where a button went down on the board. */
+interface Grip {
+  place: Place | null;
+  x: number;
+  y: number;
+}
+
+const RIGHT = 2;
+
 class Hand {
   #press: Press = "mouse";
-  #from: { place: Place; x: number; y: number } | null = null;
+  #from: (Grip & { place: Place }) | null = null;
+  /** Where the right button went down; it stays known until the next press, for the menu that may follow. */
+  #aim: Grip | null = null;
   #isDragging = false;
 
   constructor(readonly heard: Heard) {}
@@ -40,25 +56,38 @@ class Hand {
   down(event: PointerEvent): void {
     this.#press = event.pointerType === "mouse" ? "mouse" : "touch";
     this.#isDragging = false;
+    const isMouse = this.#press === "mouse";
+    const { clientX: x, clientY: y } = event;
     const place = placeUnder(event.target);
-    const canDrag = this.#press === "mouse" && event.button === 0 && place !== null;
-    this.#from = canDrag ? { place, x: event.clientX, y: event.clientY } : null;
+    this.#from = isMouse && event.button === 0 && place !== null ? { place, x, y } : null;
+    this.#aim = isMouse && event.button === RIGHT ? { place, x, y } : null;
   }
 
   move(event: PointerEvent): void {
-    const from = this.#from;
-    if (from === null || this.#isDragging) return;
-    if (Math.hypot(event.clientX - from.x, event.clientY - from.y) < DRAG_FROM) return;
+    const grip = this.#from ?? this.#held(event);
+    if (grip === null) return;
+    if (!this.#isDragging && isNear(event, grip)) return;
+    const isFirst = !this.#isDragging;
     this.#isDragging = true;
-    if (!this.heard.isSelected(from.place)) this.heard.onplace(from.place, "touch");
+    if (this.#from === null) this.heard.onaim(arrowTo(grip, event));
+    else if (isFirst && !this.heard.isSelected(this.#from.place))
+      this.heard.onplace(this.#from.place, "touch");
   }
 
   up(event: PointerEvent): void {
+    if (event.button === RIGHT && this.#aim !== null) this.#release(this.#aim, event);
     const from = this.#from;
     this.#from = null;
     if (from === null || !this.#isDragging) return;
-    const place = placeUnder(document.elementFromPoint(event.clientX, event.clientY));
+    const place = placeAt(event);
     if (place !== null && place !== from.place) this.heard.onplace(place, "mouse");
+  }
+
+  /** The browser took the pointer away. */
+  letGo(): void {
+    this.#from = null;
+    this.#isDragging = false;
+    this.heard.onaim(null);
   }
 
   click(event: MouseEvent): void {
@@ -72,10 +101,37 @@ class Hand {
     else this.heard.onplace(place, event.detail === 0 ? "keys" : this.#press);
   }
 
-  clear(event: MouseEvent): void {
+  /** The menu that the browser would open; the right button has been heard of already, or will be. */
+  menu(event: MouseEvent): void {
     event.preventDefault();
-    this.heard.onclear();
+    if (this.#aim === null) this.heard.onclear();
   }
+
+  /** The right button, as long as it is held. */
+  #held(event: PointerEvent): Grip | null {
+    return (event.buttons & 2) === 0 ? null : this.#aim;
+  }
+
+  #release(grip: Grip, event: PointerEvent): void {
+    const arrow = this.#isDragging ? arrowTo(grip, event) : null;
+    if (arrow !== null) this.heard.onarrow(arrow);
+    else if (this.#isDragging) this.heard.onaim(null);
+    else this.heard.onclear();
+    this.#isDragging = false;
+  }
+}
+
+function isNear(event: PointerEvent, { x, y }: Grip): boolean {
+  return Math.hypot(event.clientX - x, event.clientY - y) < DRAG_FROM;
+}
+
+function arrowTo({ place: from }: Grip, event: PointerEvent): Arrow | null {
+  const to = placeAt(event);
+  return from === null || to === null || from === to ? null : { from, to };
+}
+
+function placeAt({ clientX, clientY }: PointerEvent): Place | null {
+  return placeUnder(document.elementFromPoint(clientX, clientY));
 }
 
 function placeUnder(target: EventTarget | null): Place | null {

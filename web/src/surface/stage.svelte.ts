@@ -1,7 +1,18 @@
 /** What the board shows while pirates are on their way; the view is the truth, and the stage follows it. */
 
 import type { Happening, View } from "../api/messages";
-import { BETWEEN_ACTIONS, travelsOf, walked, without, type Travel, type Walk } from "../board/moving";
+import { rowAfter, type Flight } from "../board/flying";
+import {
+  BETWEEN_ACTIONS,
+  stilled,
+  travelsOf,
+  walked,
+  without,
+  type Before,
+  type Travel,
+  type Walk,
+} from "../board/moving";
+import { familyOf, HOME, sloopOf } from "../board/places";
 
 /** What an update told, with its number, so that nothing is shown twice. */
 export interface Told {
@@ -10,7 +21,9 @@ export interface Told {
 }
 
 /** Who falls further behind than this sees the end at once. */
-const MOST_WAITING = 8;
+const MOST_WAITING = 16;
+/** Whoever wants stillness is shown the way for so long instead of the walk. */
+const TRACE_MS = 1500;
 
 type Pirates = readonly (readonly number[])[];
 
@@ -19,28 +32,39 @@ export class Stage {
   pirates: Pirates = $state.raw([]);
   dock: number | null = $state.raw(null);
   walk: Walk | null = $state.raw(null);
+  /** The way that the last pirate took, shown for a while to whoever did not see it walk. */
+  trace: { from: number; to: number; isBack: boolean } | null = $state.raw(null);
+  /** Whether the sloop has left with the winner. It stays away until somebody wants to see how things stand. */
+  isAway: boolean = $state(false);
+  /** Whether things fade out here and in there instead of travelling. */
+  isStill: boolean = $state(false);
 
   #waiting: Travel[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #tracing: ReturnType<typeof setTimeout> | undefined;
   #truth: View;
-  /** Where everybody stands once all that waits has been shown. */
-  #ahead: Pirates;
+  /** How things stand once all that waits has been shown. */
+  #ahead: Before;
 
-  constructor(view: View) {
+  /** `fly` is called with cards when they start. */
+  constructor(
+    view: View,
+    private readonly fly: (flights: readonly Flight[], isStill: boolean) => void = () => undefined,
+  ) {
     this.#truth = view;
-    this.#ahead = view.pirates;
+    this.#ahead = beforeOf(view);
     this.#settle();
   }
 
-  /** Take a new view; what happened on the way to it travels, unless stillness is wanted. */
+  /** Take a new view; what happened on the way to it travels, or fades where stillness is wanted. */
   show(view: View, told: readonly Told[], isStill: boolean): void {
     this.#truth = view;
-    const travels = isStill ? [] : told.flatMap(({ happenings }) => this.#plan(view, happenings));
-    this.#waiting.push(...travels);
-    const isBusy = this.walk !== null || this.#timer !== undefined;
-    if (travels.length === 0 ? !isBusy || told.length === 0 : this.#waiting.length > MOST_WAITING)
-      this.finish();
-    else if (!isBusy) this.#next();
+    this.isStill = isStill;
+    const travels = told.flatMap(({ happenings }) => this.#plan(happenings));
+    this.#waiting.push(...(isStill ? travels.map(stilled) : travels));
+    if (travels.length === 0) this.#stay(told.length === 0);
+    else if (this.#waiting.length > MOST_WAITING) this.finish();
+    else if (!this.#isBusy) this.#next();
   }
 
   /** The traveller has arrived. */
@@ -50,20 +74,38 @@ export class Stage {
     this.pirates = this.pirates.map((places, crew) => (crew === walk.crew ? [...places, walk.to] : places));
     this.walk = null;
     if (this.#waiting.length === 0) this.#settle();
-    else this.#pause(BETWEEN_ACTIONS);
+    else this.#pause(this.#waiting[0]?.kind === "leaving" ? 0 : BETWEEN_ACTIONS);
   }
 
   /** Show how things stand, at once. */
   finish(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#tracing);
     this.#timer = undefined;
     this.#waiting = [];
+    this.trace = null;
+    this.isAway = false;
     this.#settle();
   }
 
-  #plan(view: View, happenings: readonly Happening[]): Travel[] {
-    const travels = travelsOf(happenings, { pirates: this.#ahead, board: view.board });
-    for (const travel of travels) if (travel.kind === "walk") this.#ahead = walked(this.#ahead, travel);
+  get #isBusy(): boolean {
+    return this.walk !== null || this.#timer !== undefined;
+  }
+
+  /** Nothing new travels. A view that nothing was told about is another position; else what goes on goes on. */
+  #stay(isUntold: boolean): void {
+    if (this.isAway && this.#truth.ending !== null) return;
+    if (isUntold || !this.#isBusy) this.finish();
+  }
+
+  #plan(happenings: readonly Happening[]): Travel[] {
+    const travels = travelsOf(happenings, this.#ahead);
+    const { row } = this.#ahead;
+    const pirates = travels.reduce(
+      (now, travel) => (travel.kind === "walk" ? walked(now, travel) : now),
+      this.#ahead.pirates,
+    );
+    this.#ahead = { ...this.#ahead, pirates, row: { ...row, left: rowAfter(happenings, row.left) } };
     return travels;
   }
 
@@ -71,13 +113,24 @@ export class Stage {
     this.#timer = undefined;
     const travel = this.#waiting.shift();
     if (travel === undefined) this.#settle();
-    else if (travel.kind === "crossing") {
-      this.dock = travel.dock;
-      this.#pause(travel.milliseconds);
-    } else {
-      this.pirates = without(this.pirates, travel);
-      this.walk = travel;
+    else if (travel.kind === "walk") this.#begin(travel);
+    else {
+      if (travel.kind === "cards") this.fly(travel.flights, this.isStill);
+      else if (travel.kind === "crossing") this.dock = travel.dock;
+      else this.isAway = true;
+      // Cards that start together with a pirate are waited for by nobody, not even for a moment.
+      if (travel.milliseconds === 0) this.#next();
+      else this.#pause(travel.milliseconds);
     }
+  }
+
+  #begin(walk: Walk): void {
+    this.pirates = without(this.pirates, walk);
+    this.walk = walk;
+    if (!this.isStill) return;
+    clearTimeout(this.#tracing);
+    this.trace = { from: walk.from, to: walk.to, isBack: walk.to < walk.from };
+    this.#tracing = setTimeout(() => (this.trace = null), TRACE_MS);
   }
 
   #pause(milliseconds: number): void {
@@ -87,7 +140,17 @@ export class Stage {
   #settle(): void {
     this.walk = null;
     this.pirates = this.#truth.pirates;
-    this.#ahead = this.#truth.pirates;
+    this.#ahead = beforeOf(this.#truth);
     this.dock = this.#truth.dock;
   }
+}
+
+function beforeOf(view: View): Before {
+  const { pirates, board, row, ruleset } = view;
+  return {
+    pirates,
+    board,
+    row: { most: Number(ruleset.options["row_length"] ?? 0), left: row.length },
+    sloopIsHome: sloopOf(familyOf(view)) === HOME,
+  };
 }

@@ -24,9 +24,10 @@ export function refusalText(problem: unknown): string {
   return AT_TABLES.has(problem.code) ? say(`web.table.problem.${problem.code}`) : problemText(problem);
 }
 
-/** A sentence for the code with which a table was closed to us. */
+/** A sentence for the code with which a table was closed to us; an address that is none names no table either. */
 export function closedText(code: string): string {
-  return refusalText(new ServiceRefusal(0, code, code));
+  const known = code === "no_such_thing" ? "no_such_table" : code;
+  return refusalText(new ServiceRefusal(0, known, known));
 }
 
 /** Do something at a table; true if it was done, else the reader has been told why not. */

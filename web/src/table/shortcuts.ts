@@ -38,8 +38,21 @@ function plainKey({ key, shiftKey }: Pressed): string {
   return shiftKey ? key.toUpperCase() : key.toLowerCase();
 }
 
+/** What is done for each thing that a key asks for. */
+export type KeyDeeds = Partial<Record<Wanted["kind"], () => void>>;
+
+/** Do what a key asks for, if it is one of these deeds. */
+export function obey(event: KeyboardEvent, letterKeys: boolean, deeds: KeyDeeds): void {
+  if (event.defaultPrevented || isWriting(event.target)) return;
+  const wanted = wantedBy(event, letterKeys);
+  const deed = wanted === null ? undefined : deeds[wanted.kind];
+  if (deed === undefined) return;
+  event.preventDefault();
+  deed();
+}
+
 /** Whether a key was pressed where text is written or chosen, so that it means itself. */
-export function isWriting(target: EventTarget | null): boolean {
+function isWriting(target: EventTarget | null): boolean {
   return (
     target instanceof Element && target.closest("input, textarea, select, [contenteditable], dialog") !== null
   );

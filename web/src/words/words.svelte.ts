@@ -33,6 +33,11 @@ export async function speak(wanted: Language): Promise<void> {
   document.documentElement.lang = wanted;
 }
 
+/** Whether there are words for a key. */
+export function isSaid(key: string): boolean {
+  return key in spoken.said;
+}
+
 /** The words for a key, with the named values put in. */
 export function say(key: string, values: Values = {}): string {
   return filled(forms(key)[0] ?? key, values);

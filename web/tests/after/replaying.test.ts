@@ -25,6 +25,7 @@ function step(turn: number, seat: number, happened: Happening[], changed: object
 /** Seat 1: two actions, end. Seat 0 is forced to pass. Seat 1: one action, end. Seat 0 passes; it is over. */
 const REPLAY: Replay = {
   seat: null,
+  analysis: false,
   table: { stage: "over" } as Table,
   first: FIRST,
   steps: [

@@ -55,10 +55,39 @@ test("numbers and words of the program are cut out of a sentence", () => {
     { kind: "text", text: "As in " },
     { kind: "rule", text: "R12.2" },
     { kind: "text", text: " (" },
-    { kind: "code", text: "pass_allowed" },
+    { kind: "option", text: "option.pass_allowed" },
     { kind: "text", text: ")." },
   ]);
+  expect(piecesOf("Only `end_turn` is true.").map(({ kind }) => kind)).toEqual([
+    "text",
+    "code",
+    "text",
+    "text",
+    "text",
+  ]);
   expect(piecesOf("Plain.")).toEqual([{ kind: "text", text: "Plain." }]);
+});
+
+test("the value of an option is told in words, whether it is written as a word of the program or not", () => {
+  const values = (sentence: string): string[] =>
+    piecesOf(sentence).flatMap(({ kind, text }) => (kind === "value" ? [text] : []));
+  expect(values("It may (`retreat_from_sloop`, default true); if the option is false it stays.")).toEqual([
+    "option.retreat_from_sloop.true",
+    "option.retreat_from_sloop.false",
+  ]);
+  expect(values("`row_refill`, default `immediate`; with `on_demand` it waits.")).toEqual([
+    "option.row_refill.immediate",
+    "option.row_refill.on_demand",
+  ]);
+});
+
+test.each(LANGUAGES)("no sentence in %s shows a word as a program writes it", async (language) => {
+  const bare = Object.entries(await fetchSentences(language)).filter(([, sentence]) =>
+    piecesOf(sentence).some(
+      ({ kind, text }) => kind === "code" || (kind === "text" && /\b(true|false)\b/.test(text)),
+    ),
+  );
+  expect(bare).toEqual([]);
 });
 
 test("the search wants all words, in any order, or a number", async () => {
@@ -70,4 +99,5 @@ test("the search wants all words, in any order, or a number", async () => {
   expect(found("r4.7")).toEqual(["R4.7"]);
   expect(found("   ")).toHaveLength(chaptersOf("escape").flatMap(({ rules }) => rules).length);
   expect(found("xyzzy")).toEqual([]);
+  expect(found("retreat_from_sloop")).toEqual([]);
 });

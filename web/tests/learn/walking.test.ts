@@ -90,3 +90,13 @@ test("there is no lesson of an unknown name, and every chapter's practice exists
   const names = COURSE.map(({ name }) => name);
   expect(Object.values(PRACTICE).filter((name) => !names.includes(name))).toEqual([]);
 });
+
+test("everything of a scene can be taken back at once, and then nothing more", async () => {
+  const walking = new Walking(await lessonOf("turn"));
+  expect(walking.canUndo).toBe(false);
+  walking.send(walking.task.goals[0] ?? -1);
+  walking.send(otherChoice(walking) ?? -1);
+  expect([walking.index, walking.strayed === null, walking.canUndo]).toEqual([1, false, true]);
+  walking.undoAll();
+  expect([walking.index, walking.strayed, walking.canUndo]).toEqual([0, null, false]);
+});

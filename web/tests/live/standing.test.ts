@@ -85,6 +85,15 @@ describe("hearing updates", () => {
     expect(heard(mine, move(6)).standing.wishes).toBeNull();
   });
 
+  it("may undo as long as it is told so, and no longer", () => {
+    const whole = hear(null, { seq: 4, table: TABLE, view: view(4), undo: true, happened: [] }, 0).standing;
+    expect([begun(4).mayUndo, whole.mayUndo]).toEqual([false, true]);
+    const muted: Update = { seq: 5, news: { kind: "muted", seat: 1 }, table: TABLE, happened: [] };
+    const beside = heard(whole, muted).standing;
+    expect([beside.mayUndo, heard(beside, move(6)).standing.mayUndo]).toEqual([true, false]);
+    expect(heard(beside, move(6, { undo: true })).standing.mayUndo).toBe(true);
+  });
+
   it("draws the view anew after an undo", () => {
     const undone: Update = { seq: 6, news: { kind: "undone", seat: 0 }, view: view(4), happened: [] };
     const { standing, told } = heard(begun(4), move(5), undone);

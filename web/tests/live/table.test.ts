@@ -84,6 +84,24 @@ describe("a table", () => {
     live.close();
   });
 
+  it("sends one choice at a time, until the stream or the answer tells what it did", async () => {
+    const live = await looked();
+    answers.push(move(71));
+    const first = live.act(5);
+    await live.act(6);
+    expect([live.isSending, asked.length]).toEqual([true, 2]);
+    tell(live, move(71));
+    expect(live.isSending).toBe(false);
+    const second = live.act(7);
+    await first;
+    expect([live.isSending, asked.length]).toEqual([true, 3]);
+    answers.push(move(72));
+    await vi.advanceTimersByTimeAsync(1000);
+    await second;
+    expect([live.seq, live.isSending]).toEqual([72, false]);
+    live.close();
+  });
+
   it("shows where the table really is when a move is stale", async () => {
     const live = await looked();
     answers.push({
@@ -92,6 +110,22 @@ describe("a table", () => {
     });
     await expect(live.act(5)).rejects.toMatchObject({ code: "stale" });
     expect([live.seq, live.view?.turn, live.isSending]).toEqual([72, 72, false]);
+    live.close();
+  });
+
+  it("takes a whole turn back, as far as it may", async () => {
+    const live = await looked();
+    answers.push(move(71, { undo: true }), move(72, { undo: true }), move(73));
+    await live.undoTurn();
+    expect([live.seq, asked.slice(1)]).toEqual([73, Array(3).fill("/api/tables/t/undo")]);
+    live.close();
+  });
+
+  it("lets the service say why nothing can be taken back", async () => {
+    const live = await looked();
+    answers.push({ error: { code: "nothing_to_undo", message: "" } });
+    await expect(live.undoTurn()).rejects.toMatchObject({ code: "nothing_to_undo" });
+    expect([live.mayUndo, asked.length]).toEqual([false, 2]);
     live.close();
   });
 

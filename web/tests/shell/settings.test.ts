@@ -14,6 +14,12 @@ test("what was kept is taken, what makes no sense is not", () => {
   expect(completed(kept)).toEqual({ ...USUAL, theme: "night", letterKeys: false });
 });
 
+test("each group of sounds is remembered by itself", () => {
+  const kept: unknown = JSON.parse(JSON.stringify({ ...USUAL, hear_cards: false }));
+  expect(completed(kept)).toEqual({ ...USUAL, hear_cards: false });
+  expect(completed({ hear_cards: "no" }).hear_cards).toBe(true);
+});
+
 test("the first language of the reader that we speak", () => {
   expect(firstKnown(["fr-FR", "nl-BE", "de"])).toBe("nl");
   expect(firstKnown(["sv"])).toBe("sv");

@@ -1,10 +1,10 @@
 /** What keys ask for, what sounds, and when a turn ends by itself. */
 
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Happening, View, Wishes } from "../../src/api/messages";
-import { cuesOf } from "../../src/sound/cues";
+import { CUES, cuesOf, GROUP_NAMES, GROUPS, heardOf } from "../../src/sound/cues";
 import { codeToEnd } from "../../src/table/playing/ending";
-import { wantedBy } from "../../src/table/shortcuts";
+import { obey, wantedBy } from "../../src/table/shortcuts";
 
 function pressed(key: string, more: object = {}): Parameters<typeof wantedBy>[0] {
   return { key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...more };
@@ -36,6 +36,34 @@ describe("keys", () => {
   });
 });
 
+describe("what is done for a key", () => {
+  const event = (key: string, more: object = {}): KeyboardEvent =>
+    Object.assign(new Event("keydown", { cancelable: true }), pressed(key, more)) as KeyboardEvent;
+
+  beforeEach(() => {
+    vi.stubGlobal("Element", Map);
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  it("is the deed that it asks for, and the browser does nothing more", () => {
+    const undo = vi.fn();
+    const key = event("z");
+    obey(key, true, { undo });
+    expect([undo.mock.calls.length, key.defaultPrevented]).toEqual([1, true]);
+  });
+
+  it("is nothing where there is no such deed, or where somebody has used the key already", () => {
+    const undo = vi.fn();
+    const [other, used] = [event("e"), event("z")];
+    obey(other, true, { undo });
+    used.preventDefault();
+    obey(used, true, { undo });
+    expect([undo.mock.calls.length, other.defaultPrevented]).toEqual([0, false]);
+  });
+});
+
 describe("sounds", () => {
   const drew: Happening = { happening: "drew", seat: 0, card: null, from_row: false, turned_over: false };
 
@@ -60,6 +88,21 @@ describe("sounds", () => {
   it("a win sounds like one to the winner and to spectators", () => {
     const won: Happening = { happening: "won", seat: 2 };
     expect([2, null, 0].map((you) => cuesOf([won], you)[0]?.cue)).toEqual(["win", "win", "loss"]);
+  });
+});
+
+describe("groups of sounds", () => {
+  it("every sound is in exactly one", () => {
+    expect(GROUP_NAMES.flatMap((group) => GROUPS[group]).toSorted()).toEqual([...CUES].toSorted());
+  });
+
+  it("a group that is off is not heard, the others are, each at its time", () => {
+    const cued = [
+      { cue: "back" as const, after: 0 },
+      { cue: "card_taken" as const, after: 110 },
+    ];
+    expect(heardOf(cued, (group) => group !== "pirates")).toEqual([{ cue: "card_taken", after: 110 }]);
+    expect(heardOf(cued, () => true)).toEqual(cued);
   });
 });
 

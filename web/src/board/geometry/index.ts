@@ -7,6 +7,7 @@ import { middleTunnel, tallTunnel, wideTunnel } from "./tunnel";
 
 export type { Box, Cell, House, Layout, Leg, Measures, Shape } from "./layout";
 export { floorBetween, houseOf, middleOf, walkBetween } from "./layout";
+export { arrowPath } from "./arrow";
 export { pathOf, type Point, type Spot } from "./curve";
 export { stonePath } from "./stone";
 export { indexOf, seatsIn, standingOn, type Seat, type Standing, type Tally } from "./standing";

@@ -113,7 +113,8 @@ export function tallTunnel(seats: number): Layout {
       signUp: 7,
       pirateWidth: 18.5,
       pirateDown: 32,
-      floorWidth: 63,
+      // A wall is left between two rows.
+      floorWidth: row - 7,
       hitWidth: 61,
       hitHeight: row - 4,
       before: 30,

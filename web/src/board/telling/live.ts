@@ -68,7 +68,9 @@ export function tellHappened(teller: Teller, happened: readonly Happening[]): st
     const sentence = tellOne(teller, each, happened.slice(0, index), happened);
     return sentence === null ? [] : [sentence];
   });
-  const did = happened.some((each) => each.happening === "moved" && each.seat === teller.people.you);
+  const did = happened.some(
+    (each) => (each.happening === "moved" || each.happening === "sailed") && each.seat === teller.people.you,
+  );
   const isGoing = teller.view.turn_seat === teller.people.you && teller.view.ending === null;
   return did && isGoing ? [...told, teller.count("told.left", actionsLeft(teller))] : told;
 }

@@ -29,11 +29,11 @@ export class Acting {
   };
 
   readonly undo = (): void => {
-    void this.doing(() => this.live.undo());
+    this.undoing(() => this.live.undo());
   };
 
   readonly undoTurn = (): void => {
-    void this.doing(() => this.live.undoTurn());
+    this.undoing(() => this.live.undoTurn());
   };
 
   readonly endTurn = (): void => {
@@ -42,6 +42,13 @@ export class Acting {
     if (refusal === null) this.send(END_TURN);
     else this.refuse(say(`refusal.${refusal.code}`));
   };
+
+  /** That nothing was done yet is plain to see; any other reason is the service's to tell. */
+  private undoing(deed: () => Promise<void>): void {
+    const { mayUndo, view } = this.live;
+    if (!mayUndo && view?.actions_used === 0) this.refuse(say("refusal.nothing_to_undo"));
+    else void this.doing(deed);
+  }
 
   private async doing(deed: () => Promise<void>): Promise<void> {
     try {

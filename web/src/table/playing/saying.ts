@@ -1,8 +1,8 @@
 /** What is said on demand: the last move, the hands, the clocks. */
 
-import type { Table, View } from "../../api/messages";
+import type { Happening, Table, View } from "../../api/messages";
 import { stacksOf, familyOf } from "../../board/places";
-import { tellHappened, Teller } from "../../board/telling";
+import { tellHappened, Teller, type People } from "../../board/telling";
 import { clockFace, timeLeft } from "../../live/clock";
 import type { LiveTable } from "../../live/table.svelte";
 import * as words from "../../words/words.svelte";
@@ -10,12 +10,16 @@ import * as words from "../../words/words.svelte";
 const { count, say } = words;
 
 /** The last thing that somebody did. */
-export function sayLastMove(live: LiveTable, view: View, names: readonly string[]): string {
-  const last = live.history.findLast(({ happened }) =>
+export function sayLastMove(
+  history: readonly { happened: readonly Happening[] }[],
+  view: View,
+  people: People,
+): string {
+  const last = history.findLast(({ happened }) =>
     happened.some(({ happening }) => happening !== "turn_ended"),
   );
   if (last === undefined) return say("web.table.last_move.none");
-  const teller = new Teller(words, { names, you: live.seat }, view);
+  const teller = new Teller(words, people, view);
   return tellHappened(teller, last.happened).join(" ");
 }
 

@@ -1,0 +1,249 @@
+/** A whole turn of The Pirate's Nest by roles, names, keys and what is said alone, word for word in four languages. */
+
+import type { Legal, TableAnswer, View } from "../src/api/messages";
+import { HOME, isGold, NEST_SLOOP, numberOf, rowsOf, segmentOf, signOf, START } from "../src/board/places";
+import { dress, LANGUAGES } from "./dressing";
+import { Ear } from "./listening";
+import { NEST_SIGNS, nestSentence } from "./nestSentences";
+import type { Person } from "./person";
+import { momentOf, type Moment } from "./player";
+import { capital, type Language } from "./sentences";
+import { expect, test, type Page } from "./test";
+import { begun, homeward, playOverWire } from "./wireGame";
+
+const ANNE = 0;
+const BART = 1;
+
+for (const language of LANGUAGES) {
+  test(`a turn on the islands can be heard and played with keys, ${language}`, async ({ arrive }) => {
+    const [anne, bart] = [await arrive("Anne"), await arrive("Bart")];
+    const { id, page } = await turnOfAllKinds(anne, bart, language);
+    const listener = new Listener(page, language);
+    const moment = await momentAt(anne, id);
+    await listener.readsEverything(moment);
+    await listener.boards(moment);
+    await listener.pushes(anne, id);
+    await listener.sails(await momentAt(anne, id));
+  });
+}
+
+/** Somebody who plays the Nest by ear. */
+class Listener extends Ear {
+  constructor(
+    page: Page,
+    private readonly language: Language,
+  ) {
+    super(page, nestSentence(language, "board"));
+  }
+
+  /** The board, the hand and the turn box before anything is chosen. */
+  async readsEverything({ view }: Moment): Promise<void> {
+    const [you] = view.hand_sizes;
+    await expect(this.page.locator('[role="status"]#live')).toContainText(
+      this.say("turnBegins", { number: you ?? 0 }),
+    );
+    for (const [first = START, ...others] of rowsOf("nest")) {
+      const segment = segmentOf("nest", first);
+      if (segment !== null) {
+        const name = this.say("segment", { number: segment + 1 });
+        await this.has(this.grid.getByRole("row", { name, exact: true }));
+      }
+      for (const place of [first, ...others]) await this.hasPlace(view, place);
+    }
+    await this.readsHand(view);
+    await this.readsTurnBox(this.say("turnText"));
+  }
+
+  /** Choose a pirate and send it to the sloop. */
+  async boards({ view, legal }: Moment): Promise<void> {
+    const boarding = boardingOf({ view, legal });
+    const place = boarding?.place ?? START;
+    const ways = legal.filter((each) => each.kind === "play" && each.place === place);
+    const told = ways.map(({ card, target }) => `${this.card(card ?? "")} ${this.spot(target ?? 0)}`);
+    await this.presses(place);
+    await this.isAnswered(
+      this.say("chosen", { here: this.placeWords(place), ways: capital(told.join(", ")) }),
+    );
+    await this.presses(NEST_SLOOP);
+    const number = countAt(view, ANNE, NEST_SLOOP) + 1;
+    const card = this.card(boarding?.card ?? "");
+    await this.hears(this.say("boarded", { card, from: this.spot(place), number }));
+  }
+
+  /** Push a pirate of Bart with the button that says what will happen. */
+  async pushes(anne: Person, id: string): Promise<void> {
+    const { view, legal } = await momentAt(anne, id);
+    const push = pushOf({ view, legal });
+    const ends = { from: this.spot(push?.start ?? 0), to: this.spot(push?.target ?? 0) };
+    await this.presses(push?.place ?? START);
+    await this.isAnswered(this.say("pushChosen", ends));
+    await this.readsTurnBox(this.say("pushText", ends));
+    await this.pressesButton(this.say("turn"), this.say("pushButton", ends));
+    await expect.poll(async () => (await momentAt(anne, id)).view.actions_used).toBe(2);
+    const after = (await momentAt(anne, id)).view;
+    await this.hears(this.say("pushed", { ...ends, card: this.card(drawn(view, after)) }));
+    await this.readsHand(after);
+  }
+
+  /** Cross over with the third action. */
+  async sails({ view }: Moment): Promise<void> {
+    await this.pressesButton(this.say("kinds"), this.say("sail"));
+    const names = [ANNE, BART].flatMap((crew) => {
+      const number = countAt(view, crew, NEST_SLOOP);
+      return number === 0 ? [] : [this.say("several", { number, name: this.name(crew) })];
+    });
+    await this.hears(this.say("sailed", { names: names.join(", ") }));
+    await this.has(this.place(this.say("sloopAcross", { who: this.who(view, NEST_SLOOP) })));
+    await this.readsTurnBox(this.say("nothingMore"));
+  }
+
+  private async readsHand(view: View): Promise<void> {
+    const cards = view.hands[ANNE] ?? [];
+    const hand = this.region(this.say("hand", { number: cards.length }));
+    for (const card of new Set(cards)) {
+      const number = cards.filter((each) => each === card).length;
+      const name = this.say("stack", { card: this.card(card), number });
+      await this.has(hand.getByRole("button", { name, exact: true }));
+    }
+  }
+
+  private async readsTurnBox(text: string): Promise<void> {
+    await expect(this.region(this.say("turn")).getByText(text, { exact: true })).toBeVisible();
+  }
+
+  /** A place by its name; the last move may have begun or ended there. */
+  private async hasPlace(view: View, place: number): Promise<void> {
+    const name = this.nameOf(view, place);
+    const names = [name, ...(["began", "ended"] as const).map((light) => `${name}. ${this.say(light)}`)];
+    const counts = await Promise.all(names.map((each) => this.place(each).count()));
+    expect(
+      counts.reduce((sum, count) => sum + count),
+      name,
+    ).toBe(1);
+  }
+
+  private nameOf(view: View, place: number): string {
+    const number = numberOf("nest", place);
+    const who = this.who(view, place);
+    if (number !== null) return this.say("space", { number, sign: this.card(view.board[place] ?? ""), who });
+    return this.say(place === START ? "landing" : place === HOME ? "nest" : "sloop", { who });
+  }
+
+  private who(view: View, place: number): string {
+    const crews = [ANNE, BART].filter((crew) => countAt(view, crew, place) > 0);
+    const names = crews.map((crew) => {
+      const number = countAt(view, crew, place);
+      return number === 1 ? this.name(crew) : this.say("several", { number, name: this.name(crew) });
+    });
+    if (numberOf("nest", place) === null) return crews.length === 0 ? this.say("nobody") : names.join(", ");
+    const number = crews.reduce((sum, crew) => sum + countAt(view, crew, place), 0);
+    if (number === 0) return this.say("empty");
+    return this.say(number === 1 ? "onePirate" : "morePirates", { number, names: names.join(", ") });
+  }
+
+  private name(crew: number): string {
+    return crew === ANNE ? this.say("you") : "Bart";
+  }
+
+  private card(card: string): string {
+    const signs: Record<string, string> = NEST_SIGNS[this.language];
+    const sign = signs[signOf(card)] ?? "";
+    return isGold(card) ? this.say("freebooter", { sign }) : sign;
+  }
+
+  private spot(place: number): string {
+    if (place === NEST_SLOOP) return this.say("theSloop");
+    return place === START ? this.say("theLanding") : String(numberOf("nest", place));
+  }
+
+  private placeWords(place: number): string {
+    return place === START ? this.spot(place) : this.say("spaceWord", { number: this.spot(place) });
+  }
+
+  private say(
+    name: Parameters<typeof nestSentence>[1],
+    values: Record<string, string | number> = {},
+  ): string {
+    return nestSentence(this.language, name, values);
+  }
+}
+
+function countAt(view: View, crew: number, place: number): number {
+  return (view.pirates[crew] ?? []).filter((each) => each === place).length;
+}
+
+/** Whether only one crew stands on a place, so that nobody is asked which pirate is meant. */
+function isAlone(view: View, crew: number, place: number): boolean {
+  return countAt(view, 1 - crew, place) === 0;
+}
+
+/** A way into the sloop that needs no further question. */
+function boardingOf({ view, legal }: Pick<Moment, "view" | "legal">): Legal | undefined {
+  const boarding = legal.filter(({ kind, target }) => kind === "play" && target === NEST_SLOOP);
+  return boarding.find(({ place, card }) => {
+    const isOnlyWay = boarding.filter((each) => each.place === place).length === 1;
+    return isOnlyWay && isAlone(view, ANNE, place ?? START) && !isGold(card ?? "");
+  });
+}
+
+/** A pirate of Bart that stands apart and whose push gains one card. */
+function pushOf({ view, legal }: Pick<Moment, "view" | "legal">): Legal | undefined {
+  return legal.find(
+    ({ kind, crew, place, gains }) =>
+      kind === "push" && crew === BART && gains === 1 && isAlone(view, BART, place ?? START),
+  );
+}
+
+/** Whether all three kinds of action can be made, whatever the first of them changes. */
+function isOfAllKinds(told: TableAnswer): boolean {
+  const moment = momentOf(told);
+  if (moment === null || moment.view.actions_used > 0 || moment.view.crossing_open) return false;
+  const boarding = boardingOf(moment);
+  if (boarding === undefined || moment.view.dock !== 1) return false;
+  // Of three one leaves, and the other two would stop a push that passed before.
+  if (countAt(moment.view, ANNE, boarding.place ?? START) === 3) return false;
+  const later = moment.legal.filter(({ target }) => target !== boarding.place);
+  return pushOf({ ...moment, legal: later }) !== undefined;
+}
+
+/** The way home, on which Anne boards only if she must: so the wanted turn comes soon. */
+function boardingLast(moment: Moment): Legal {
+  const others = moment.legal.filter(({ kind, target }) => kind !== "play" || target !== NEST_SLOOP);
+  const isWaiting = moment.seat === ANNE && others.some(({ kind }) => kind !== "end_turn");
+  return homeward(isWaiting ? { ...moment, legal: others } : moment);
+}
+
+/** Games are played, with the page open, until Anne may board, push and sail in one turn. */
+async function turnOfAllKinds(
+  anne: Person,
+  bart: Person,
+  language: Language,
+): Promise<{ id: string; page: Page }> {
+  for (;;) {
+    const id = await begun([anne, bart], { ruleset: "nest" });
+    const page = await anne.open(`/table/${id}`);
+    await expect(page.getByRole("grid")).toBeVisible();
+    await dress(page, { language, theme: "plan" });
+    await playOverWire([anne, bart], id, boardingLast, isOfAllKinds);
+    if (isOfAllKinds(await anne.look(id))) return { id, page };
+    await page.close();
+  }
+}
+
+async function momentAt(person: Person, id: string): Promise<Moment> {
+  const moment = momentOf(await person.look(id));
+  if (moment === null) throw new Error(`it is not the turn of ${person.name}`);
+  return moment;
+}
+
+/** The one card that came into the hand. */
+function drawn(before: View, after: View): string {
+  const rest = [...(before.hands[ANNE] ?? [])];
+  const fresh = (after.hands[ANNE] ?? []).filter((card) => {
+    const index = rest.indexOf(card);
+    if (index === -1) return true;
+    rest.splice(index, 1);
+    return false;
+  });
+  return fresh[0] ?? "";
+}

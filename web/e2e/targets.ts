@@ -1,0 +1,69 @@
+/** How large the targets of a page are for a pointer, found by pointing around their middle. */
+
+import type { Page } from "@playwright/test";
+
+/** What can be pressed. */
+const PRESSABLE = 'a[href], button, input, select, textarea, summary, [role="slider"], [role="tab"]';
+
+/** The targets in which no circle of so many pixels fits, for fingers are round; a line each. */
+export function smallTargets(page: Page, within: string, least: number): Promise<string[]> {
+  return page.evaluate(
+    ({ within, pressable, least }) => {
+      /** Half a pixel may fall beside an edge that lies between two. */
+      const reach = least / 2 - 0.75;
+      const AROUND = [0, 1, 2, 3, 4, 5, 6, 7]
+        .map((eighth) => (eighth * Math.PI) / 4)
+        .map((angle) => [Math.cos(angle), Math.sin(angle)] as const);
+
+      /** A link in a sentence has the height of its line: WCAG 2.5.8 takes it out. */
+      function isInline(element: Element): boolean {
+        const words = element.parentElement?.textContent.trim() ?? "";
+        return getComputedStyle(element).display === "inline" && words !== element.textContent.trim();
+      }
+
+      /** What a press on a place presses: the element there, or what its label belongs to. */
+      function isHit(element: Element, x: number, y: number): boolean {
+        const top = document.elementFromPoint(x, y);
+        if (top === null) return false;
+        // A question, a reason or a message lies over the page until it is answered or something else is pressed.
+        if (top.closest('[role="dialog"], .bubble, .toast')?.contains(element) === false) return true;
+        return element.contains(top) || top.closest("label")?.control === element;
+      }
+
+      /** The box whose middle is pointed at: that of the element, or of the label that stands for it. */
+      function boxOf(element: Element): DOMRect {
+        const own = element.getBoundingClientRect();
+        const label = element.closest("label");
+        return own.width >= least && own.height >= least ? own : (label ?? element).getBoundingClientRect();
+      }
+
+      function isSmall(element: HTMLElement): boolean {
+        // Some are there only for whoever comes with the keyboard.
+        const isAway = element.getBoundingClientRect().bottom <= 0;
+        if (isAway) element.focus();
+        element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+        const { x, y, width, height } = boxOf(element);
+        const isFit = AROUND.every(([right, down]) =>
+          isHit(element, x + width / 2 + right * reach, y + height / 2 + down * reach),
+        );
+        if (isAway) element.blur();
+        return !isFit;
+      }
+
+      function told(element: HTMLElement): string {
+        const { width, height } = boxOf(element);
+        const name = element.getAttribute("aria-label") ?? element.textContent.trim();
+        return `${Math.round(width)} x ${Math.round(height)}: ${element.tagName.toLowerCase()} "${name.slice(0, 40)}"`;
+      }
+
+      /** What lies behind an open dialog cannot be pressed. */
+      const root = document.querySelector("dialog:modal") ?? document;
+      return [...root.querySelectorAll<HTMLElement>(within)]
+        .flatMap((part) => [...part.querySelectorAll<HTMLElement>(pressable)])
+        .filter((element) => element.checkVisibility() && !isInline(element))
+        .filter(isSmall)
+        .map(told);
+    },
+    { within, pressable: PRESSABLE, least },
+  );
+}

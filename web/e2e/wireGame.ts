@@ -1,0 +1,100 @@
+/** Games that people play without pages, so that they stand quickly where a test wants to look at them. */
+
+import type { Legal, TableAnswer, Terms } from "../src/api/messages";
+import { HOME } from "../src/board/places";
+import { isOver } from "./game";
+import type { Person } from "./person";
+import { momentOf, type Moment, type Player } from "./player";
+import { chosenFrom } from "./strategy";
+
+/** Which choice a seat takes; the number counts the actions before it. */
+type Choose = (moment: Moment, actions: number) => Legal | undefined;
+
+/** A game of these people that has just begun. */
+export async function begun(
+  people: readonly Person[],
+  terms: Partial<Terms> & Pick<Terms, "ruleset">,
+): Promise<string> {
+  const [host, ...guests] = people;
+  if (host === undefined) throw new Error("nobody plays");
+  const { id } = await host.openTable({ seats: people.length, ...terms });
+  for (const guest of guests) await guest.command(id, "sit");
+  await host.command(id, "start");
+  return id;
+}
+
+/** Play until the game is over, or the first of them sees it stand as wanted. */
+export async function playOverWire(
+  people: readonly Person[],
+  id: string,
+  choose: Choose,
+  isEnough: (told: TableAnswer, actions: number) => boolean = isOver,
+): Promise<void> {
+  const [first] = people;
+  if (first === undefined) throw new Error("nobody plays");
+  let actions = 0;
+  for (
+    let told = await first.look(id);
+    !isOver(told) && !isEnough(told, actions);
+    told = await first.look(id)
+  ) {
+    const { kind } = await act(people, id, (moment) => choose(moment, actions));
+    if (kind !== "end_turn") actions++;
+  }
+}
+
+/** Play a whole game with hands; the others answer without pages, as if they sat at machines of their own. */
+export async function playAgainst(others: readonly Person[], player: Player): Promise<void> {
+  const { seat } = await player.look();
+  const isTurn = ({ current }: TableAnswer): boolean => current.view?.to_act === seat;
+  for (;;) {
+    await playOverWire(others, player.table, homeward, isTurn);
+    if (isOver(await player.look())) return;
+    await player.act();
+  }
+}
+
+/** Whoever is to act does what is chosen. */
+async function act(
+  people: readonly Person[],
+  id: string,
+  choose: (moment: Moment) => Legal | undefined,
+): Promise<Legal> {
+  for (const person of people) {
+    const told = await person.look(id);
+    const moment = momentOf(told);
+    const choice = moment === null ? undefined : choose(moment);
+    if (choice === undefined) continue;
+    await person.command(id, "actions", { seq: told.current.seq, code: choice.code });
+    return choice;
+  }
+  throw new Error("nobody has a choice");
+}
+
+/** The way home. */
+export function homeward({ legal, view, seat }: Moment): Legal {
+  return chosenFrom(legal, view, seat);
+}
+
+/** Anything for so many actions, then the way home: a game that is long, and ends. */
+export function anything(actions: number): Choose {
+  return (moment, made) =>
+    made < actions ? moment.legal[(made * 7) % moment.legal.length] : homeward(moment);
+}
+
+/** The first seat takes all cards it can get; the others go slowly and wait for it. */
+export function hoarding({ legal, seat }: Moment): Legal | undefined {
+  const worth = seat === 0 ? worthOfHoarding : worthOfWaiting;
+  return legal.toSorted((one, other) => worth(other) - worth(one))[0];
+}
+
+function worthOfHoarding({ kind, gains, start, target }: Legal): number {
+  const walked = (target ?? 0) - (start ?? 0);
+  if (kind === "retreat") return 100 + 20 * (gains ?? 0) + walked / 10;
+  return kind === "play" ? 50 + walked - (target === HOME ? 40 : 0) : 0;
+}
+
+function worthOfWaiting({ kind, start, target }: Legal): number {
+  if (kind === "play") return target === HOME ? -2 : 50 - ((target ?? 0) - (start ?? 0));
+  return kind === "retreat" ? -1 : 10;
+}

@@ -1,0 +1,20 @@
+/** The club's own provider: where the browser goes to sign in there, and what came of it. */
+
+/** Problems with which the service sends a browser back to the page for signing in. */
+const PROBLEMS = ["wrong_proof", "unavailable", "forbidden", "name_taken", "unfit"] as const;
+
+export type ClubProblem = (typeof PROBLEMS)[number];
+
+/** The address that leads to the provider and from there to a page of the site. */
+export function clubAddress(back: string, joins: boolean): string {
+  const asked = new URLSearchParams({ back });
+  if (joins) asked.set("joins", "true");
+  return `/api/sign-in/club?${asked.toString()}`;
+}
+
+/** Why the club's provider led to nothing, from what stands behind the question mark; null if nothing went wrong. */
+export function clubProblem(query: URLSearchParams): ClubProblem | null {
+  const told = query.get("club");
+  if (told === null) return null;
+  return PROBLEMS.find((problem) => problem === told) ?? "wrong_proof";
+}

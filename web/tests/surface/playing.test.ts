@@ -1,0 +1,47 @@
+/** A choice on its way: what was chosen stays on the screen until there is an answer. */
+
+import { expect, test, vi } from "vitest";
+import { Playing } from "../../src/surface/playing.svelte";
+import { NAMES, position } from "../board/around";
+
+// The settings ask the browser for the reader's wishes as soon as they are read.
+vi.hoisted(() => vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => undefined })));
+
+/** Somebody who plays at a table that answers when it is told to, and the codes that were sent. */
+function playing(isAnswering: boolean) {
+  const given = { ...position("tortuga"), names: NAMES, isPending: false };
+  const sent: number[] = [];
+  const send = (code: number): void => {
+    sent.push(code);
+    given.isPending = !isAnswering;
+  };
+  const player = new Playing(() => ({ ...given, happened: [], send }));
+  player.renewFor(given.wishes);
+  player.onPlace(11, "mouse");
+  player.onPlace(14, "mouse");
+  return { player, given, sent };
+}
+
+test("what is on its way stays chosen, and nothing else can be sent", () => {
+  const { player, sent } = playing(false);
+  player.onPlace(14, "mouse");
+  player.onEnd();
+  expect([sent, player.chosen.pirate]).toEqual([[152 + 11], { crew: 0, place: 11 }]);
+});
+
+test("the answer begins a new choice", () => {
+  const { player, given } = playing(false);
+  player.renewFor({ ...given.wishes });
+  expect(player.chosen.pirate).toBeNull();
+});
+
+test("what was refused can be sent again", () => {
+  const { player, given, sent } = playing(false);
+  given.isPending = false;
+  player.onPlace(14, "mouse");
+  expect(sent).toEqual([152 + 11, 152 + 11]);
+});
+
+test("where nothing has to be waited for, the choice is over at once", () => {
+  expect(playing(true).player.chosen.pirate).toBeNull();
+});
