@@ -149,6 +149,7 @@ class Bench:
         load.do("flood", seconds=plan.warm_up)
         rounds, cpu = self._rounds(pgbench, load, webs, streams)
         whole = statistics.median(rate for _, rate in rounds)
+        bare = pgbench.milliseconds_of_99_percent(whole / 2, plan.half_load)
         half = load.do("drip", rate=whole / 2, seconds=plan.half_load)
         still = load.do("count")["open"]
         return {
@@ -160,6 +161,7 @@ class Bench:
                 "per_s": round(half["per_s"]),
                 "p50_ms": round(half["p50_ms"], 2),
                 "p99_ms": round(half["p99_ms"], 2),
+                "pgbench_p99_ms": round(bare, 2),
                 "missing": half["missing"],
             },
             "streams": {"open": still, "kib_each": round(each, 1)},

@@ -107,6 +107,8 @@ class Generator:
 
     async def _measured(self, work: Sequence[Awaitable[None]]) -> Figures:
         self._latencies = array("d")
+        for posts in self._posts:
+            posts.latencies = None if self._listeners.open else self._latencies
         await self._reconnect()
         posted, cpu, began = self._posted(), cpu_seconds(), time.perf_counter()
         await asyncio.gather(*work)

@@ -8,6 +8,8 @@ from typing import Final
 
 import asyncpg
 
+from benchmarks.server_generator import quantile
+
 SCHEMA: Final = """
 CREATE SCHEMA bench;
 CREATE TABLE bench.games (
@@ -35,6 +37,8 @@ SNAPSHOT: Final = "x" * 1000
 THREADS: Final = 2
 
 _RATE: Final = re.compile(r"tps = ([\d.]+)")
+_TIME: Final = 2
+"""Where a line of pgbench's log has the microseconds of a transaction, from the moment when it was due."""
 
 
 class Pgbench:
@@ -59,12 +63,23 @@ class Pgbench:
 
     def moves_per_second(self, seconds: int) -> float:
         """Run it for so long."""
+        return self._run(seconds)
+
+    def milliseconds_of_99_percent(self, rate: float, seconds: int) -> float:
+        """How long 99 of 100 moves take at most when so many a second are due, waiting included."""
+        log = self._script.with_name("moves")
+        self._run(seconds, f"--rate={rate:.0f}", "--log", f"--log-prefix={log}")
+        lines = [line for file in log.parent.glob("moves.*") for line in file.read_text().splitlines()]
+        return quantile([int(line.split()[_TIME]) / 1e6 for line in lines], 99)
+
+    def _run(self, seconds: int, *more: str) -> float:
+        """Let pgbench run; returns the moves a second."""
         program = shutil.which("pgbench")
         if program is None:
             raise SystemExit("pgbench is not installed: it comes with PostgreSQL")
         command = [
             *(program, "--no-vacuum", "--protocol=prepared", f"--file={self._script}", f"--time={seconds}"),
-            *(f"--client={self._clients}", f"--jobs={THREADS}"),
+            *(f"--client={self._clients}", f"--jobs={THREADS}", *more),
             *(f"--define=games={self._games}", f"--define=snapshot={SNAPSHOT}", self._dsn),
         ]
         told = subprocess.run(command, check=False, capture_output=True, text=True)

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, MutableSequence
 from random import Random
 from typing import Final
 
@@ -140,6 +140,8 @@ class Posts:
         self.lost = 0
         self.has_run_out = False
         self.refused: list[str] = []
+        self.latencies: MutableSequence[float] | None = None
+        """Where the time from a move to its answer is noted, if nobody listens to the streams."""
 
     def close(self) -> None:
         """Hang up."""
@@ -198,6 +200,8 @@ class Posts:
     def answered(self, post: Post) -> None:
         """A move was answered: its game may go on, its connection is free."""
         assert post.play is not None
+        if self.latencies is not None:
+            self.latencies.append(time.perf_counter() - post.play.due[-1])
         if not post.play.is_over:
             self._plays.append(post.play)
         post.play = None

@@ -1,0 +1,304 @@
+"""Write what the ledger knows of growth into docs/scale.md: tables, plots and the cost model.
+
+`make scale` measures and then runs it; `python -m benchmarks.scale_page` alone writes the page anew.
+"""
+
+from collections.abc import Iterable, Sequence
+from math import log10
+from pathlib import Path
+from typing import Any, Final
+
+from benchmarks.cost_model import CostModel, Size
+from tools import ledger
+from tools.how_strong import with_table
+from tools.plotting import CREWS, FAINT, INK, picture, text
+
+DOCS: Final = Path(__file__).parents[1] / "docs"
+PAGE: Final = DOCS / "scale.md"
+PLOT: Final = DOCS / "pictures" / "scale.svg"
+SIZES: Final = {
+    "a club": Size(games=50, moves=5),
+    "a country": Size(games=10_000, moves=1_000),
+    "the plan": Size(games=1_000_000, moves=100_000),
+}
+WIDTH, HEIGHT, LEFT, TOP, GAP = 210, 140, 46, 52, 70
+
+Row = dict[str, Any]
+
+
+def rows(curve: str, by: str) -> list[Row]:
+    """The newest full measurement of each point of a curve."""
+    newest = {row.get(by): row for row in ledger.entries("scale", curve=curve, plan="full")}
+    return [newest[key] for key in sorted(newest, key=lambda key: key or 0)]
+
+
+def markdown(head: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
+    """A table whose columns stand to the right."""
+    table = [head, ["---:"] * len(head), *lines]
+    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in table)
+
+
+def stored_table() -> str:
+    """Moves beside more and more stored games."""
+    head = (
+        "stored",
+        "live",
+        "database",
+        "moves/s",
+        "web us",
+        "PostgreSQL us",
+        "p50, p99 at half load",
+        "generator us",
+    )
+    return markdown(
+        head,
+        (
+            (
+                f"{row['games']:,}",
+                f"{row['live']:,}",
+                f"{row['database_mb']:,} MB",
+                f"{row['full']['per_s']:,.0f}",
+                f"{row['full']['cpu_us']['web']:.0f}",
+                f"{row['full']['cpu_us']['postgresql']:.0f}",
+                f"{row['half']['p50_ms']:.1f}, {row['half']['p99_ms']:.1f} ms",
+                f"{row['full']['cpu_us']['generator']:.0f}",
+            )
+            for row in rows("stored", "games")
+        ),
+    )
+
+
+def crowd_table() -> str:
+    """One table with more and more spectators."""
+    return markdown(
+        ("spectators", "first told", "last told", "us a delivery", "KiB a stream"),
+        (
+            (
+                f"{row['spectators']:,}",
+                f"{row['first_ms']:.1f} ms",
+                f"{row['last_ms']:.1f} ms",
+                row["us_a_delivery"],
+                row["kib_each"],
+            )
+            for row in rows("crowd", "spectators")
+        ),
+    )
+
+
+def shards_table() -> str:
+    """The same load on more primaries, beside pgbench on them."""
+    return markdown(
+        (
+            "primaries",
+            "moves/s",
+            "pgbench/s on the same",
+            "ratio",
+            "web us",
+            "PostgreSQL us",
+            "NATS us",
+            "generator us",
+        ),
+        (
+            (
+                row["shards"],
+                f"{row['per_s']:,}",
+                f"{row['pgbench_per_s']:,}",
+                row["ratio"],
+                f"{web_us(row):.0f}",
+                f"{row['cpu_us']['postgresql']:.0f}",
+                f"{row['cpu_us']['nats']:.0f}",
+                f"{row['cpu_us']['generator']:.0f}",
+            )
+            for row in rows("shards", "shards")
+        ),
+    )
+
+
+def web_us(row: Row) -> float:
+    """What a move costs all web processes."""
+    return float(sum(us for part, us in row["cpu_us"].items() if part.startswith("web")))
+
+
+def weight_table() -> str:
+    """What a game takes on disk."""
+    (row,) = rows("weight", "curve")
+    return markdown(
+        ("events of a game", "its log", "folded", "events kept beside", "share"),
+        [
+            (
+                row["events_each"],
+                f"{row['log_bytes']:,} bytes",
+                f"{row['folded_bytes']:,} bytes",
+                f"{row['kept_bytes']:,} bytes",
+                f"{100 * (row['folded_bytes'] + row['kept_bytes']) / row['log_bytes']:.1f} %",
+            )
+        ],
+    )
+
+
+def faults_table() -> str:
+    """Every run of `make faults-long`, the newest last."""
+    return markdown(
+        (
+            "games",
+            "seconds",
+            "faults",
+            "well again",
+            "slowest",
+            "acknowledged",
+            "lost",
+            "doubled",
+            "denied",
+            "told otherwise",
+            "stuck",
+            "memory",
+        ),
+        (
+            (
+                f"{row['games']:,}",
+                f"{row['seconds']:,.0f}",
+                row["faults"],
+                row["recovered"],
+                f"{row['slowest_recovery_s']:.1f} s",
+                f"{row['acknowledged']:,}",
+                row["lost"],
+                row["doubled"],
+                row["denied"],
+                row["diverged"],
+                row["stuck"],
+                f"{row['memory_early_mb']:,} to {row['memory_late_mb']:,} MB",
+            )
+            for row in ledger.entries("faults")
+        ),
+    )
+
+
+def model() -> CostModel:
+    """The figures that the arithmetic stands on: those of the largest point of each curve."""
+    stored, crowd, shards = (
+        rows("stored", "games")[-1],
+        rows("crowd", "spectators")[-1],
+        rows("shards", "shards")[-1],
+    )
+    (weight,) = rows("weight", "curve")
+    return CostModel(
+        web_us=web_us(shards),
+        streams_us=crowd["us_a_delivery"],
+        postgresql_us=max(stored["full"]["cpu_us"]["postgresql"], shards["cpu_us"]["postgresql"]),
+        nats_us=shards["cpu_us"]["nats"],
+        stream_kib=crowd["kib_each"],
+        table_kib=max(row["table_kib"] for row in rows("stored", "games")),
+        event_bytes=weight["log_bytes"] / weight["events_each"],
+        folded_bytes=weight["folded_bytes"] + weight["kept_bytes"],
+        events_a_game=weight["events_each"],
+    )
+
+
+def cost_table() -> str:
+    """Machines of eight cores for services of several sizes."""
+    costs = model()
+    lines = []
+    for name, size in SIZES.items():
+        need = costs.machines(size)
+        lines.append(
+            (
+                name,
+                f"{size.games:,}",
+                f"{size.moves:,}",
+                f"{need.streams:,}",
+                need.web,
+                f"{need.primaries} + {need.standbys}",
+                need.nats,
+                f"{need.web_memory_gib:,} GiB",
+                f"{need.log_gb_a_day:,} GB",
+                f"{need.folded_gb_a_day:,} GB",
+            )
+        )
+    head = (
+        "size",
+        "games",
+        "moves/s",
+        "streams",
+        "web",
+        "primaries + standbys",
+        "NATS",
+        "memory",
+        "log a day",
+        "folded a day",
+    )
+    million = costs.cpu_seconds(1_000_000, Size(games=1, moves=1).watchers)
+    return (
+        markdown(head, lines) + f"\n\nA million moves take {million:,.0f} seconds of processor time in all."
+    )
+
+
+def draw() -> str:
+    """Cost of a move against what grows."""
+    panels = (
+        (
+            "stored games",
+            [(row["games"], total_us(row["full"]["cpu_us"])) for row in rows("stored", "games")],
+        ),
+        ("spectators", [(row["spectators"], row["last_ms"]) for row in rows("crowd", "spectators")]),
+        ("primaries", [(row["shards"], total_us(row["cpu_us"])) for row in rows("shards", "shards")]),
+    )
+    units = ("us of processor time a move", "ms until the last one knows", "us of processor time a move")
+    lines: list[str] = [text(LEFT, 20, "What grows, and what it costs", "start", bold=True)]
+    for number, ((name, points), unit) in enumerate(zip(panels, units, strict=True)):
+        lines += _panel(LEFT + number * (WIDTH + GAP), name, unit, points)
+    return picture(LEFT + 3 * (WIDTH + GAP), TOP + HEIGHT + 50, "Growth", lines)
+
+
+def total_us(cpu: dict[str, float]) -> float:
+    """Of all parts but the load generator."""
+    return sum(us for part, us in cpu.items() if part != "generator")
+
+
+def _panel(left: int, name: str, unit: str, points: list[tuple[float, float]]) -> list[str]:
+    floor = TOP + HEIGHT
+    highest = max((value for _, value in points), default=1.0) * 1.15
+    steps = [log10(max(1, at)) for at, _ in points]
+    span = max(steps[-1] - steps[0], 1e-9) if steps else 1.0
+    places = [
+        (left + WIDTH * (step - steps[0]) / span, floor - HEIGHT * value / highest)
+        for step, (_, value) in zip(steps, points, strict=True)
+    ]
+    path = " ".join(f"{'L' if number else 'M'}{x:.1f} {y:.1f}" for number, (x, y) in enumerate(places))
+    lines = [
+        text(left, TOP - 12, f"{name}: {unit}", "start", bold=True),
+        f'<path d="M{left} {floor}h{WIDTH}M{left} {floor}v-{HEIGHT}" stroke="{INK}"/>',
+        f'<path d="{path}" fill="none" stroke="{CREWS[1]}" stroke-width="2"/>',
+    ]
+    for (x, y), (at, value) in zip(places, points, strict=True):
+        lines += [
+            f'<path d="M{x:.1f} {floor}V{y:.1f}" stroke="{FAINT}" stroke-width="0.5"/>',
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{CREWS[1]}"/>',
+            text(round(x, 1), floor + 15, f"{at:,.0f}", "middle"),
+            text(round(x, 1), round(y, 1) - 7, f"{value:,.0f}", "middle"),
+        ]
+    return lines
+
+
+def tables() -> dict[str, str]:
+    """Every table of the page by its name there."""
+    return {
+        "stored": stored_table(),
+        "crowd": crowd_table(),
+        "shards": shards_table(),
+        "weight": weight_table(),
+        "faults": faults_table(),
+        "cost": cost_table(),
+    }
+
+
+def main() -> None:
+    """Fill in the tables and draw the plot."""
+    page = PAGE.read_text(encoding="utf-8")
+    for name, table in tables().items():
+        page = with_table(page, name, table)
+    PAGE.write_text(page, encoding="utf-8")
+    PLOT.write_text(draw(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
