@@ -60,49 +60,50 @@ class Bar:
         return floor if self.at_most == 1 else f"{100 * self.at_least:g} to {100 * self.at_most:g} %"
 
 
-FAST, SLOW, SLOW_LEG = 400, 200, 8
+GAMES, SLOW_LEG = 400, 8
+FIRST_CAPTAIN = "tools.first_captain:captain"
+
+
+def against_sailors(preset: str, seats: int, at_least: float) -> Bar:
+    """One captain, and sailors on all other chairs; whole deals in every leg."""
+    leg = seats * -(-SLOW_LEG // seats)
+    return Bar(
+        name=f"{preset}-{seats}",
+        preset=preset,
+        seats=seats,
+        bot="captain",
+        against="sailor",
+        games=leg * -(-GAMES // leg),
+        at_least=at_least,
+        leg=leg,
+    )
+
+
 BARS = (
-    Bar(name="sailor-random", bot="sailor", against="random", games=FAST, at_least=0.99, short=40),
-    Bar(name="deckhand-random", bot="deckhand", against="random", games=FAST, at_least=0.90, short=40),
+    Bar(name="sailor-random", bot="sailor", against="random", games=GAMES, at_least=0.99, short=40),
+    Bar(name="deckhand-random", bot="deckhand", against="random", games=GAMES, at_least=0.90, short=40),
     Bar(
         name="deckhand-sailor",
         bot="deckhand",
         against="sailor",
-        games=FAST,
+        games=GAMES,
         at_least=0.10,
         at_most=0.25,
         short=40,
     ),
-    Bar(name="bosun-sailor", bot="bosun", against="sailor", games=FAST, at_least=0.80, short=4, leg=SLOW_LEG),
-    Bar(name="captain-sailor", bot="captain", against="sailor", games=SLOW, at_least=0.95, leg=SLOW_LEG),
-    Bar(name="captain-bosun", bot="captain", against="bosun", games=SLOW, at_least=0.60, leg=SLOW_LEG),
     Bar(
-        name="jamaica-captain-sailor",
-        preset="jamaica",
-        bot="captain",
-        against="sailor",
-        games=SLOW,
-        at_least=0.75,
-        leg=SLOW_LEG,
+        name="bosun-sailor", bot="bosun", against="sailor", games=GAMES, at_least=0.80, short=4, leg=SLOW_LEG
     ),
-    Bar(
-        name="nest-captain-sailor",
-        preset="nest",
-        bot="captain",
-        against="sailor",
-        games=SLOW,
-        at_least=0.80,
-        leg=SLOW_LEG,
-    ),
-    Bar(
-        name="captain-three-sailors",
-        seats=4,
-        bot="captain",
-        against="sailor",
-        games=SLOW,
-        at_least=0.36,
-        leg=SLOW_LEG,
-    ),
+    Bar(name="captain-bosun", bot="captain", against="bosun", games=GAMES, at_least=0.60, leg=SLOW_LEG),
+    Bar(name="captain-first", bot="captain", against=FIRST_CAPTAIN, games=GAMES, at_least=0.60, leg=SLOW_LEG),
+    against_sailors("tortuga", 2, 0.97),
+    against_sailors("tortuga", 3, 0.73),
+    against_sailors("tortuga", 4, 0.60),
+    against_sailors("tortuga", 5, 0.44),
+    against_sailors("jamaica", 2, 0.85),
+    against_sailors("jamaica", 4, 0.45),
+    against_sailors("nest", 2, 0.90),
+    against_sailors("nest", 4, 0.45),
 )
 """What the levels promise (docs/arena.md)."""
 

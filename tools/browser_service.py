@@ -1,4 +1,4 @@
-"""The service that the tests of the browser use: two web nodes and a worker, on a database of their own.
+"""The service that the tests of the browser use: two web nodes, a worker and a club's provider.
 
 python -m tools.browser_service LOGS
 
@@ -12,7 +12,7 @@ import argparse
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,7 @@ from typing import Any, Final
 
 import msgspec
 
+from cartagena.server.http.api.accounts_base import CLUB_BACK
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.migrate import upgrade
 from tools.browser_secrets import leaks_in, read_evening
@@ -35,8 +36,11 @@ CARTAGENA: Final = (sys.executable, "-m", "cartagena")
 VAPID: Final = {
     "CARTAGENA_VAPID_PRIVATE_KEY": "AQ" + "E" * 41,
     "CARTAGENA_VAPID_SUBJECT": "mailto:harbour@example.org",
+    "CARTAGENA_PRIVATE_NOTICES": "yes",
 }
-"""So that a browser can ask for notices; there is nobody to send them to."""
+"""So that a browser can ask for notices, and a test can be the push service to which they go."""
+CLUB: Final = {"CARTAGENA_OIDC_CLIENT_ID": "cartagena", "CARTAGENA_OIDC_NAME": "Harbour Club"}
+PROVIDER: Final = Path(__file__).parents[1] / "web/e2e/clubProvider.js"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,13 +94,16 @@ class Harbour:
 async def harbour(logs: Path) -> AsyncIterator[Harbour]:
     """The service while the block lasts."""
     async with database() as dsn:
-        environment = _environment(dsn)
+        ports, club_port = [free_port() for _ in range(NODES)], free_port()
+        environment = _environment(dsn) | {"CARTAGENA_OIDC_ISSUER": f"http://127.0.0.1:{club_port}"}
         settings = Settings.read(environment)
         await upgrade(settings, lambda _: None)
-        nodes = tuple(_web_node(number, environment, logs) for number in range(NODES))
+        nodes = tuple(_web_node(number, port, environment, logs) for number, port in enumerate(ports))
         worker = Child("worker", (*CARTAGENA, "worker"), logs / "worker.log", environment)
-        children = (*(node.child for node in nodes), worker)
+        provider = _provider(club_port, nodes, environment, logs)
+        children = (*(node.child for node in nodes), worker, provider)
         try:
+            provider.start()
             worker.start()
             await asyncio.gather(*(node.start() for node in nodes))
             yield Harbour(nodes=nodes, settings=settings)
@@ -106,8 +113,14 @@ async def harbour(logs: Path) -> AsyncIterator[Harbour]:
                 child.end_all()
 
 
-def _web_node(number: int, environment: Mapping[str, str], logs: Path) -> WebNode:
-    port = free_port()
+def _provider(port: int, nodes: Sequence[WebNode], environment: Mapping[str, str], logs: Path) -> Child:
+    """By which people of a club sign in; nobody asks it before a test does."""
+    redirects = [node.url + CLUB_BACK for node in nodes]
+    wanted = msgspec.json.encode({"redirects": redirects, "port": port, "stays": True}).decode()
+    return Child("provider", ("node", str(PROVIDER), wanted), logs / "provider.log", environment)
+
+
+def _web_node(number: int, port: int, environment: Mapping[str, str], logs: Path) -> WebNode:
     own = {**environment, "CARTAGENA_URL": f"http://localhost:{port}"}
     words = (*CARTAGENA, "serve", "--no-worker", "--no-upgrade", "--port", str(port))
     return WebNode(port=port, child=Child(f"web-{number}", words, logs / f"web-{number}.log", own))
@@ -123,6 +136,7 @@ def _environment(dsn: str) -> dict[str, str]:
         "CARTAGENA_PACE": PACE,
         "CARTAGENA_LOG": "json",
         **VAPID,
+        **CLUB,
     }
 
 

@@ -11,8 +11,9 @@ from uuid import UUID
 from cartagena.client.promise import troubles_of
 from cartagena.messages.updates import decode
 from cartagena.notation import format_record, parse_record
-from cartagena.server.store.databases import Databases, Pool
+from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
+from cartagena.server.store.pool import Pool
 from cartagena.server.tables.records import whole_record
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.table import Kind

@@ -1,6 +1,8 @@
 """As much HTTP as the clients of `make faults` need, on bare sockets: hundreds of them share one process."""
 
 import asyncio
+import ssl
+from asyncio import sslproto
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -8,9 +10,12 @@ from typing import Final
 
 import msgspec
 
-CONNECT_SECONDS: Final = 5.0
+CONNECT_SECONDS: Final = 20.0
 SILENCE_SECONDS: Final = 40.0
 """A stream that does not even bring a heartbeat for so long is dead."""
+
+# Thousands of connections in one process: a buffer of 256 KiB for each would be gigabytes.
+sslproto.SSLProtocol.max_size = 16 * 1024
 
 Pipe = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
@@ -45,9 +50,10 @@ class Node:
     may hold.
     """
 
-    def __init__(self, name: str, port: int) -> None:
+    def __init__(self, name: str, port: int, tls: ssl.SSLContext | None = None) -> None:
         self.name = name
         self.port = port
+        self._tls = tls
         self.last_answer = 0.0
         self._idle: list[Pipe] = []
 
@@ -74,7 +80,10 @@ class Node:
 
     async def _connect(self, address: str | None = None) -> Pipe:
         local = None if address is None else (address, 0)
-        return await asyncio.open_connection("127.0.0.1", self.port, local_addr=local)
+        host = "localhost" if self._tls else None
+        return await asyncio.open_connection(
+            "127.0.0.1", self.port, local_addr=local, ssl=self._tls, server_hostname=host
+        )
 
     @asynccontextmanager
     async def stream(

@@ -16,12 +16,10 @@ from cartagena.messages.tables import ChatMessage
 from cartagena.messages.updates import Update
 from tools.faults_http import Broken, Node
 from tools.faults_notes import Seen
-from tools.faults_sending import ANSWER_SECONDS, COMING_BACK, TRY_AGAIN, Guest, Running, Sender
+from tools.faults_sending import TRY_AGAIN, Guest, Running, Sender
 
 IMPATIENCE: Final = 0.02
 """So long waits a client who cannot wait."""
-LONGEST_ABSENCE: Final = 5.0
-"""So many seconds a client may be away after its stream broke."""
 
 
 class Client:
@@ -32,6 +30,7 @@ class Client:
     ) -> None:
         """With haste it thinks and stays on a stream that many times shorter."""
         self.player = player
+        self.is_at_home = False
         self._is_hasty = haste > 1
         self._think = running.think / haste
         self._stream_seconds = max(3.0, running.stream_seconds / haste)
@@ -57,17 +56,27 @@ class Client:
     # Listening.
 
     async def listen(self) -> None:
-        """Follow the table for as long as anybody plays, on one node and the other."""
-        follower = Follower(self.player.table_id, patience=COMING_BACK, chance=self._chance.random)
+        """Follow the table for as long as anybody plays or stays there, on one node and the other."""
+        patience = self._running.patience
+        follower = Follower(self.player.table_id, patience=patience, chance=self._chance.random)
         turn = self._sender.any_node()
-        while self._running.is_listening:
+        while self._is_listening:
             # Sooner or later every connection breaks, and then its client is away for a while.
-            with suppress(Broken, TimeoutError):
-                async with asyncio.timeout(self._chance.uniform(0.2, 1.8) * self._stream_seconds):
-                    await self._connection(self._running.nodes[turn % 2], follower)
+            is_cut = await self._stay(self._running.nodes[turn % len(self._running.nodes)], follower)
             turn += 1
-            await self._running.sleep(self._chance.uniform(0, LONGEST_ABSENCE))
-            await asyncio.sleep(min(follower.pause(), COMING_BACK.longest))
+            await self._running.sleep(self._chance.uniform(0, self._running.absence))
+            await asyncio.sleep(min(follower.pause(), patience.longest))
+            if is_cut:
+                self._running.returns.append(asyncio.get_running_loop().time())
+
+    async def _stay(self, node: Node, follower: Follower) -> bool:
+        """Be on a stream for a while; whether it was ended for us before we left it."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._chance.uniform(0.2, 1.8) * self._stream_seconds):
+                with suppress(Broken):
+                    await self._connection(node, follower)
+                return True
+        return False
 
     async def _connection(self, node: Node, follower: Follower) -> None:
         guest = self._guest
@@ -87,8 +96,12 @@ class Client:
                     self._news.set()
                 if follower.place is not None:
                     self._chat = max(self._chat, follower.place.chat)
-                if follower.is_left or not self._running.is_listening:
+                if follower.is_left or not self._is_listening:
                     return
+
+    @property
+    def _is_listening(self) -> bool:
+        return self._running.is_listening and not self.is_at_home
 
     # Playing.
 
@@ -142,11 +155,11 @@ class Client:
         return min(thinking, clock.bank / 5)
 
     async def _do(
-        self, request: Request[Update], *, first: int | None = None, patience: float = ANSWER_SECONDS
+        self, request: Request[Update], *, first: int | None = None, seconds: float | None = None
     ) -> None:
         """Send something and take note of what becomes of it."""
         try:
-            self.player.answered(await self._sender.send(request, first=first, patience=patience))
+            self.player.answered(await self._sender.send(request, first=first, seconds=seconds))
         except Refused as refused:
             # A `Player` wants to be told of every refusal, but it sends one request at a time, unlike us.
             before = self.player.standing.seq
@@ -184,7 +197,7 @@ class Client:
             await self._do(act)
 
     async def _repeated_after_timeout(self, act: Request[Update]) -> None:
-        await self._do(act, patience=IMPATIENCE)
+        await self._do(act, seconds=IMPATIENCE)
 
     async def _undone(self, act: Request[Update]) -> None:
         await self._do(act)
@@ -195,7 +208,7 @@ class Client:
         """Wishes that name no number: the same one at both nodes, then its contrary."""
         for agrees in (True, False):
             wish = tables.abandon(self.player.table_id, agrees=agrees)
-            await asyncio.gather(self._do(wish, first=0), self._do(wish, first=1, patience=IMPATIENCE))
+            await asyncio.gather(self._do(wish, first=0), self._do(wish, first=1, seconds=IMPATIENCE))
         await self._do(act)
 
     async def _chatted(self, act: Request[Update]) -> None:

@@ -59,6 +59,7 @@ class Relay:
         self._server: asyncio.Server | None = None
         self._wish: Cut | None = None
         self._is_shut = False
+        self._delay = 0.0
         self._cut = asyncio.Event()
         self._open: set[asyncio.StreamWriter] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -96,6 +97,12 @@ class Relay:
         self._hang_up()
         await asyncio.sleep(seconds)
         self._is_shut = False
+
+    async def slow(self, delay: float, *, seconds: float) -> None:
+        """Let everything that is sent arrive so much later, for a while."""
+        self._delay = delay
+        await asyncio.sleep(seconds)
+        self._delay = 0.0
 
     def _hang_up(self) -> None:
         for writer in tuple(self._open):
@@ -151,6 +158,8 @@ class Relay:
                 back.cancel()
                 with suppress(asyncio.CancelledError):
                     await back
+            if self._delay:
+                await asyncio.sleep(self._delay)
             there_writer.write(data)
             await there_writer.drain()
             if wish is not None:

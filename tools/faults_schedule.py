@@ -44,16 +44,48 @@ class Happened:
 
 
 @dataclass(slots=True)
+class Recoveries:
+    """Watches what was broken until it is well again."""
+
+    happened: list[Happened] = field(default_factory=list)
+    _watches: set["asyncio.Task[None]"] = field(default_factory=set)
+
+    def watch(self, name: str, is_well: Callable[[], Awaitable[bool]], *, patient: float = 0.2) -> None:
+        """Something was broken; it cannot be well before so many seconds."""
+        one = Happened(name)
+        self.happened.append(one)
+        self._watches.add(asyncio.create_task(_recovery(one, is_well, patient)))
+
+    async def settled(self) -> None:
+        """Wait until everything has recovered, or never will."""
+        await asyncio.gather(*self._watches)
+
+
+async def _recovery(one: Happened, is_well: Callable[[], Awaitable[bool]], patient: float) -> None:
+    began = time.monotonic()
+    await asyncio.sleep(patient)
+    while time.monotonic() < began + LONGEST_RECOVERY:
+        if await is_well():
+            one.recovered = time.monotonic() - began
+            return
+        await asyncio.sleep(0.2)
+
+
+@dataclass(slots=True)
 class Schedule:
     """Does the faults, about `pause` seconds apart, and watches what becomes of them meanwhile."""
 
     house: House
-    nodes: tuple[Node, Node]
+    nodes: tuple[Node, ...]
     notebook: Notebook
     chance: Random
     pause: float
-    happened: list[Happened] = field(default_factory=list)
-    _watches: set["asyncio.Task[None]"] = field(default_factory=set)
+    recoveries: Recoveries = field(default_factory=Recoveries)
+
+    @property
+    def happened(self) -> list[Happened]:
+        """What was broken, and when it was well again."""
+        return self.recoveries.happened
 
     async def run(self, seconds: float) -> None:
         """Every fault once, then again in another order until the time is up."""
@@ -66,7 +98,7 @@ class Schedule:
 
     async def settled(self) -> None:
         """Wait until everything has recovered, or never will."""
-        await asyncio.gather(*self._watches)
+        await self.recoveries.settled()
 
     def _endless(self) -> Iterator[Callable[[], Awaitable[None]]]:
         faults = self._once()
@@ -95,7 +127,7 @@ class Schedule:
     def _killing_web(self, name: str) -> Callable[[], Awaitable[None]]:
         async def kill() -> None:
             self.house.children[name].kill()
-            self._watch(f"kill -9 {name}", lambda: is_ready(self.house.ports[name]))
+            self.recoveries.watch(f"kill -9 {name}", lambda: is_ready(self.house.ports[name]))
             await asyncio.sleep(DOWN_SECONDS)
             self.house.children[name].start()
             await self.house.wait_for(name)
@@ -106,7 +138,7 @@ class Schedule:
         async def kill() -> None:
             self.house.children[name].kill()
             waiting = await self._bots_due()
-            self._watch(f"kill -9 {name}", lambda: self._have_moved(waiting))
+            self.recoveries.watch(f"kill -9 {name}", lambda: self._have_moved(waiting))
             await asyncio.sleep(DOWN_SECONDS)
             self.house.children[name].start()
 
@@ -114,14 +146,14 @@ class Schedule:
 
     async def _kill_nats(self) -> None:
         self.house.children["nats"].kill()
-        self._watch("kill -9 nats", self._hear_each_other, patient=DOWN_SECONDS)
+        self.recoveries.watch("kill -9 nats", self._hear_each_other, patient=DOWN_SECONDS)
         await asyncio.sleep(DOWN_SECONDS)
         self.house.children["nats"].start()
 
     async def _kill_postgres(self) -> None:
         self.house.postgres.kill()
         count = len(self.notebook.acks)
-        self._watch("kill -9 postgresql", lambda: self._acknowledges_again(count + 10))
+        self.recoveries.watch("kill -9 postgresql", lambda: self._acknowledges_again(count + 10))
         await asyncio.sleep(DOWN_SECONDS)
         await asyncio.to_thread(self.house.postgres.start_again)
 
@@ -130,31 +162,16 @@ class Schedule:
             assert self.house.relay is not None
             if await self.house.relay.cut(how, within=CUT_SECONDS):
                 began = asyncio.get_running_loop().time()
-                self._watch(f"cut: {how.value}", lambda: self._answers_since(began))
+                self.recoveries.watch(f"cut: {how.value}", lambda: self._answers_since(began))
 
         return cut
 
     async def _shut(self) -> None:
         assert self.house.relay is not None
-        self._watch("postgresql out of reach", self._are_ready, patient=SHUT_SECONDS)
+        self.recoveries.watch("postgresql out of reach", self._are_ready, patient=SHUT_SECONDS)
         await self.house.relay.shut(SHUT_SECONDS)
 
     # Recoveries.
-
-    def _watch(self, name: str, is_well: Callable[[], Awaitable[bool]], *, patient: float = 0.2) -> None:
-        one = Happened(name)
-        self.happened.append(one)
-        task = asyncio.create_task(self._recovery(one, is_well, patient))
-        self._watches.add(task)
-
-    async def _recovery(self, one: Happened, is_well: Callable[[], Awaitable[bool]], patient: float) -> None:
-        began = time.monotonic()
-        await asyncio.sleep(patient)
-        while time.monotonic() < began + LONGEST_RECOVERY:
-            if await is_well():
-                one.recovered = time.monotonic() - began
-                return
-            await asyncio.sleep(0.2)
 
     async def _are_ready(self) -> bool:
         return all([await is_ready(self.house.ports[name]) for name in ("web 1", "web 2")])

@@ -19,21 +19,28 @@ from tools.faults_notes import Ack, Notebook, Refusal
 
 TRY_AGAIN: Final = frozenset({429, 500, 502, 503, 504})
 """Answers after which nobody knows more than before: the very same request is sent again."""
-ANSWER_SECONDS: Final = 6.0
-COMING_BACK: Final = Patience(first=0.2, longest=2.0)
 
 Wanted = TypeVar("Wanted")
 
 
 @dataclass(slots=True)
 class Running:
-    """What all clients have in common: how long they think and how long a stream lasts, in seconds."""
+    """What all clients have in common.
 
-    nodes: tuple[Node, Node]
+    In seconds: how long they think, how long a stream lasts, and how long they are away when it broke. The
+    more clients there are, the more patience they need: a service that came back would only be busy with
+    greeting those who had given up on it.
+    """
+
+    nodes: tuple[Node, ...]
     notebook: Notebook
     think: float
     stream_seconds: float
+    absence: float
+    patience: Patience
     is_listening: bool = True
+    returns: list[float] = field(default_factory=list)
+    """When each client came back whose stream had been ended for it, by the clock of the loop."""
     stopped: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
@@ -67,13 +74,13 @@ class Sender:
 
     def any_node(self) -> int:
         """The number of some node."""
-        return self._chance.randrange(2)
+        return self._chance.randrange(len(self._running.nodes))
 
     async def send(
-        self, request: Request[Update], *, first: int | None = None, patience: float = ANSWER_SECONDS
+        self, request: Request[Update], *, first: int | None = None, seconds: float | None = None
     ) -> Update:
         """Send to one node and the other in turn, always the same bytes; raises Refused or Broken."""
-        answer = await self.ask(request, first=first, patience=patience)
+        answer = await self.ask(request, first=first, seconds=seconds)
         try:
             update = request.answer(answer.status, answer.content)
         except Refused as refused:
@@ -83,20 +90,21 @@ class Sender:
         return update
 
     async def ask(
-        self, request: Request[Wanted], *, first: int | None = None, patience: float = ANSWER_SECONDS
+        self, request: Request[Wanted], *, first: int | None = None, seconds: float | None = None
     ) -> Answer:
-        """The first answer that says whether it was done."""
+        """The first answer that says whether it was done; the first try may be given up sooner."""
+        patience = self._running.patience
         turn = self.any_node() if first is None else first
         failures = 0
         while self._running.is_playing:
-            node = self._running.nodes[turn % 2]
+            node = self._running.nodes[turn % len(self._running.nodes)]
             try:
                 answer = await node.ask(
                     request.method,
                     request.path,
                     token=self._guest.token,
                     content=request.content,
-                    seconds=patience,
+                    seconds=patience.answer if seconds is None else seconds,
                 )
             except Broken as error:
                 self._running.notebook.answers[f"none: {error}"] += 1
@@ -104,8 +112,8 @@ class Sender:
                 self._running.notebook.answers[answer.word] += 1
                 if answer.status not in TRY_AGAIN:
                     return answer
-            turn, failures, patience = turn + 1, failures + 1, ANSWER_SECONDS
-            await self._running.sleep(COMING_BACK.pause(failures, self._chance.random))
+            turn, failures, seconds = turn + 1, failures + 1, None
+            await self._running.sleep(patience.pause(failures, self._chance.random))
         raise Broken("the game was stopped")
 
     async def say(self, table_id: str, text: str) -> None:

@@ -14,8 +14,10 @@ from typing import Final
 
 import asyncpg
 
-from tools.faults_relay import Relay
-from tools.own_servers import CannotStart, OwnPostgres, as_postgres, free_port, program
+from cartagena.server.shared.settings import Settings
+from tools.faults_http import Node
+from tools.faults_link import Link
+from tools.own_servers import CannotStart, OwnPostgres, as_postgres, free_port, postgres_options, program
 
 READY_SECONDS: Final = 60.0
 STOP_SECONDS: Final = 15.0
@@ -71,6 +73,11 @@ class Child:
             return False
         return True
 
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        return self._pid
+
     def orphans(self) -> int:
         """How many processes of it are still there though it is dead."""
         return sum(_living(group) for group in self._groups if not self.runs or group != self._pid)
@@ -103,8 +110,8 @@ def _living(group: int) -> int:
 class Postgres:
     """A PostgreSQL cluster on one port, which can be killed with all its processes and started again."""
 
-    def __init__(self, folder: Path) -> None:
-        self._own = OwnPostgres(folder)
+    def __init__(self, folder: Path, settings: Mapping[str, str] | None = None) -> None:
+        self._own = OwnPostgres(folder, settings)
         self.port = 0
         self._server = ""
 
@@ -128,6 +135,10 @@ class Postgres:
             await connection.close()
         return name
 
+    def runs(self) -> bool:
+        """Whether it runs."""
+        return self._own.runs()
+
     def kill(self) -> None:
         """Kill all of it at once, as a power cut would."""
         main = int((self._own.data / "postmaster.pid").read_text().split()[0])
@@ -140,12 +151,11 @@ class Postgres:
 
     def start_again(self) -> None:
         """Start it on its old port; it repairs itself from its log."""
-        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''"
         control = (program("pg_ctl"), "-D", str(self._own.data), "-w", "-l", str(self._own.log))
         last_moment = time.monotonic() + STOP_SECONDS
         while True:
             try:
-                as_postgres(*control, "-o", options, "start")
+                as_postgres(*control, "-o", postgres_options(self.port), "start")
             except CannotStart:
                 # The memory that the killed processes shared is still held by one that is just dying.
                 if time.monotonic() > last_moment:
@@ -166,7 +176,7 @@ class House:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.postgres = Postgres(folder / "postgres")
-        self.relay: Relay | None = None
+        self.relay: Link | None = None
         self.database = ""
         self.children: dict[str, Child] = {}
         self.ports: dict[str, int] = {}
@@ -176,25 +186,40 @@ class House:
         """The database, without a detour."""
         return self.postgres.dsn(self.database)
 
+    @property
+    def settings(self) -> Settings:
+        """How to reach the database without being in anybody's way."""
+        return Settings.read({"CARTAGENA_DIRECTORY": self.dsn, "CARTAGENA_POOL": "2"})
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """Where clients go."""
+        return tuple(Node(name, self.ports[name]) for name in ("web 1", "web 2"))
+
+    @property
+    def workers(self) -> list[str]:
+        """Who plays for bots."""
+        return ["worker 1", "worker 2"]
+
     async def start(self) -> None:
         """Start everything, in order."""
         await asyncio.to_thread(self.postgres.start)
         self.database = await self.postgres.new_database()
-        self.relay = Relay(self.postgres.port)
+        self.relay = Link(self.postgres.port)
         await self.relay.start()
         nats = free_port()
         command = (program("nats-server"), "-a", "127.0.0.1", "-p", str(nats))
         self._add("nats", command, {}).start()
         self.ports["nats"] = nats
-        await _until(lambda: _listens(nats), "nats does not start")
+        await until(lambda: listens(nats), "nats does not start")
         direct = self._environment(self.dsn, nats)
         await self._upgrade(direct)
         relayed = self._environment(self.postgres.dsn(self.database, self.relay.port), nats)
         for name, environment in (("web 1", direct), ("web 2", relayed)):
             port = self.ports[name] = free_port()
-            self._add(name, (*_CARTAGENA, "serve", "--no-worker", "--port", str(port)), environment).start()
+            self._add(name, (*CARTAGENA, "serve", "--no-worker", "--port", str(port)), environment).start()
         for name in ("worker 1", "worker 2"):
-            self._add(name, (*_CARTAGENA, "worker"), direct).start()
+            self._add(name, (*CARTAGENA, "worker"), direct).start()
         for name in ("web 1", "web 2"):
             await self.wait_for(name)
 
@@ -215,14 +240,14 @@ class House:
         }
 
     async def _upgrade(self, environment: Mapping[str, str]) -> None:
-        child = self._add("db", (*_CARTAGENA, "db", "upgrade"), environment)
+        child = self._add("db", (*CARTAGENA, "db", "upgrade"), environment)
         child.start()
-        await _until(lambda: asyncio.sleep(0, not child.runs), "the database is not upgraded")
+        await until(lambda: asyncio.sleep(0, not child.runs), "the database is not upgraded")
 
     async def wait_for(self, name: str) -> None:
         """Wait until a web node says that it is ready."""
         child = self.children[name]
-        await _until(lambda: is_ready(self.ports[name]), f"{name} does not get ready", child)
+        await until(lambda: is_ready(self.ports[name]), f"{name} does not get ready", child)
 
     async def stop(self) -> None:
         """End everything that is still there."""
@@ -236,7 +261,7 @@ class House:
         await asyncio.to_thread(self.postgres.stop)
 
 
-_CARTAGENA: Final = (sys.executable, "-m", "cartagena")
+CARTAGENA: Final = (sys.executable, "-m", "cartagena")
 
 
 async def is_ready(port: int) -> bool:
@@ -252,7 +277,8 @@ async def is_ready(port: int) -> bool:
     return b" 200 " in line
 
 
-async def _listens(port: int) -> bool:
+async def listens(port: int) -> bool:
+    """Whether something listens on a port."""
     try:
         _, writer = await asyncio.open_connection("127.0.0.1", port)
     except OSError:
@@ -261,7 +287,8 @@ async def _listens(port: int) -> bool:
     return True
 
 
-async def _until(is_so: Callable[[], Awaitable[bool]], trouble: str, child: Child | None = None) -> None:
+async def until(is_so: Callable[[], Awaitable[bool]], trouble: str, child: Child | None = None) -> None:
+    """Wait for something; raises RuntimeError with the last words of a child that it depends on."""
     last_moment = time.monotonic() + READY_SECONDS
     while not await is_so():
         if time.monotonic() > last_moment or (child is not None and not child.runs):

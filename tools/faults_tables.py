@@ -26,9 +26,16 @@ from tools.faults_sending import Guest, Running, Sender
 LEVEL: Final = "sailor"
 """Of the levels that play to win, the one that thinks least: this is no contest."""
 MOST_PEOPLE: Final = 3
-QUICK: Final = 0.12
 HASTE: Final = 10
-"""Some tables play much faster, so that games also end while everything breaks."""
+QUICK: Final = 0.12
+MOST_QUICK: Final = 60
+"""Some tables play much faster, so that games also end while everything breaks; but so many at most."""
+TIMED: Final = 1 / 3
+"""Some have a clock that is easily missed."""
+SLOW: Final = 1 / 4
+"""Of the others some have days."""
+LINGERING: Final = 20.0
+"""So many seconds people stay at a table after the game: whatever was under way is told by then."""
 
 
 class Tables:
@@ -39,11 +46,15 @@ class Tables:
         self._running = running
         self._chance = chance
         self.clients: list[Client] = []
+        self._quick = QUICK
+        self._timed = TIMED
         self._tasks: set[asyncio.Task[None]] = set()
         self._playing: set[asyncio.Task[None]] = set()
 
-    def start(self, games: int, seconds: float) -> None:
-        """Begin so many games, spread over so many seconds."""
+    def start(self, games: int, seconds: float, most_timed: int) -> None:
+        """Begin so many games, spread over so many seconds; at most so many of them have little time."""
+        self._quick = min(QUICK, MOST_QUICK / games)
+        self._timed = min(TIMED, most_timed / games)
         for number in range(games):
             chance = Random(self._chance.getrandbits(64))
             task = asyncio.create_task(self._table(chance, seconds * number / games))
@@ -73,15 +84,27 @@ class Tables:
             with suppress(Broken):
                 clients = await self._seated(chance)
                 await asyncio.gather(*(client.play() for client in clients))
+                self._tasks.add(asyncio.create_task(self._go_home(clients)))
+
+    async def _go_home(self, clients: list[Client]) -> None:
+        """Nobody watches a finished game for ever: they leave once all of them know the same of it."""
+        known = 0
+        while known != 1:
+            await asyncio.sleep(LINGERING)
+            known = len({(client.seen.standing.seq, client.seen.chat) for client in clients})
+        for client in clients:
+            client.is_at_home = True
 
     async def _seated(self, chance: Random) -> list[Client]:
         """Open a table and let everybody sit down."""
-        quick = chance.random() < QUICK
+        quick = chance.random() < self._quick
         seats = 2 if quick else chance.choice((2, 2, 3, 3, 4, 5))
         people = chance.sample(self._guests, chance.randint(1, min(seats, MOST_PEOPLE)))
         pledge = Pledge.draw(chance.randbytes)
         request = tables.open_table(
-            terms_of(chance, seats), bots=(LEVEL,) * (seats - len(people)), nonce_hash=pledge.nonce_hash
+            terms_of(chance, seats, timed=self._timed),
+            bots=(LEVEL,) * (seats - len(people)),
+            nonce_hash=pledge.nonce_hash,
         )
         opened = await self._open(people[0], request, chance)
         clients: list[Client] = []
@@ -126,14 +149,13 @@ class Tables:
             self._running.notebook.surprises[f"stream {type(error).__name__}: {error}"] += 1
 
 
-def terms_of(chance: Random, seats: int) -> TermsMessage:
-    """Some ruleset, and every third table a clock that is easily missed."""
+def terms_of(chance: Random, seats: int, *, timed: float) -> TermsMessage:
+    """Some ruleset; a share of the tables has little time, and some of the others days."""
     clock = None
-    match chance.randrange(6):
-        case 0 | 1:
-            clock = ClockSettings(kind="live", bank=chance.randint(10, 14), increment=chance.randint(0, 3))
-        case 2:
-            clock = ClockSettings(kind="correspondence", days=1)
+    if chance.random() < timed:
+        clock = ClockSettings(kind="live", bank=chance.randint(10, 14), increment=chance.randint(0, 3))
+    elif chance.random() < SLOW:
+        clock = ClockSettings(kind="correspondence", days=1)
     return TermsMessage(ruleset=chance.choice(sorted(PRESETS)), seats=seats, clock=clock)
 
 

@@ -1,4 +1,4 @@
-"""Write what the ledgers know into docs/bots/how-strong.md: the bars, and what the order of play is worth.
+"""Write what the ledgers know into docs/bots/how-strong.md: how strong levels are, how true their chances.
 
 `make how-strong` runs it. Each table stands between two comments of its name; the words around are ours.
 """
@@ -10,21 +10,35 @@ from typing import Final
 
 from rich.console import Console
 
+from tools import calibration, calibration_plot
 from tools.arena_bars import Bars, arguments, report
+from tools.league import league_tables
+from tools.openspiel_match import match_table
 from tools.seat_advantage import panels
 from tools.seat_plot import Panel, draw
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "bots" / "how-strong.md"
 PLOT: Final = PAGE.with_name("seat-advantage.svg")
+CALIBRATION: Final = PAGE.with_name("calibration.svg")
 WIDTH: Final = 200
 
 
 def main() -> None:
-    """Fill in both tables and draw the picture."""
+    """Fill in the tables and draw the pictures."""
     found = panels()
     PLOT.write_text(draw(found))
-    text = with_table(PAGE.read_text(encoding="utf-8"), "bars", bars_table())
-    PAGE.write_text(with_table(text, "seats", seats_table(found)), encoding="utf-8")
+    CALIBRATION.write_text(calibration_plot.draw(calibration.panels()))
+    text = PAGE.read_text(encoding="utf-8")
+    tables = {
+        "bars": bars_table(),
+        "league": league_tables(),
+        "calibration": calibration.calibration_table(),
+        "openspiel": match_table(),
+        "seats": seats_table(found),
+    }
+    for name, table in tables.items():
+        text = with_table(text, name, table)
+    PAGE.write_text(text, encoding="utf-8")
 
 
 def with_table(text: str, name: str, table: str) -> str:
@@ -34,10 +48,11 @@ def with_table(text: str, name: str, table: str) -> str:
 
 
 def bars_table() -> str:
-    """The bars, as the ledger has them."""
+    """The bars, as the ledger has them; those that were never measured are left out."""
     wish = arguments(["--told", "--markdown"])
     console = Console(file=io.StringIO(), width=WIDTH, highlight=False)
-    report(Bars(wish, console).run(), console, wish)
+    found = {bar: measured for bar, measured in Bars(wish, console).run().items() if measured.games}
+    report(found, console, wish)
     assert isinstance(console.file, io.StringIO)
     return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines() if line.strip())
 

@@ -12,7 +12,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 from urllib.parse import urlsplit
@@ -54,10 +54,14 @@ class OwnServer(Protocol):
 
 
 class OwnPostgres:
-    """A PostgreSQL cluster; entered with a password, so that nobody else on the machine can."""
+    """A PostgreSQL cluster; entered with a password, so that nobody else on the machine can.
 
-    def __init__(self, folder: Path) -> None:
+    `settings` go into its configuration when it is made.
+    """
+
+    def __init__(self, folder: Path, settings: Mapping[str, str] | None = None) -> None:
         self.folder = folder
+        self._settings = dict(settings or {})
         self.data = folder / "data"
         self.log = folder / "log"
         self._password = folder / "password"
@@ -89,7 +93,7 @@ class OwnPostgres:
         if not (self.data / "PG_VERSION").exists():
             self._make()
         port = free_port()
-        self._control("start", "-l", str(self.log), "-o", self._options(port))
+        self._control("start", "-l", str(self.log), "-o", postgres_options(port))
         address = f"postgresql://cartagena:{_read(self._password)}@127.0.0.1:{port}/postgres"
         _write_secret(self._note, address)
         return address
@@ -108,14 +112,13 @@ class OwnPostgres:
 
     def _make(self) -> None:
         _write_secret(self._password, secrets.token_hex(16))
-        _give_to_postgres(self.folder, self._password)
+        give_to_postgres(self.folder, self._password)
         as_postgres(
             *(program("initdb"), "-D", str(self.data), "--encoding=UTF8", "--no-locale"),
             *("--username=cartagena", "--auth=scram-sha-256", f"--pwfile={self._password}"),
         )
-
-    def _options(self, port: int) -> str:
-        return f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''"
+        with (self.data / "postgresql.conf").open("a", encoding="utf-8") as configuration:
+            configuration.writelines(f"{name} = '{value}'\n" for name, value in self._settings.items())
 
     def _control(self, what: str, *arguments: str) -> None:
         try:
@@ -191,6 +194,11 @@ class OwnNats:
         return str(self._pid) in told.stdout
 
 
+def postgres_options(port: int) -> str:
+    """How PostgreSQL is started: it listens on a port of this machine only."""
+    return f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''"
+
+
 def free_port() -> int:
     """A port of this machine on which nothing listens."""
     with socket.socket() as listener:
@@ -213,7 +221,7 @@ def program(name: str) -> str:
     raise CannotStart(f"{name} is not there; install {package}, and see that its programs are in the PATH")
 
 
-def as_postgres(*command: str) -> None:
+def as_postgres(*command: str) -> str:
     """Run a program of PostgreSQL, which refuses to be run by root; raises CannotStart with what it says."""
     # What it starts keeps the output open, so that is a file and not a pipe, which would never end.
     with tempfile.TemporaryFile("w+") as output:
@@ -222,6 +230,7 @@ def as_postgres(*command: str) -> None:
         told = output.read().strip()
     if code:
         raise CannotStart(f"{Path(command[0]).name} failed:\n{told}")
+    return told
 
 
 def _succeeds(name: str, *arguments: str) -> bool:
@@ -233,7 +242,8 @@ def _not_by_root(command: Sequence[str]) -> list[str]:
     return [*(("runuser", "-u", "postgres", "--") if os.geteuid() == 0 else ()), *command]
 
 
-def _give_to_postgres(*paths: Path) -> None:
+def give_to_postgres(*paths: Path) -> None:
+    """Let PostgreSQL read and write here, if we are root and it is somebody else."""
     if os.geteuid() == 0:
         for path in paths:
             shutil.chown(path, "postgres")

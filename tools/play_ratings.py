@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from cartagena.server.store.databases import Pool
+from cartagena.server.store.pool import Pool
 
 PAUSE: Final = 0.5
 LOOKS: Final = 120

@@ -182,8 +182,8 @@ class Search:
         seat = self.listener.seat
         twin = twin_of(moment.position, seat, self.chance)
         told = told_otherwise(moment.told if update.happened else (), seat, self.chance)
-        made = self.tell(seat, update.seq, told, twin, news=update.news, table=update.table)
-        return with_fields(made, clock=update.clock)
+        around = {"news": update.news, "table": update.table, "clock": update.clock}
+        return self.tell(seat, update.seq, told, twin, **around, undo=moment.undo)
 
 
 def kind_of(exchange: Exchange) -> type[Struct] | None:

@@ -32,11 +32,12 @@ class Logged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """A game right after an event, what happened with it, and all events that count by then."""
+    """A game right after an event: what happened, all events that count by then, and if undo is possible."""
 
     position: Position = field(repr=False)
     told: tuple[Happening, ...] = field(repr=False)
     events: tuple[Event, ...] = field(repr=False)
+    undo: bool
 
 
 class Truth:
@@ -77,7 +78,12 @@ def _redo(game: Game, event: Logged) -> Sequence[Happening]:
 
 def _moment(game: Game, told: Sequence[Happening]) -> Moment:
     # A game never changes a position in place, it replaces it.
-    return Moment(position=game.position, told=tuple(told), events=tuple(game.events))
+    return Moment(
+        position=game.position,
+        told=tuple(told),
+        events=tuple(game.events),
+        undo=game.refusal_of_undo() is None,
+    )
 
 
 def _known(orders: tuple[tuple[int | None, ...], ...]) -> tuple[tuple[int, ...], ...]:

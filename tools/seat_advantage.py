@@ -5,13 +5,8 @@ here is the bot itself without its view: it never uses what its seat does not se
 alike (tests/bots/test_plans.py).
 """
 
-import argparse
-import multiprocessing
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Final, NamedTuple
-
-from rich.progress import Progress
 
 from cartagena.arena.evidence import Rate
 from cartagena.bots.greedy import sailors_survey
@@ -20,6 +15,7 @@ from cartagena.bots.selfplay import play_out
 from cartagena.rules.position import NOBODY
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
 from tools import ledger
+from tools.legs import play_legs, wish_for
 from tools.seat_plot import Panel
 
 LEDGER: Final = "seats"
@@ -82,26 +78,19 @@ def panels() -> list[Panel]:
 
 def main() -> None:
     """Play what is missing, then print what is known."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=10_000, help="for each ruleset and number of seats")
-    parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
-    wish = parser.parse_args()
+    wish = wish_for(__doc__, games=10_000)
     legs = legs_to_play(wish.games)
-    with ProcessPoolExecutor(wish.workers) as pool, Progress() as progress:
-        bar = progress.add_task("games", total=len(legs) * GAMES_OF_A_LEG)
-        for played in as_completed([pool.submit(play_leg, leg) for leg in legs]):
-            leg, wins, drawn = played.result()
-            ledger.append(
-                LEDGER,
-                ruleset=leg.ruleset,
-                seats=leg.seats,
-                leg=leg.number,
-                seed=leg.seed,
-                games=GAMES_OF_A_LEG,
-                wins=wins,
-                drawn=drawn,
-            )
-            progress.advance(bar, GAMES_OF_A_LEG)
+    for leg, wins, drawn in play_legs(play_leg, legs, games=GAMES_OF_A_LEG, workers=wish.workers):
+        ledger.append(
+            LEDGER,
+            ruleset=leg.ruleset,
+            seats=leg.seats,
+            leg=leg.number,
+            seed=leg.seed,
+            games=GAMES_OF_A_LEG,
+            wins=wins,
+            drawn=drawn,
+        )
     for panel in panels():
         print(panel)
 

@@ -4,17 +4,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from cartagena.arena.evidence import Rate
+from tools.plotting import CREWS, FAINT, INK, picture, text
 
 WIDTH, HEIGHT = 190, 150
 LEFT, TOP, GAP = 46, 56, 18
 PLOT_HEIGHT: Final = 96
 MOST: Final = 0.7
 """The top of every panel's scale, so that they can be compared."""
-
-INK: Final = "#2b2118"
-FAINT: Final = "#b9a88c"
-PAPER: Final = "#fbf6ea"
-CREWS: Final = ("#b3382c", "#2b5f8a", "#c98a1b", "#3f7d4e", "#7a4f8f")
 
 
 class Panel(NamedTuple):
@@ -38,30 +34,24 @@ def draw(panels: Sequence[Panel]) -> str:
     width = LEFT + len(columns) * (WIDTH + GAP)
     height = TOP + len(rulesets) * (HEIGHT + GAP)
     lines = [
-        (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
-            f'font-family="sans-serif" font-size="11" fill="{INK}">'
-        ),
-        "<title>Share of games won by each seat, in the order of play</title>",
-        f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
-        _text(LEFT, 20, "Share of games won by each seat, in the order of play", "start", bold=True),
-        _text(LEFT, 36, "sailor against itself; dashed: equal shares; bars: 95 % intervals", "start"),
+        text(LEFT, 20, "Share of games won by each seat, in the order of play", "start", bold=True),
+        text(LEFT, 36, "sailor against itself; dashed: equal shares; bars: 95 % intervals", "start"),
     ]
     for panel in panels:
         left = LEFT + columns.index(panel.seats) * (WIDTH + GAP)
         top = TOP + rulesets.index(panel.ruleset) * (HEIGHT + GAP)
         lines += _panel(panel, left, top)
-    return "\n".join([*lines, "</svg>"]) + "\n"
+    return picture(width, height, "Share of games won by each seat, in the order of play", lines)
 
 
 def _panel(panel: Panel, left: int, top: int) -> Iterator[str]:
     floor = top + 18 + PLOT_HEIGHT
     right = left + WIDTH - GAP
-    yield _text(left, top + 8, f"{panel.ruleset}, {panel.seats} seats", "start", bold=True)
+    yield text(left, top + 8, f"{panel.ruleset}, {panel.seats} seats", "start", bold=True)
     for percent in (0, 20, 40, 60):
         y = _height(percent / 100, floor)
         yield f'<line x1="{left}" x2="{right}" y1="{y}" y2="{y}" stroke="{FAINT}" stroke-width="0.5"/>'
-        yield _text(left - 5, y + 4, f"{percent} %", "end")
+        yield text(left - 5, y + 4, f"{percent} %", "end")
     par = _height(1 / panel.seats, floor)
     yield f'<line x1="{left}" x2="{right}" y1="{par}" y2="{par}" stroke="{INK}" stroke-dasharray="4 3"/>'
     for seat, rate in enumerate(panel.rates):
@@ -78,16 +68,9 @@ def _bar(seat: int, rate: Rate, left: int, step: float, floor: int) -> Iterator[
         f'fill="{CREWS[seat]}" opacity="0.85"/>'
     )
     yield f'<line x1="{middle}" x2="{middle}" y1="{low}" y2="{high}" stroke="{INK}" stroke-width="1.5"/>'
-    yield _text(middle, high - 4, f"{100 * rate.share:.1f}", "middle")
-    yield _text(middle, floor + 13, f"{seat + 1}", "middle")
+    yield text(middle, high - 4, f"{100 * rate.share:.1f}", "middle")
+    yield text(middle, floor + 13, f"{seat + 1}", "middle")
 
 
 def _height(share: float, floor: int) -> float:
     return round(floor - PLOT_HEIGHT * share / MOST, 1)
-
-
-def _text(x: float, y: float, words: str, anchor: str, *, bold: bool = False) -> str:
-    weight = ' font-weight="bold"' if bold else ""
-    # A rim in the colour of the paper keeps words readable where lines cross them.
-    rim = f'stroke="{PAPER}" stroke-width="3" paint-order="stroke"'
-    return f'<text x="{x}" y="{y}" text-anchor="{anchor}" {rim}{weight}>{words}</text>'

@@ -1,8 +1,9 @@
 """Learn what a crew is worth, for every family and number of seats, from games of the bots with themselves.
 
 `make train` does it all with the seed of the shipped weights; `python -m tools.train --only escape-2` one.
-The same seed and number of games give the same weights on every machine. Compiled, it is a matter of
-minutes for each; the files go to src/cartagena/bots/weights/.
+With --insight, the insight is studied that stands on the worth that was learned before. The same seed and
+number of games give the same weights on every machine. Compiled, it is a matter of minutes for each; the
+files go to src/cartagena/bots/weights/.
 """
 
 import argparse
@@ -17,12 +18,21 @@ from typing import Final
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from cartagena.bots.greedy import sailors_worth
+from cartagena.bots.insight import Insight
 from cartagena.bots.learning import learn_from, remembered_game
 from cartagena.bots.plans import Survey
 from cartagena.bots.playout import Dice, random_opening
-from cartagena.bots.weights import file_name, format_weights
+from cartagena.bots.studying import Case, Student, first_weights, observed_game
+from cartagena.bots.weights import (
+    INSIGHT_KINDS,
+    KINDS,
+    format_weights,
+    insight_file,
+    parse_weights,
+    worth_file,
+)
 from cartagena.bots.worth import WEIGHTS, Worth
-from cartagena.rules.ruleset import FEWEST_SEATS, PIRATES_NEST, TORTUGA, Ruleset
+from cartagena.rules.ruleset import FEWEST_SEATS, PRESETS, Ruleset
 
 WEIGHTS_FOLDER: Final = Path(__file__).parents[1] / "src" / "cartagena" / "bots" / "weights"
 
@@ -37,8 +47,14 @@ TEMPERATURE: Final = 0.2
 """How curious the bots are: by so much lower odds (their logarithm) a turn is taken a third as often."""
 SETTLED: Final = 0.6
 """From this part of the games on, the weights are averaged: that is what is kept."""
+READINGS: Final = 8
+"""How often all cases are gone through for insight."""
+READING_RATE: Final = 0.003
+"""How far a step goes at first; it falls evenly to nothing."""
 REPORT: Final = 100
 """Games between two reports of progress."""
+
+Report = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,22 +71,26 @@ class Course:
         return f"{self.ruleset.family}-{self.seats}"
 
 
-COURSES: Final = [
-    Course(ruleset=ruleset, seats=seats, games=games)
-    for ruleset, lengths in (
-        (TORTUGA, (50_000, 35_000, 30_000, 25_000)),
-        (PIRATES_NEST, (20_000, 12_000, 8_000, 6_000)),
-    )
-    for seats, games in enumerate(lengths, start=FEWEST_SEATS)
-]
+def courses_of(**games: tuple[int, ...]) -> list[Course]:
+    """A course for every number of seats, with so many games; the fewest seats first."""
+    return [
+        Course(ruleset=PRESETS[name], seats=seats, games=number)
+        for name, numbers in games.items()
+        for seats, number in enumerate(numbers, start=FEWEST_SEATS)
+    ]
+
+
+COURSES: Final = courses_of(tortuga=(50_000, 35_000, 30_000, 25_000), nest=(20_000, 12_000, 8_000, 6_000))
 """Where hands are hidden the same weights serve: what is worth much is the same."""
+STUDIES: Final = courses_of(tortuga=(30_000, 15_000, 12_000, 10_000), nest=(8_000, 4_000, 3_000, 2_500))
+"""The courses for insight."""
 
 
-def learn(course: Course, seed: int, report: Callable[[int], None]) -> list[float]:
-    """The weights after so many games; `report` hears of every hundred."""
+def learn(course: Course, seed: int, report: Report) -> list[float]:
+    """The weights of worth after so many games; `report` hears of every hundred."""
     dice = Dice(seed)
     worth = Worth([SCALE * weight for weight in sailors_worth().weights])
-    survey = Survey(worth, width=8, margin=1.0, beam=8)
+    survey = survey_by(worth)
     average = [0.0] * WEIGHTS
     settled = 0
     for number in range(course.games):
@@ -89,15 +109,44 @@ def learn(course: Course, seed: int, report: Callable[[int], None]) -> list[floa
     return average
 
 
-def take(course: Course, seed: int, reports: "Queue[tuple[str, int]]") -> str:
+def study(course: Course, seed: int, report: Report) -> list[float]:
+    """The weights of insight after so many games."""
+    dice = Dice(seed)
+    # Read from where it was just written: an installed package may still have what was learned before.
+    text = (WEIGHTS_FOLDER / worth_file(course.ruleset.family, course.seats)).read_text()
+    worth = Worth(parse_weights(text, KINDS, WEIGHTS))
+    insight = Insight(worth, first_weights(dice))
+    survey = survey_by(worth)
+    cases: list[Case] = []
+    for number in range(course.games):
+        position = random_opening(course.ruleset, course.seats, dice)
+        cases += observed_game(position, survey, insight, TEMPERATURE, dice)
+        if number % REPORT == REPORT - 1:
+            report(REPORT)
+    student = Student(insight)
+    for reading in range(READINGS):
+        order = list(range(len(cases)))
+        dice.shuffle(order)
+        student.study([cases[number] for number in order], READING_RATE * (1 - reading / READINGS))
+    return insight.weights
+
+
+def survey_by(worth: Worth) -> Survey:
+    """How bots look for plans while they learn: not at all of them, for speed."""
+    return Survey(worth, width=8, margin=1.0, beam=8)
+
+
+def take(course: Course, seed: int, reports: "Queue[tuple[str, int]]", *, insight: bool) -> str:
     """Go through a course and write its file; the name of the course."""
-    weights = learn(course, seed, lambda games: reports.put((course.name, games)))
+    family, seats = course.ruleset.family, course.seats
+    subject = "--insight " if insight else ""
+    weights = (study if insight else learn)(course, seed, lambda games: reports.put((course.name, games)))
     comments = (
-        f"learned from {course.games} games of {course.ruleset.key} for {course.seats} seats",
-        f"python -m tools.train --only {course.name} --games {course.games} --seed {seed}",
+        f"learned from {course.games} games of {course.ruleset.key} for {seats} seats",
+        f"python -m tools.train {subject}--only {course.name} --games {course.games} --seed {seed}",
     )
-    text = format_weights(weights, comments)
-    (WEIGHTS_FOLDER / file_name(course.ruleset.family, course.seats)).write_text(text)
+    text = format_weights(weights, INSIGHT_KINDS if insight else KINDS, comments)
+    (WEIGHTS_FOLDER / (insight_file if insight else worth_file)(family, seats)).write_text(text)
     return course.name
 
 
@@ -105,13 +154,14 @@ def main() -> None:
     """Learn, on all cores, and show how far it is."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1672)
+    parser.add_argument("--insight", action="store_true", help="study insight, on the worth that is there")
     parser.add_argument("--only", choices=[course.name for course in COURSES])
     parser.add_argument("--games", type=int, help="instead of the number in the table of courses")
     parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
     wish = parser.parse_args()
     courses = [
         Course(ruleset=course.ruleset, seats=course.seats, games=wish.games or course.games)
-        for course in COURSES
+        for course in (STUDIES if wish.insight else COURSES)
         if wish.only in {None, course.name}
     ]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -122,7 +172,7 @@ def main() -> None:
     ):
         reports: Queue[tuple[str, int]] = manager.Queue()
         bars = {course.name: progress.add_task(course.name, total=course.games) for course in courses}
-        running = {pool.submit(take, course, wish.seed, reports) for course in courses}
+        running = {pool.submit(take, course, wish.seed, reports, insight=wish.insight) for course in courses}
         while running:
             try:
                 name, games = reports.get(timeout=1)

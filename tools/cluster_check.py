@@ -1,0 +1,160 @@
+"""Prove that the cluster of `make cluster` works: through its proxy, by people who play, while it is changed.
+
+Usage: python -m tools.cluster_check [--games 60] [--seconds 60] [--seed 1]
+
+People play through TLS and the proxy; meanwhile buckets move between the primaries and a web node comes and
+goes. In the end the checker of `make faults` reads all three stores.
+"""
+
+import argparse
+import asyncio
+import json
+import ssl
+import sys
+from collections.abc import Iterator
+from random import Random
+
+import nats
+import nats.errors
+
+from cartagena.server.store.databases import Databases
+from tools.cluster import FOLDER, keeper
+from tools.cluster_course import LONGEST_PAUSE, Maintenance
+from tools.cluster_servers import Cluster
+from tools.faults_run import Plan, Report, figures, ledger, play
+from tools.faults_sending import Running
+from tools.faults_servers import is_ready
+
+
+def main() -> int:
+    """Check everything and print it; 0 if all holds."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--games", type=int, default=60)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--rate", type=float, default=20.0, help="about how many choices a second")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    if keeper() is None:
+        print("There is no cluster; `make cluster` starts one.", file=sys.stderr)
+        return 1
+    cluster, _ = Cluster.noted(FOLDER)
+    plan = Plan(
+        games=given.games,
+        timed=given.games,
+        seconds=given.seconds,
+        calm=20.0,
+        rate=given.rate,
+        pause=0,
+        seed=given.seed,
+        keep=None,
+    )
+    return asyncio.run(check(cluster, plan))
+
+
+async def check(cluster: Cluster, plan: Plan) -> int:
+    """Look at the parts, then at the whole while it is used."""
+    held = [await one for one in (_nodes(cluster), _proxy(cluster), _bus(cluster), _standby(cluster))]
+    courses: list[Maintenance] = []
+
+    def course(running: Running, _: Random) -> Maintenance:
+        courses.append(Maintenance(cluster, running))
+        return courses[-1]
+
+    report = await play(plan, cluster, course)
+    for line in ledger(report):
+        print(line)
+    held += [await _spread(cluster), *_maintained(courses[0]), _judged(report)]
+    for is_so, sentence in held:
+        print(f"{'holds' if is_so else 'FAILS':10} {sentence}")
+    print(json.dumps(figures(report) | _figures(courses[0])))
+    return 0 if all(is_so for is_so, _ in held) else 1
+
+
+Held = tuple[bool, str]
+
+
+async def _nodes(cluster: Cluster) -> Held:
+    ready = [await is_ready(cluster.ports[name]) for name in cluster.webs]
+    return all(ready), f"{sum(ready)} of {len(ready)} web nodes are ready"
+
+
+async def _proxy(cluster: Cluster) -> Held:
+    trusting = ssl.create_default_context(cafile=cluster.proxy.certificate)
+    trusting.set_alpn_protocols(["h2", "http/1.1"])
+    _, writer = await asyncio.open_connection(
+        "127.0.0.1", cluster.proxy.port, ssl=trusting, server_hostname="localhost"
+    )
+    spoken = writer.get_extra_info("ssl_object").selected_alpn_protocol()
+    writer.close()
+    return spoken == "h2", f"the proxy speaks {spoken} over TLS"
+
+
+async def _ignored(_: Exception) -> None:
+    """We know that we are refused."""
+
+
+async def _bus(cluster: Cluster) -> Held:
+    """Nobody without a password is let in, and the three servers are one cluster."""
+    refused = 0
+    for name in cluster.nats:
+        try:
+            await nats.connect(
+                f"nats://127.0.0.1:{cluster.ports[name]}", allow_reconnect=False, error_cb=_ignored
+            )
+        except (nats.errors.Error, OSError):
+            refused += 1
+    return refused == len(cluster.nats), f"{refused} of {len(cluster.nats)} NATS servers refuse strangers"
+
+
+async def _standby(cluster: Cluster) -> Held:
+    databases = await Databases.open(cluster.settings, program="cartagena check")
+    try:
+        states = [
+            await pool.fetchval("SELECT string_agg(sync_state, ' ') FROM pg_stat_replication")
+            for pool in databases.shards()
+        ]
+    finally:
+        await databases.close()
+    return states[0] == "sync", f"the standby of the first primary is {states[0]}"
+
+
+async def _spread(cluster: Cluster) -> Held:
+    databases = await Databases.open(cluster.settings, program="cartagena check")
+    try:
+        games = [await pool.fetchval("SELECT count(*) FROM shard.games") for pool in databases.shards()]
+    finally:
+        await databases.close()
+    return min(games) > 0, f"the primaries hold {', '.join(map(str, games))} games"
+
+
+def _maintained(done: Maintenance) -> Iterator[Held]:
+    longest = max(done.pauses, default=0.0)
+    yield (
+        bool(done.games_moved) and longest <= LONGEST_PAUSE,
+        f"{len(done.pauses)} buckets with {done.games_moved} games moved; longest pause {longest:.2f} s",
+    )
+    for one in done.departures:
+        told = f"a node with {one.streams} streams left"
+        yield one.is_calm, f"{told}: {one.most_a_second} clients came back in the busiest second"
+
+
+def _judged(report: Report) -> Held:
+    return (
+        report.is_good,
+        f"{len(report.notebook.acks)} acknowledged, {len(report.verdict.troubles)} troubles",
+    )
+
+
+def _figures(done: Maintenance) -> dict[str, object]:
+    return {
+        "buckets_moved": len(done.pauses),
+        "games_moved": done.games_moved,
+        "longest_pause_s": round(max(done.pauses, default=0.0), 3),
+        "departures": [[one.streams, one.most_a_second] for one in done.departures],
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,162 @@
+"""Let the programs that will read what is in deploy/ read it now: `make deploy-check`.
+
+Usage: python -m tools.deploy_check [--all]
+
+A program that is not installed is named and left out; with --all that is an error.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tools.deploy_nginx import PATHS, write_nginx
+from tools.deploy_watch import DASHBOARD, dashboard_text
+
+ROOT: Final = Path(__file__).parents[1]
+DEPLOY: Final = ROOT / "deploy"
+IMAGE: Final = DEPLOY / "image"
+SITE: Final = "play.example.org"
+BIN: Final = Path(sys.executable).parent
+COPY: Final = re.compile(r"^COPY (?!--from)(?:--\S+ )*(.+) \S+$", re.MULTILINE)
+
+Trouble = str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """What is read, by which program, and how; the function says what is wrong."""
+
+    what: str
+    program: str
+    run: Callable[[str, Path], Iterator[Trouble]]
+
+
+def checks() -> tuple[Check, ...]:
+    """All of them; those of our own need no program."""
+    return (
+        Check(what="Dockerfile", program="hadolint", run=_dockerfile),
+        Check(what="scripts", program="shellcheck", run=_scripts),
+        Check(what="compose file", program="docker-compose", run=_compose),
+        Check(what="Caddyfile", program="caddy", run=_caddy),
+        Check(what="nginx", program="nginx", run=_nginx),
+        Check(what="units", program="systemd-analyze", run=_units),
+        Check(what="alerts and their tests", program="promtool", run=_alerts),
+        Check(what="what the image is built from", program="", run=_ignored),
+        Check(what="dashboard as generated", program="", run=_dashboard),
+    )
+
+
+def main(words: list[str] | None = None) -> int:
+    """Check all; 1 if anything is wrong."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--all", action="store_true", help="a program that is not installed is an error")
+    asked = parser.parse_args(words)
+    wrong = False
+    for check in checks():
+        found = (
+            shutil.which(check.program, path=f"{BIN}:{os.environ.get('PATH', '')}") if check.program else ""
+        )
+        if found is None:
+            wrong |= asked.all
+            print(f"NOT RUN  {check.what}: {check.program} is not installed")
+            continue
+        with tempfile.TemporaryDirectory() as name:
+            troubles = list(check.run(found, Path(name)))
+        wrong |= bool(troubles)
+        print(f"{'WRONG' if troubles else 'well':7}  {check.what}", *troubles, sep="\n" if troubles else "")
+    return int(wrong)
+
+
+def _told(*command: object, also: str | None = None, **variables: str) -> Iterator[Trouble]:
+    """What a program says when it is not content: it fails, or `also` stands in what it says."""
+    done = subprocess.run(
+        [str(word) for word in command],
+        env={**os.environ, **variables},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    told = done.stdout + done.stderr
+    if done.returncode or (also is not None and also in told):
+        yield told.strip()
+
+
+def _dockerfile(hadolint: str, _: Path) -> Iterator[Trouble]:
+    yield from _told(hadolint, "--no-color", IMAGE / "Dockerfile")
+
+
+def _scripts(shellcheck: str, _: Path) -> Iterator[Trouble]:
+    yield from _told(shellcheck, IMAGE / "start", *sorted((DEPLOY / "backup").iterdir()))
+
+
+def _compose(compose: str, _: Path) -> Iterator[Trouble]:
+    club = DEPLOY / "club"
+    yield from _told(
+        *(compose, "--file", club / "compose.yaml", "--env-file", club / ".env.example", "config", "--quiet"),
+        POSTGRES_PASSWORD="none",  # noqa: S106 - the example has none, and must not
+    )
+
+
+def _caddy(caddy: str, folder: Path) -> Iterator[Trouble]:
+    file = DEPLOY / "club" / "Caddyfile"
+    variables = {"SITE": SITE, "UPSTREAM": "web:8000", "HOME": str(folder)}
+    yield from _told(caddy, "validate", "--adapter", "caddyfile", "--config", file, **variables)
+    yield from _told(caddy, "fmt", "--diff", file)
+
+
+def _nginx(nginx: str, folder: Path) -> Iterator[Trouble]:
+    configuration = write_nginx(folder, {name: name for name in PATHS})
+    yield from _told(nginx, "-t", "-q", "-p", folder, "-c", configuration)
+
+
+def _units(analyze: str, folder: Path) -> Iterator[Trouble]:
+    """The units with the program of this environment, so that it can be found."""
+    shutil.copytree(DEPLOY / "systemd", folder, dirs_exist_ok=True)
+    for unit in sorted(folder.glob("*.service")):
+        text = unit.read_text(encoding="utf-8").replace("/opt/cartagena/bin", str(BIN))
+        unit.write_text(text, encoding="utf-8")
+    names = [unit.name.replace("@.", "@8001.") for unit in folder.glob("cartagena*") if unit.is_file()]
+    # A setting that it does not know is only worth a warning to it. The colon stands for systemd's own units.
+    yield from _told(analyze, "verify", "--man=no", *names, also=str(folder), SYSTEMD_UNIT_PATH=f"{folder}:")
+
+
+def _alerts(promtool: str, folder: Path) -> Iterator[Trouble]:
+    watch = folder / "watch"
+    shutil.copytree(DEPLOY / "watch", watch)
+    (watch / "metrics-token").touch()
+    yield from _told(promtool, "check", "config", watch / "prometheus.yml")
+    yield from _told(promtool, "test", "rules", watch / "alerts_test.yml")
+    alerts = set(re.findall(r"- alert: (\w+)", (watch / "alerts.yml").read_text(encoding="utf-8")))
+    tested = re.findall(r"- alertname: (\w+)", (watch / "alerts_test.yml").read_text(encoding="utf-8"))
+    yield from (f"{name} has no test" for name in sorted(alerts - set(tested)))
+
+
+def _ignored(_: str, __: Path) -> Iterator[Trouble]:
+    """What the Dockerfile copies must be let through by .dockerignore, which lets nothing else through."""
+    allowed = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    for sources in COPY.findall((IMAGE / "Dockerfile").read_text(encoding="utf-8")):
+        for source in sources.split():
+            if not (ROOT / source).exists():
+                yield f"{source} is copied into the image, but is not there"
+            if not any(source == name or source.startswith(f"{name}/") for name in allowed):
+                yield f"{source} is copied into the image, but .dockerignore hides it"
+
+
+def _dashboard(_: str, __: Path) -> Iterator[Trouble]:
+    if DASHBOARD.read_text(encoding="utf-8") != dashboard_text():
+        yield "run `python -m tools.deploy_watch`"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,48 @@
+"""What the docs site needs beyond Sphinx: every help page as it is, and pages that lie outside of docs/."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from click.testing import CliRunner
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from cartagena.cli.main import COMMANDS, entrance
+
+OUTSIDE: Final = {"](../CHANGELOG.md": "](/changelog.md"}
+"""Links to files beside docs/, as a page writes them, and the pages that show these files on the site."""
+
+
+class HelpPages(SphinxDirective):
+    """A section for each command of the program, with its help page."""
+
+    def run(self) -> list[nodes.Node]:
+        """All of them, in the order in which the program lists them."""
+        return [self._section(name) for name in COMMANDS]
+
+    def _section(self, name: str) -> nodes.Node:
+        section = nodes.section(ids=[f"cartagena-{name}"])
+        self.state.document.note_explicit_target(section)
+        section += nodes.title(text=f"cartagena {name}")
+        section += nodes.literal_block(text=help_page(name), language="text")
+        return section
+
+
+def help_page(*command: str) -> str:
+    """What a command says of itself, in English."""
+    told = CliRunner().invoke(entrance, [*command, "--help", "--lang", "en"], prog_name="cartagena")
+    return told.output.strip()
+
+
+def _look_inside(_: Sphinx, __: str, source: list[str]) -> None:
+    for link, page in OUTSIDE.items():
+        source[0] = source[0].replace(link, page)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:  # Any: what Sphinx wants to know of an extension
+    """Tell Sphinx."""
+    app.add_directive("help-pages", HelpPages)
+    listen: Callable[..., int] = app.connect
+    listen("source-read", _look_inside)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

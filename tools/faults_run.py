@@ -1,0 +1,306 @@
+"""A run of `make faults`: people play while things are broken, then the checker reads the store."""
+
+import asyncio
+import gc
+import os
+import shutil
+import tempfile
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from typing import Protocol, get_args
+
+from cartagena.client.patience import Patience
+from cartagena.server.accounts.directory import Directory
+from cartagena.server.accounts.guests import become_guest
+from cartagena.server.accounts.sessions import Arrival
+from cartagena.server.accounts.sessions import Kind as SessionKind
+from cartagena.server.shared.settings import Settings
+from cartagena.server.store.databases import Databases
+from cartagena.server.store.games import Games
+from cartagena.server.tables.sheet import EndingWord
+from tools.faults_checker import Evidence, Verdict, check
+from tools.faults_http import Node
+from tools.faults_notes import Fault, Notebook
+from tools.faults_schedule import Happened
+from tools.faults_sending import Guest, Running
+from tools.faults_servers import Child
+from tools.faults_tables import Tables
+
+FINISH_SECONDS = 15.0
+CONVERGE_SECONDS = 30.0
+"""So long after the last event every client must know all of it."""
+MOST_SHOWN = 20
+TELL_SECONDS = 30.0
+PATIENCE = 2.5
+"""In peace something happens in every game within so many times the time that people think."""
+GAMES_FOR_GUEST = 5
+STREAMS_A_SECOND = 3
+"""About so many tables lose a stream each second: coming back costs a node more than a move."""
+SHORT_ABSENCE = 5.0
+TABLES_BACK_A_SECOND = 160
+"""When everybody is thrown out at once, people of so many tables come back each second."""
+
+
+class Quarters(Protocol):
+    """Where the games are played: a service of our own, with its processes by their names."""
+
+    children: dict[str, Child]
+
+    @property
+    def settings(self) -> Settings:
+        """How to reach the databases without being in anybody's way."""
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """Where clients go."""
+
+    @property
+    def workers(self) -> list[str]:
+        """Who plays for bots."""
+
+
+class Course(Protocol):
+    """What is done to the service while people play."""
+
+    @property
+    def happened(self) -> list[Happened]:
+        """What was done, and when all was well again."""
+
+    async def run(self, seconds: float) -> None:
+        """Do it for so many seconds."""
+
+    async def settled(self) -> None:
+        """Wait until everything has recovered, or never will."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """How much is done: how many games, for how long with faults and for how long without.
+
+    Tables with little time keep the service busy, each by itself; there are `timed` of them at most.
+    """
+
+    games: int
+    timed: int
+    seconds: float
+    calm: float
+    rate: float
+    pause: float
+    seed: int
+    keep: Path | None
+
+
+@dataclass(slots=True, kw_only=True)
+class Report:
+    """What came of it."""
+
+    plan: Plan
+    notebook: Notebook
+    happened: list[Happened]
+    verdict: Verdict
+    converged: float | None
+    orphans: int
+    took: float
+
+    @property
+    def is_good(self) -> bool:
+        """Whether nothing is wrong, and everything that broke was well again."""
+        recovered = all(one.recovered is not None for one in self.happened)
+        return not self.verdict.troubles and recovered and self.converged is not None
+
+
+async def play(plan: Plan, house: Quarters, course_of: Callable[[Running, Random], Course]) -> Report:
+    """Play, break, wait, check."""
+    # Each collection looks through what thousands of clients know, and nearly nothing of it is garbage.
+    gc.set_threshold(200_000, 50, 1000)
+    began, chance = time.monotonic(), Random(plan.seed)
+    stream_seconds = max(20.0, plan.games / STREAMS_A_SECOND)
+    absence = max(SHORT_ABSENCE, plan.games / TABLES_BACK_A_SECOND)
+    patience = Patience(first=0.2, longest=max(2.0, absence), answer=max(6.0, absence))
+    running = Running(house.nodes, Notebook(), plan.games / plan.rate, stream_seconds, absence, patience)
+    async with _opened_databases(house) as databases:
+        guests = await _guests(databases, max(8, plan.games // GAMES_FOR_GUEST))
+    tables = Tables(guests, running, chance)
+    course = course_of(running, chance)
+    telling = asyncio.create_task(_tell_on(began, running, tables, course))
+    try:
+        tables.start(plan.games, plan.seconds / 3, plan.timed)
+        await asyncio.sleep(2)
+        await course.run(plan.seconds)
+        await course.settled()
+        tell(began, f"{len(course.happened)} faults are over")
+        calm = max(plan.calm, PATIENCE * running.think)
+        verdict, converged = await _judged(house, tables, running, calm, began)
+    finally:
+        telling.cancel()
+        await tables.close()
+    return Report(
+        plan=plan,
+        notebook=running.notebook,
+        happened=course.happened,
+        verdict=verdict,
+        converged=converged,
+        orphans=sum(child.orphans() for child in house.children.values()),
+        took=time.monotonic() - began,
+    )
+
+
+async def _judged(
+    house: Quarters, tables: Tables, running: Running, calm: float, began: float
+) -> tuple[Verdict, float | None]:
+    """Let everybody play in peace for a while, then stop, and look."""
+    async with _opened_databases(house) as databases:
+        clock = databases.directory
+        moving_since = await clock.fetchval("SELECT now()")
+        await asyncio.sleep(calm)
+        running.stopped.set()
+        late = await tables.finish(FINISH_SECONDS)
+        running.notebook.surprises.update({"client interrupted": late} if late else {})
+        for name in house.workers:
+            if not await house.children[name].stop():
+                running.notebook.surprises[f"{name} did not end"] += 1
+        as_of = await clock.fetchval("SELECT now()")
+        tell(began, "nobody plays any longer")
+        converged = await _convergence(databases, tables)
+        running.is_listening = False
+        running.notebook.seen = [client.seen for client in tables.clients]
+        notebook = running.notebook
+        evidence = Evidence(
+            acks=tuple(notebook.acks),
+            refusals=tuple(notebook.refusals),
+            seen=tuple(notebook.seen),
+            alive=frozenset(seen.player for seen in notebook.seen),
+            as_of=as_of,
+            moving_since=moving_since,
+        )
+        tell(began, f"{len(notebook.seen)} clients have been asked what they know")
+        return await check(databases, evidence), converged
+
+
+async def _convergence(databases: Databases, tables: Tables) -> float | None:
+    """After how many seconds every client was where the store is; None if that took too long."""
+    began, store = time.monotonic(), Games(databases)
+    while time.monotonic() < began + CONVERGE_SECONDS:
+        seen = [client.seen for client in tables.clients]
+        cursors = await store.cursors({one.game for one in seen})
+        if all(cursors.get(one.game) == (one.standing.seq, one.chat) for one in seen):
+            return time.monotonic() - began
+        await asyncio.sleep(0.25)
+    return None
+
+
+@asynccontextmanager
+async def _opened_databases(house: Quarters) -> AsyncIterator[Databases]:
+    databases = await Databases.open(house.settings, program="cartagena faults")
+    try:
+        await databases.whereabouts.learn()
+        yield databases
+    finally:
+        await databases.close()
+
+
+async def _guests(databases: Databases, number: int) -> list[Guest]:
+    directory = Directory(pool=databases.directory, clock=lambda: datetime.now(UTC), chance=os.urandom)
+    guests = []
+    for place in range(number):
+        admission = await become_guest(
+            directory, f"Guest {place}", Arrival(kind=SessionKind.BEARER, label="")
+        )
+        address = f"127.0.{1 + place // 200}.{1 + place % 200}"
+        guests.append(Guest(player_id=admission.session.player_id, token=admission.token, address=address))
+    return guests
+
+
+async def _tell_on(began: float, running: Running, tables: Tables, course: Course) -> None:
+    """How far it is, every half minute."""
+    before = 0
+    while True:
+        await asyncio.sleep(TELL_SECONDS)
+        acks, notebook = len(running.notebook.acks), running.notebook
+        none = sum(number for word, number in notebook.answers.items() if word.startswith("none"))
+        tell(
+            began,
+            f"{len(tables.clients)} people, {(acks - before) / TELL_SECONDS:.0f} acknowledged a second, "
+            f"{acks} in all, {none} without an answer; {_last(course)}",
+        )
+        before = acks
+
+
+def _last(course: Course) -> str:
+    happened = course.happened
+    return f"{len(happened)} faults, the last: {happened[-1].name}" if happened else "no fault yet"
+
+
+def tell(began: float, what: str) -> None:
+    """How far it is."""
+    print(f"{time.monotonic() - began:6.1f} s  {what}", flush=True)
+
+
+@contextmanager
+def folder_of_logs(keep: Path | None) -> Iterator[Path]:
+    """A folder for all that is written; in the end only its logs are left, in another, if one is named."""
+    with tempfile.TemporaryDirectory(prefix="cartagena-faults-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)  # PostgreSQL may run as somebody else
+        try:
+            yield folder
+        finally:
+            if keep is not None:
+                keep.mkdir(parents=True, exist_ok=True)
+                for log in (*folder.glob("*.log"), *folder.glob("*/log")):
+                    shutil.copy(log, keep / f"{log.parent.name}-{log.name}")
+
+
+# --- The ledger ------------------------------------------------------------------------------------
+
+
+def ledger(report: Report) -> Iterator[str]:
+    """What happened, for people."""
+    verdict, notebook = report.verdict, report.notebook
+    yield f"games      {sum(verdict.games.values())}: {_counted(verdict.games)}"
+    yield f"events     {verdict.events}, clocks run out {verdict.expired}, records verified {verdict.records}"
+    yield f"answers    {_counted(notebook.answers)}"
+    yield f"mischief   {_counted(notebook.mischief)}"
+    yield f"surprises  {_counted(notebook.surprises) or 'none'}"
+    for one in report.happened:
+        well = "NEVER WELL AGAIN" if one.recovered is None else f"well after {one.recovered:.1f} s"
+        yield f"fault      {one.name}: {well}"
+    yield f"orphans    {report.orphans}"
+    known = "NEVER" if report.converged is None else f"after {report.converged:.1f} s"
+    yield f"converged  {len(notebook.seen)} clients {known}"
+    for trouble in verdict.troubles[:MOST_SHOWN]:
+        yield f"TROUBLE    {trouble}"
+    counts = ", ".join(f"{fault.value} {verdict.count(fault)}" for fault in Fault)
+    yield f"acknowledged {len(notebook.acks)}: {counts}"
+
+
+def _counted(counter: Counter[str]) -> str:
+    return ", ".join(f"{name} {number}" for name, number in counter.most_common())
+
+
+def figures(report: Report) -> dict[str, object]:
+    """The same for programs."""
+    recoveries = [one.recovered for one in report.happened if one.recovered is not None]
+    return {
+        "good": report.is_good,
+        "games": sum(report.verdict.games.values()),
+        "over": sum(report.verdict.games[word] for word in get_args(EndingWord)),
+        "events": report.verdict.events,
+        "acknowledged": len(report.notebook.acks),
+        **{fault.value: report.verdict.count(fault) for fault in Fault},
+        "faults": len(report.happened),
+        "recovered": len(recoveries),
+        "slowest_recovery_s": round(max(recoveries, default=0.0), 1),
+        "converged_s": None if report.converged is None else round(report.converged, 1),
+        "answers_500": sum(n for word, n in report.notebook.answers.items() if "500" in word),
+        "expired": report.verdict.expired,
+        "records": report.verdict.records,
+        "orphans": report.orphans,
+        "seconds": round(report.took, 1),
+    }

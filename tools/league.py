@@ -1,0 +1,121 @@
+"""The league: all levels in mixed company, for every ruleset and number of seats, and a rating for each.
+
+`make league` plays what the ledger does not hold yet; `make how-strong` then writes the tables. Who sits at a
+table is drawn by chance, so that every level meets every other one, and chairs and deals even out.
+"""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from cartagena.arena.contest import Contest, contestant
+from cartagena.arena.judge import play_game
+from cartagena.bots.registry import LEVELS
+from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
+from tools import ledger
+from tools.bot_version import version_of
+from tools.league_ratings import Game, Rating, ratings
+from tools.legs import play_legs, wish_for
+
+LEDGER: Final = "league"
+GAMES_OF_A_LEG: Final = 10
+SEATS: Final = range(FEWEST_SEATS, MOST_SEATS + 1)
+
+
+class Leg(NamedTuple):
+    """A number of games that are played in one go."""
+
+    ruleset: str
+    seats: int
+    number: int
+
+    def tables(self) -> Iterator[Contest]:
+        """Each game with a deal and a company of its own; a table of equals would tell nothing."""
+        for game in range(GAMES_OF_A_LEG):
+            seed = f"league/{self.ruleset}/{self.seats}/{self.number}/{game}"
+            chance = Random(seed)
+            company: list[str] = []
+            while len(set(company)) < FEWEST_SEATS:
+                company = chance.choices(list(LEVELS), k=self.seats)
+            line_up = tuple(map(contestant, company))
+            yield Contest(ruleset=PRESETS[self.ruleset], line_up=line_up, seed=seed)
+
+
+def play_leg(leg: Leg) -> tuple[Leg, list[Game]]:
+    """Who sat at each table, and who won."""
+    played = [play_game(contest, 0) for contest in leg.tables()]
+    return leg, [Game(game.bots, game.winner) for game in played]
+
+
+def key() -> dict[str, str]:
+    """What two legs have in common that may be added: the same bots."""
+    return {"bots": version_of(*LEVELS)}
+
+
+def legs_to_play(games: int) -> list[Leg]:
+    """What the ledger does not hold yet; all tables grow together, so that a stopped run tells of all."""
+    played = {(leg["ruleset"], leg["seats"], leg["leg"]) for leg in ledger.entries(LEDGER, **key())}
+    return [
+        Leg(ruleset, seats, number)
+        for number in range(-(-games // GAMES_OF_A_LEG))
+        for ruleset in PRESETS
+        for seats in SEATS
+        if (ruleset, seats, number) not in played
+    ]
+
+
+def games_of(ruleset: str, seats: int) -> list[Game]:
+    """The games of the ledger with today's bots."""
+    legs = ledger.entries(LEDGER, ruleset=ruleset, seats=seats, **key())
+    return [game_of(line) for leg in legs for line in leg["played"]]
+
+
+def line_of(game: Game) -> list[Any]:
+    """A game as the ledger keeps it."""
+    return [" ".join(game.company), game.winner]
+
+
+def game_of(line: Sequence[Any]) -> Game:
+    """A game from the ledger."""
+    company, winner = line
+    return Game(tuple(company.split()), winner)
+
+
+def league_tables() -> str:
+    """A table for each ruleset in Markdown: levels down, numbers of seats across."""
+    return "\n\n".join(table_of(ruleset) for ruleset in PRESETS)
+
+
+def table_of(ruleset: str) -> str:
+    """The ratings of one ruleset, the best level first; a column without games stays empty."""
+    games = {seats: games_of(ruleset, seats) for seats in SEATS}
+    columns = {seats: ratings(list(LEVELS), played) for seats, played in games.items()}
+    rows = [
+        f"| {ruleset} | {' | '.join(f'{seats} seats, {len(games[seats])} games' for seats in SEATS)} |",
+        f"|---|{'---:|' * len(SEATS)}",
+    ]
+    for level in reversed(LEVELS):
+        cells = [told(columns[seats].get(level)) for seats in SEATS]
+        rows.append(f"| {level} | {' | '.join(cells)} |")
+    return "\n".join(rows)
+
+
+def told(rating: Rating | None) -> str:
+    """A rating with its interval of 95 %."""
+    if rating is None:
+        return ""
+    return f"{rating.points:.0f}" + (f" ± {rating.margin:.0f}" if rating.margin else "")
+
+
+def main() -> None:
+    """Play what is missing, then print what is known."""
+    wish = wish_for(__doc__, games=200)
+    legs = legs_to_play(wish.games)
+    for leg, games in play_legs(play_leg, legs, games=GAMES_OF_A_LEG, workers=wish.workers):
+        played = [line_of(game) for game in games]
+        ledger.append(LEDGER, **key(), ruleset=leg.ruleset, seats=leg.seats, leg=leg.number, played=played)
+    print(league_tables())
+
+
+if __name__ == "__main__":
+    main()
