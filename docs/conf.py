@@ -1,0 +1,34 @@
+"""How the pages under docs/ become a site: `make docs`. They stay readable where they are, without it."""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+import cartagena  # noqa: E402 - found in the checkout only now
+
+project = "Cartagena"
+author = "The Cartagena contributors"
+copyright = "2026, The Cartagena contributors"  # noqa: A001  # Sphinx's name for it
+version = release = cartagena.__version__
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.viewcode",
+    "sphinx_copybutton",
+    "tools.docs_site",
+]
+source_suffix = {".md": "markdown"}
+html_theme = "furo"
+html_title = f"Cartagena {version}"
+html_copy_source = False
+html_show_sphinx = False
+pygments_style = "friendly"
+
+myst_heading_anchors = 4
+
+autodoc_member_order = "bysource"
+# Docstrings quote code as Markdown does.
+default_role = "code"
