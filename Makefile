@@ -4,9 +4,11 @@ PYTHON        ?= python3
 GAMES         ?= 1000000
 BENCH_SECONDS ?= 10
 MUTANTS       ?= 300
-WORKERS       ?= auto
+# Most tests of the service wait for a database or a program, so that there may be more than there are cores.
+WORKERS       ?= $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN))
 NPM           ?= npm
 LIGHTHOUSE    ?= lighthouse@12.8.2
+RUNS          ?= 5
 
 VENV     := .venv
 BIN      := $(VENV)/bin
@@ -17,27 +19,36 @@ BUILT    := $(FAST)/.built
 
 BUILD_FILES := pyproject.toml setup.py
 SOURCES     := $(shell find src -name '*.py' -o -name '*.po' -o -name py.typed)
-CODE        := $(wildcard src tests tools benchmarks setup.py conftest.py)
+CODE        := $(wildcard src tests tools benchmarks setup.py conftest.py docs/conf.py)
 DOCS        := $(wildcard *.md) docs
 # Counting makes tests several times slower, so only those of rules and notation are counted.
 COUNTED     := $(addprefix tests/,examples notation properties rules views)
+# What needs a database and a bus takes longest.
+SERVED      := $(addprefix tests/,server client)
 # The browser client: its sources, what is generated for it, and where its built files go (vite.config.ts).
 WEB         := web
 NODE_READY  := $(WEB)/node_modules/.ready
 WEB_WORDS   := $(WEB)/src/words/generated
 WEB_TYPES   := $(WEB)/src/api/schema.ts
+PAGES_FILES := src/cartagena/server/pages/files
+PAGES       := $(PAGES_FILES)/.vite/manifest.json
+FAST_PAGES  := $(FAST)/.pages
+WEB_SOURCES := $(wildcard $(WEB)/*.ts $(WEB)/*.js $(WEB)/*.html tools/browser_words.py tools/lessons*.py) \
+               $(shell find $(WEB)/src $(WEB)/public $(WEB)/scripts -name generated -prune -o -type f -print)
 CATALOGUES  := $(wildcard src/cartagena/words/locale/*/LC_MESSAGES/*.po)
 
 # setuptools packs whatever an earlier build left behind, so each wheel starts from an empty folder.
 # Services that `make services` started live there too and stay.
-FRESH_BUILD := find build -mindepth 1 -maxdepth 1 ! -name services -exec rm -rf {} + 2>/dev/null || true;
+FRESH_BUILD := find build -mindepth 1 -maxdepth 1 ! -name services ! -name cluster -exec rm -rf {} + 2>/dev/null || true;
+# With the tools that are here already; `make package` builds as a stranger does, with tools of its own.
+PACK        := $(BIN)/pip wheel --quiet --no-deps --no-build-isolation
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup words compile clean check format types layers sizes test test-compiled examples coverage \
-        docs-check perft soak mutants bench wheel train seats how-strong arena-bars bench-env bench-search \
-        services test-server play-over-http faults contract bench-server \
-        web web-generated web-types web-check web-budget test-web test-browser screens lighthouse
+.PHONY: help setup words compile clean check format types layers sizes audit test test-compiled test-others examples coverage \
+        docs docs-check package picture perft soak mutants bench wheel train seats openspiel-match league calibration how-strong arena-bars bench-env bench-search \
+        cluster cluster-check cluster-stop deploy-check faults-long restore-drill services test-server test-terminal play-over-http faults flood contract bench-server scale \
+        web web-generated web-types web-check web-budget test-web test-browser screens bench-web lighthouse
 
 help:
 	@awk 'BEGIN { FS = ":.*## " } \
@@ -50,14 +61,20 @@ words: $(CATALOGUES:.po=.mo) ## compile the catalogues of words that changed
 compile: $(BUILT) ## make .venv-compiled with the engine compiled by mypyc (needs a C compiler)
 wheel: web ## build the pages, and the pure and the compiled wheel into dist/
 	$(FRESH_BUILD) rm -rf dist
-	CARTAGENA_PAGES=1 CARTAGENA_COMPILE=0 $(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
+	CARTAGENA_PAGES=1 CARTAGENA_COMPILE=0 $(PACK) --wheel-dir dist .
 	$(FRESH_BUILD)
-	CARTAGENA_PAGES=1 CARTAGENA_COMPILE=1 $(BIN)/pip wheel --quiet --no-deps --wheel-dir dist .
+	CARTAGENA_PAGES=1 CARTAGENA_COMPILE=1 $(PACK) --wheel-dir dist .
 	ls -l dist
+package: setup ## check the package: the same bytes twice, licences, every extra in a fresh environment (PACKAGE=--write)
+	$(BIN)/python -m tools.package_check $(PACKAGE)
+docs: setup ## build the docs site into build/docs; a warning is an error
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --jobs auto docs build/docs
+picture: setup ## take the picture of the terminal client that the README shows
+	$(BIN)/python -m tools.terminal_picture docs/pictures/terminal.svg
 clean: ## remove all that was built, both environments included
 	rm -rf $(VENV) $(FAST) build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis \
 	  .import_linter_cache .coverage htmlcov $(WEB)/node_modules $(WEB)/generated $(WEB)/screens \
-	  $(WEB)/test-results src/cartagena/server/pages/files
+	  $(WEB)/test-results $(PAGES_FILES)
 	find $(WEB)/src -name generated -type d -prune -exec rm -rf {} +
 	find $(wildcard src tests tools benchmarks) -name __pycache__ -prune -exec rm -rf {} +
 	find src -name '*.so' -delete -o -name '*.pyd' -delete -o -name '*.mo' -delete
@@ -73,12 +90,14 @@ layers: $(READY) ## imports go downwards only (import-linter)
 	$(BIN)/lint-imports --no-logo
 sizes: $(READY) ## no file and no function too long to read
 	$(BIN)/python tools/sizes.py $(CODE)
+deploy-check: setup ## let hadolint, caddy, nginx, systemd, promtool and others read deploy/ (DEPLOY=--all: all of them)
+	$(BIN)/python -m tools.deploy_check $(DEPLOY)
+
+audit: setup ## known holes in packages (pip-audit, npm audit), secrets in the sources (AUDIT=--write: no secrets)
+	$(BIN)/python -m tools.audit $(AUDIT)
 
 ##@ Browser
-web: web-generated ## build the pages for browsers into the package (needs Node.js 20)
-	cd $(WEB) && $(NPM) run --silent check
-	cd $(WEB) && $(NPM) run --silent build
-	$(BIN)/python -m tools.browser_budget
+web: $(PAGES) web-budget ## build the pages for browsers into the package, if they changed (needs Node.js 20)
 web-generated: $(NODE_READY) setup ## write the words, lessons and sheets of icons that the pages are built from
 	$(BIN)/python -m tools.browser_words $(WEB_WORDS)
 	$(if $(wildcard tools/lessons.py),$(BIN)/python -m tools.lessons $(WEB)/src/learn/generated)
@@ -94,36 +113,54 @@ web-check: web-generated ## layout, lint and types of web/ (prettier, eslint, sv
 web-budget: setup ## weigh what a browser loads before a table can be played
 	$(BIN)/python -m tools.browser_budget
 test-web: web test-browser ## build the pages, then test them: without a browser, then whole games in one
-test-browser: setup ## the tests of the pages as they are built now (E2E='--grep keyboard')
+test-browser: setup ## the tests of the pages as they are built now (E2E='--grep keyboard'; @long are the longest)
 	cd $(WEB) && $(NPM) run --silent test
 	cd $(WEB) && npx playwright test --project games $(E2E)
 screens: setup ## pictures of every screen into web/screens: sizes, themes, languages
 	cd $(WEB) && npx playwright test --project screens
-lighthouse: setup ## measure the pages with Lighthouse (fetched by npx): fast, accessible, well made
-	cd $(WEB) && LIGHTHOUSE=$(LIGHTHOUSE) npx playwright test --project lighthouse
+bench-web: setup $(FAST_PAGES) ## from a click to its picture over whole games, and what a step of a long replay costs
+	cd $(WEB) && PYTHON=$(CURDIR)/$(FAST_BIN)/python npx playwright test --project speed
+lighthouse: setup ## measure home and table with Lighthouse (fetched by npx), the median of RUNS=5
+	cd $(WEB) && LIGHTHOUSE=$(LIGHTHOUSE) LIGHTHOUSE_RUNS=$(RUNS) npx playwright test --project lighthouse
 
 ##@ Test
 services: setup ## find PostgreSQL and NATS for the tests, or start them in build/services
 	$(BIN)/python -m tools.services
 test-server: setup ## the tests of the service and of its client, on a real PostgreSQL and NATS
-	$(BIN)/pytest -n $(WORKERS) tests/server tests/client
+	$(BIN)/pytest -n $(WORKERS) $(SERVED)
 play-over-http: $(BUILT) ## play HTTP_GAMES=200 whole games over HTTP, then check records, streams, ratings and secrets
 	$(FAST_BIN)/python -m tools.play_over_http --games $(or $(HTTP_GAMES),200)
 faults: $(BUILT) ## kill and cut everything during 500 games (FAULTS=--short): nothing lost, nothing twice
 	$(FAST_BIN)/python -m tools.faults $(FAULTS)
+cluster: $(BUILT) ## start a cluster here: three primaries, NATS servers and web nodes, two workers, nginx
+	$(FAST_BIN)/python -m tools.cluster up
+cluster-check: $(BUILT) ## people play on it while buckets move and nodes come and go (CLUSTER='--games 60')
+	$(FAST_BIN)/python -m tools.cluster_check $(CLUSTER)
+cluster-stop: ## end it
+	$(FAST_BIN)/python -m tools.cluster down
+faults-long: $(BUILT) ## half an hour of faults on a cluster with 5,000 games (FAULTS_LONG='--games 200 --seconds 120')
+	$(FAST_BIN)/python -m tools.faults_long $(FAULTS_LONG)
+restore-drill: setup ## lose a cluster while games run and restore it to a moment, in both ways (DRILL=--short)
+	$(BIN)/python -m tools.restore_drill $(DRILL)
+	$(BIN)/python -m tools.restore_drill --apart $(DRILL)
+flood: setup ## floods from one address, one account and at one table: the others play on (FLOOD='--seconds 30')
+	$(BIN)/python -m tools.flood $(FLOOD)
 contract: $(BUILT) ## send REQUESTS=20000 requests of every shape: no 5xx, no answer that is not documented
 	$(FAST_BIN)/python -m tools.contract_requests --requests $(or $(REQUESTS),20000)
+test-terminal: setup ## the terminal client: whole games by keys, pictures, tmux, a table of a real service
+	$(BIN)/pytest -n $(WORKERS) tests/terminal
 test: setup ## every test and docstring, interpreted
 	$(BIN)/pytest -n $(WORKERS)
 test-compiled: $(BUILT) ## the same tests on the compiled engine
 	$(FAST_BIN)/python tools/engine.py compiled
-	$(FAST_BIN)/pytest -n $(WORKERS) tests
+	$(FAST_BIN)/python -m pytest -n $(WORKERS) --ignore=tests/deploy tests
 examples: setup ## the worked examples of the rulebooks, step by step
 	$(BIN)/pytest -v tests/examples
-coverage: setup ## the same, counting the lines of rules and notation: all of them
+coverage: setup ## the tests of rules and notation, counting their lines: all of them
 	$(BIN)/pytest -n $(WORKERS) --cov --cov-report=term-missing $(COUNTED)
-	$(BIN)/pytest -n $(WORKERS) $(COUNTED:%=--ignore=%)
-docs-check: setup ## run the examples of the README and of docs/
+test-others: setup ## every test and docstring that is not counted, interpreted; but for those of test-server
+	$(BIN)/pytest -n $(WORKERS) $(patsubst %,--ignore=%,$(COUNTED) $(SERVED))
+docs-check: setup ## run the examples of the README and of docs/, Python and terminal
 	$(BIN)/pytest $(DOCS)
 perft: setup $(BUILT) ## count the trees of play, interpreted and compiled
 	$(BIN)/cartagena perft tests/perft/*.perft
@@ -140,6 +177,9 @@ bench: setup $(BUILT) ## actions a second: interpreted, compiled and plain C (BE
 	$(BIN)/python benchmarks/bench.py --seconds $(BENCH_SECONDS) --compiled $(FAST_BIN)/python
 bench-server: setup $(BUILT) ## moves a second through the whole service beside bare pgbench (BENCH_SERVER=--short)
 	$(BIN)/python -m benchmarks.server --python $(FAST_BIN)/python $(BENCH_SERVER)
+scale: setup $(BUILT) ## how cost grows with stored games, spectators and shards, written into docs/scale.md (SCALE=--short)
+	$(FAST_BIN)/python -m benchmarks.scale $(SCALE)
+	$(BIN)/python -m benchmarks.scale_page
 bench-env: setup $(BUILT) ## steps a second of the environment beside PettingZoo's connect_four
 	$(BIN)/python benchmarks/env_steps.py --compiled $(FAST_BIN)/python $(BENCH_ENV)
 bench-search: $(BUILT) ## simulations a second of the captain, and where they go (BENCH_SEARCH=--profile)
@@ -148,8 +188,15 @@ bench-search: $(BUILT) ## simulations a second of the captain, and where they go
 ##@ Learn
 train: $(BUILT) ## learn the weights of the bots again, from the seed of the shipped ones (under an hour)
 	$(FAST_BIN)/python -m tools.train
+	$(FAST_BIN)/python -m tools.train --insight
 seats: $(BUILT) ## play what the ledger lacks of the games of the sailor with itself
 	$(FAST_BIN)/python -m tools.seat_advantage
+openspiel-match: $(BUILT) ## play what the ledger lacks of the captain's games with OpenSpiel's bots
+	$(FAST_BIN)/python -m tools.openspiel_match
+league: $(BUILT) ## play what the ledger lacks of the games of all levels in mixed company
+	$(FAST_BIN)/python -m tools.league
+calibration: $(BUILT) ## play what the ledger lacks of the games that tell whether win chances are true
+	$(FAST_BIN)/python -m tools.calibration
 how-strong: setup ## write what the ledgers know into docs/bots/how-strong.md
 	$(BIN)/python -m tools.how_strong
 
@@ -167,15 +214,28 @@ $(NODE_READY): $(WEB)/package.json $(WEB)/package-lock.json
 	cd $(WEB) && $(NPM) install --no-audit --no-fund
 	touch $@
 
+# Words and lessons are made from the Python sources, so the pages are as new as those.
+$(PAGES): $(NODE_READY) $(WEB_SOURCES) $(SOURCES)
+	$(MAKE) --no-print-directory web-generated
+	cd $(WEB) && $(NPM) run --silent build
+
+# The compiled service has a copy of the pages, as old as itself; it is measured with those of now.
+$(FAST_PAGES): $(PAGES) $(BUILT)
+	files="$$($(FAST_BIN)/python -c 'from cartagena.server.pages.built import FILES; print(FILES)')" && \
+	  rm -rf "$$files" && cp -R $(PAGES_FILES) "$$files"
+	touch $@
+
 %.mo: %.po | $(READY)
 	$(BIN)/pybabel --quiet compile --input-file $< --output-file $@
 
-$(FAST_BIN)/python:
-	$(PYTHON) -m venv $(FAST)
+# The tools and libraries are those of .venv, the same releases; only the engine is another one.
+$(FAST_BIN)/python: | $(READY)
+	$(PYTHON) -m venv --without-pip $(FAST)
+	$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
+	  > "$$($@ -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/libraries.pth"
 
-$(BUILT): $(FAST_BIN)/python $(BUILD_FILES) $(SOURCES)
+$(BUILT): $(FAST_BIN)/python $(BUILD_FILES) $(SOURCES) | $(READY)
 	$(FRESH_BUILD)
-	CARTAGENA_COMPILE=1 $(FAST_BIN)/pip wheel --quiet --no-deps --wheel-dir build/wheel .
-	$(FAST_BIN)/pip uninstall --quiet --yes cartagena
-	$(FAST_BIN)/pip install --quiet "$$(echo build/wheel/*.whl)[dev]"
+	CARTAGENA_COMPILE=1 $(PACK) --wheel-dir build/wheel .
+	$(BIN)/pip --python $(FAST_BIN)/python install --quiet --no-deps --force-reinstall build/wheel/*.whl
 	touch $@
