@@ -1,6 +1,13 @@
-"""Python examples in the README and under docs/ are tests: pytest runs them where they stand."""
+"""Examples in the README and under docs/ are tests: pytest runs Python and what is typed in a terminal."""
 
 from sybil import Sybil
-from sybil.parsers.markdown import PythonCodeBlockParser
+from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
-pytest_collect_file = Sybil(parsers=[PythonCodeBlockParser()], patterns=["*.md"]).pytest()
+from tools import console_examples
+
+pytest_collect_file = Sybil(
+    parsers=[PythonCodeBlockParser(), CodeBlockParser("console", console_examples.type_in)],
+    patterns=["*.md"],
+    setup=console_examples.enter,
+    teardown=console_examples.leave,
+).pytest()

@@ -3,11 +3,15 @@
 CARTAGENA_COMPILE=1 demands the compiled engine, 0 the interpreted one. Unset or ``auto`` compiles if it
 can and says so if it cannot; an editable install then stays interpreted, or edits would have no effect.
 CARTAGENA_PAGES=1 demands the built pages of the browser client; otherwise a wheel without them says so.
+With SOURCE_DATE_EPOCH, the same sources give the same bytes: the wheel, and the package of the sources.
 """
 
+import gzip
 import os
 import sys
+import tarfile
 import tempfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 from babel.messages.mofile import write_mo
@@ -15,6 +19,7 @@ from babel.messages.pofile import read_po
 from setuptools import Distribution, Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
 from setuptools.errors import BaseError, CCompilerError, OptionError
 
 COMPILED = [
@@ -45,17 +50,25 @@ COMPILED = [
     "src/cartagena/rules/unseen.py",
     "src/cartagena/rules/sketch.py",
     "src/cartagena/rules/world.py",
+    "src/cartagena/messages/view_json.py",
+    "src/cartagena/messages/wishes_json.py",
+    "src/cartagena/messages/play_json.py",
     "src/cartagena/bots/playout.py",
     "src/cartagena/bots/checked.py",
     "src/cartagena/bots/worth.py",
     "src/cartagena/bots/standing.py",
+    "src/cartagena/bots/insight.py",
     "src/cartagena/bots/plans.py",
     "src/cartagena/bots/selfplay.py",
     "src/cartagena/bots/learning.py",
+    "src/cartagena/bots/studying.py",
     "src/cartagena/bots/search.py",
     "src/cartagena/envs/encoding.py",
 ]
 """The one list of the modules that mypyc compiles (docs/decisions/0001)."""
+
+EPOCH = int(os.environ.get("SOURCE_DATE_EPOCH", "0")) or None
+"""The one moment that everything in a reproducible build bears; None if nobody asked for one."""
 
 PAGES = Path("src/cartagena/server/pages/files/index.html")
 """There if `make web` has built the browser client, whose files then go into the wheel."""
@@ -149,9 +162,49 @@ def compile_catalogue(catalogue: Path) -> None:
     """Write the .mo that gettext reads from the .po that translators write."""
     with catalogue.open("rb") as source:
         words = read_po(source, locale=catalogue.parts[-3], abort_invalid=True)
+    # The moment of the build says nothing about the words and would make every build another one.
+    words.creation_date = datetime.fromtimestamp(EPOCH or 0, UTC)
     with catalogue.with_suffix(".mo").open("wb") as target:
         write_mo(target, words)
 
 
+class ReproducibleSdist(sdist):
+    """The package of the sources; where a moment is set, nothing in it tells who packed it or when."""
+
+    def make_distribution(self) -> None:
+        """Pack the sources."""
+        super().make_distribution()
+        packed = Path(str(self.dist_dir), f"{self.distribution.get_fullname()}.tar.gz")
+        if EPOCH and packed.exists():
+            pack_again(packed)
+
+
+def pack_again(packed: Path) -> None:
+    """Pack a .tar.gz once more: in order, and all of it by nobody at one moment."""
+    with tempfile.TemporaryFile() as tape:
+        with (
+            tarfile.open(packed) as old,
+            gzip.GzipFile("", "wb", fileobj=tape, mtime=EPOCH) as stream,
+            tarfile.open(fileobj=stream, mode="w", format=tarfile.PAX_FORMAT) as new,
+        ):
+            for entry in sorted(old.getmembers(), key=lambda entry: entry.name):
+                new.addfile(nameless(entry), old.extractfile(entry) if entry.isfile() else None)
+        tape.seek(0)
+        packed.write_bytes(tape.read())
+
+
+def nameless(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+    """An entry without its owner and its moment."""
+    entry.pax_headers = {}
+    entry.uid = entry.gid = 0
+    entry.uname = entry.gname = ""
+    entry.mtime = EPOCH or 0
+    entry.mode = 0o755 if entry.isdir() or entry.mode & 0o100 else 0o644
+    return entry
+
+
 if __name__ == "__main__":
-    setup(cmdclass={"build_py": BuildPyWithWords}, ext_modules=extensions(sys.argv))
+    setup(
+        cmdclass={"build_py": BuildPyWithWords, "sdist": ReproducibleSdist},
+        ext_modules=extensions(sys.argv),
+    )
