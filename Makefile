@@ -18,7 +18,7 @@ READY    := $(VENV)/.ready
 BUILT    := $(FAST)/.built
 
 BUILD_FILES := pyproject.toml setup.py
-SOURCES     := $(shell find src -name '*.py' -o -name '*.po' -o -name py.typed)
+SOURCES     := $(shell find src/cartagena -name '*.py' -o -name '*.po' -o -name '*.txt' -o -name '*.sql' -o -name py.typed)
 CODE        := $(wildcard src tests tools benchmarks setup.py conftest.py docs/conf.py)
 DOCS        := $(wildcard *.md) docs
 # Counting makes tests several times slower, so only those of rules and notation are counted.

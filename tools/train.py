@@ -82,7 +82,7 @@ def courses_of(**games: tuple[int, ...]) -> list[Course]:
 
 COURSES: Final = courses_of(tortuga=(50_000, 35_000, 30_000, 25_000), nest=(20_000, 12_000, 8_000, 6_000))
 """Where hands are hidden the same weights serve: what is worth much is the same."""
-STUDIES: Final = courses_of(tortuga=(30_000, 15_000, 12_000, 10_000), nest=(8_000, 4_000, 3_000, 2_500))
+STUDIES: Final = courses_of(tortuga=(30_000, 15_000, 12_000, 10_000), nest=(20_000, 10_000, 8_000, 6_000))
 """The courses for insight."""
 
 

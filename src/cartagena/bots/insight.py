@@ -15,9 +15,10 @@ from cartagena.bots.worth import Worth, cards_kept, softmax
 from cartagena.rules import escape, nest
 from cartagena.rules.board import SLOOP
 from cartagena.rules.crew import Crew
-from cartagena.rules.places import HOME, lowest, place_of
+from cartagena.rules.places import HOME, lowest, number_in, place_of
 from cartagena.rules.position import OVER, Position
 from cartagena.rules.ruleset import CREW_SIZE, MOST_SEATS
+from cartagena.rules.sloop import DOCK_TWO
 
 # What the net is told of a seat, each in units that make it about as large as the rest.
 PLACES_BEHIND: Final = 0
@@ -84,7 +85,7 @@ class Insight:
         mean_after = 0.0
         for seat in range(seats):
             inputs = [0.0] * INPUTS
-            self.tell_crew(inputs, after, after.crews[seat])
+            tell_crew(inputs, after, after.crews[seat])
             inputs[WORTH_BEFORE] = self.worth.of_seat(before, seat, before.seat)
             inputs[WORTH_AFTER] = self.worth.of_seat(after, seat, after.seat)
             inputs[WAITS + (seat - after.seat + seats) % seats] = 1.0
@@ -96,25 +97,6 @@ class Insight:
             inputs[WORTH_AFTER] -= mean_after
         return told
 
-    def tell_crew(self, inputs: list[float], position: Position, crew: Crew) -> None:
-        """Tell of a crew by itself."""
-        tell_places(inputs, crew)
-        inputs[CARDS_HELD] = float(cards_kept(position, crew)) / 10.0
-        inputs[LONGEST_JUMP] = float(longest_jump(position, crew)) / 10.0
-        signs: i64 = 0
-        hand = crew.hand
-        while hand:
-            if hand & 255:
-                signs += 1
-            hand >>= 8
-        inputs[SIGNS_HELD] = float(signs) / 6.0
-        gold = crew.gold
-        while gold:
-            gold &= gold - 1
-            inputs[GOLD_HELD] += 1.0 / 6.0
-        if position.dock == 2:  # noqa: PLR2004 - dock two
-            inputs[AT_DOCK_TWO] = 1.0
-
 
 def rectified(weights: list[float], first: i64, inputs: list[float]) -> float:
     """The sum whose weights begin there, or nothing if it is negative."""
@@ -124,6 +106,23 @@ def rectified(weights: list[float], first: i64, inputs: list[float]) -> float:
         if told != 0.0:
             total += weights[first + number] * told
     return max(0.0, total)
+
+
+def tell_crew(inputs: list[float], position: Position, crew: Crew) -> None:
+    """Tell of a crew by itself."""
+    tell_places(inputs, crew)
+    inputs[CARDS_HELD] = float(cards_kept(position, crew)) / 10.0
+    inputs[LONGEST_JUMP] = float(longest_jump(position, crew)) / 10.0
+    signs: i64 = 0
+    hand = crew.hand
+    while hand:
+        if hand & 255:
+            signs += 1
+        hand >>= 8
+    inputs[SIGNS_HELD] = float(signs) / 6.0
+    inputs[GOLD_HELD] = float(number_in(crew.gold)) / 6.0
+    if position.dock == DOCK_TWO:
+        inputs[AT_DOCK_TWO] = 1.0
 
 
 def tell_places(inputs: list[float], crew: Crew) -> None:

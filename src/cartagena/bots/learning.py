@@ -25,7 +25,7 @@ from cartagena.bots.worth import (
 )
 from cartagena.rules.board import SLOOP
 from cartagena.rules.crew import Crew
-from cartagena.rules.places import HOME, PLACES, START
+from cartagena.rules.places import HOME, PLACES, START, number_in
 from cartagena.rules.position import OVER, Position
 from cartagena.rules.ruleset import CREW_SIZE
 
@@ -130,11 +130,7 @@ def features_of(position: Position, crew: Crew) -> list[int]:
         if held:
             features.append(HELD + (min(MOST_HELD, held)))
         hand >>= 8
-    gold = crew.gold
-    while gold:
-        gold &= gold - 1
-        features.append(GOLD_CARD)
-    return features
+    return features + [GOLD_CARD] * number_in(crew.gold)
 
 
 def remembered_game(position: Position, survey: Survey, temperature: float, dice: Dice) -> list[Moment]:

@@ -8,7 +8,7 @@ from mypy_extensions import i64
 from cartagena.bots.worth import TEMPO, WAITING, Worth, cards_kept, first_place
 from cartagena.rules.crew import Crew, one_card
 from cartagena.rules.foresight import NO_CARD, Foresight
-from cartagena.rules.places import HOME
+from cartagena.rules.places import HOME, number_in
 from cartagena.rules.position import WON, Position
 from cartagena.rules.ruleset import CREW_SIZE
 
@@ -54,11 +54,7 @@ class Standing:
         total = worth.of_places(self.position, crew, WAITING) + worth.of_signs(self.hand, WAITING)
         total += worth.of_number(self.home, self.cards, WAITING)
         total += worth.of_gold(crew.gold & ~hidden.gold, WAITING)
-        unseen: i64 = hidden.plain % 255
-        gold = hidden.gold
-        while gold:
-            gold &= gold - 1
-            unseen += 1
+        unseen = hidden.plain % 255 + number_in(hidden.gold)
         return total + self.one_more * float(unseen)
 
     def after(self, foresight: Foresight) -> float:

@@ -14,9 +14,10 @@ from mypy_extensions import i64
 from cartagena.rules.board import SLOOP
 from cartagena.rules.crew import Crew
 from cartagena.rules.freebooter import HAND_LIMIT
-from cartagena.rules.places import HOME, PLACES, START, place_of
+from cartagena.rules.places import HOME, PLACES, START, number_in, place_of
 from cartagena.rules.position import NOBODY, OVER, TRIM, Position
 from cartagena.rules.ruleset import CREW_SIZE, MOST_SEATS
+from cartagena.rules.sloop import DOCK_TWO
 
 # Where each kind of weight begins. All but the tempo stand twice in the one list of weights, because cards
 # and places are worth more or less to a seat whose turn is now than to one that waits.
@@ -98,11 +99,7 @@ class Worth:
 
     def of_gold(self, gold: i64, role: i64) -> float:
         """What the gold cards of a hand are worth beyond their number."""
-        total = 0.0
-        while gold:
-            gold &= gold - 1
-            total += self.weights[role + GOLD_CARD]
-        return total
+        return float(number_in(gold)) * self.weights[role + GOLD_CARD]
 
     def of_crew(self, position: Position, crew: Crew, role: i64) -> float:
         """What a crew is worth, all its cards seen."""
@@ -142,7 +139,7 @@ def softmax(worths: list[float]) -> list[float]:
 
 def first_place(position: Position) -> i64:
     """Where the weights of the places begin, as the sloop lies."""
-    return AT_DOCK_TWO if position.dock == 2 else AT  # noqa: PLR2004 - dock two
+    return AT_DOCK_TWO if position.dock == DOCK_TWO else AT
 
 
 def cards_kept(position: Position, crew: Crew) -> i64:

@@ -6,7 +6,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from cartagena.rules.parts import parts_of, put_together
-from cartagena.rules.places import HOME, START, bit
+from cartagena.rules.places import HOME, START, bit, number_in
 from cartagena.rules.ruleset import CREW_SIZE, GOLD
 
 SEVENTH_COUNTER: Final = 1 << 48
@@ -154,12 +154,7 @@ class Crew(Crowd):
     def hand_size(self) -> i64:
         """How many cards the hand holds."""
         # 256 leaves 1 when divided by 255, so the remainder of the packed counters is their sum.
-        size = self.hand % 255
-        gold = self.gold
-        while gold:
-            gold &= gold - 1
-            size += 1
-        return size
+        return self.hand % 255 + number_in(self.gold)
 
     def cards(self) -> list[int]:
         """The cards of the hand, sorted by their number."""

@@ -11,7 +11,7 @@ from mypy_extensions import i64
 from cartagena.rules.board import spaces_of
 from cartagena.rules.crew import Crew, Crowd, one_card
 from cartagena.rules.freebooter import HAND_LIMIT
-from cartagena.rules.places import bit
+from cartagena.rules.places import bit, number_in
 from cartagena.rules.position import ACT, DEAD, NOBODY, OVER, RUNNING, TRIM, WON, Position
 from cartagena.rules.ruleset import ACTIONS_PER_TURN, CREW_SIZE, GOLD
 from cartagena.rules.sloop import DOCK_ONE, DOCK_TWO, SLOOP_LIMIT
@@ -78,15 +78,6 @@ def broken_by_crew(position: Position, crew: Crew) -> str | None:
     if not crew.home <= crew.most_home <= CREW_SIZE:
         return "a crew forgot how many pirates it had home"
     return None
-
-
-def number_in(places: i64) -> i64:
-    """How many places a set holds."""
-    number: i64 = 0
-    while places:
-        places &= places - 1
-        number += 1
-    return number
 
 
 # Cards.

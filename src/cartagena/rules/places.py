@@ -98,6 +98,19 @@ def place_of(single: i64) -> i64:
     return PLACE_BY_REMAINDER[single % 67]
 
 
+def number_in(places: i64) -> i64:
+    """How many places a set holds.
+
+    >>> number_in(0b1011)
+    3
+    """
+    number: i64 = 0
+    while places:
+        places &= places - 1
+        number += 1
+    return number
+
+
 def places_in(places: i64) -> list[int]:
     """The numbers of the places in a set, in travel order.
 
