@@ -6,7 +6,7 @@ position before it is analysed.
 """
 
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from cartagena.bots.analysis import SIMULATIONS, chances_at
 from cartagena.bots.player import UNHURRIED
@@ -19,7 +19,7 @@ from cartagena.rules.view import view
 from tools import ledger
 from tools.bot_version import version_of
 from tools.calibration_plot import Bin, Panel
-from tools.legs import play_legs, wish_for
+from tools.legs import Leg, legs_to_play, play_legs, wish_for
 
 LEDGER: Final = "calibration"
 GAMES_OF_A_LEG: Final = 200
@@ -29,22 +29,14 @@ PLAYERS: Final = Depth(simulations=32, hidden_worlds=2)
 """As deep as ten thousand games can be played in an hour."""
 
 
-class Leg(NamedTuple):
-    """A number of games that are played in one go."""
-
-    ruleset: str
-    seats: int
-    number: int
-
-    @property
-    def seed(self) -> str:
-        """Where the chance of this leg begins; no two legs share it."""
-        return f"calibration/{self.ruleset}/{self.seats}/{self.number}"
+def seed_of(leg: Leg) -> str:
+    """Where the chance of a leg begins; no two legs share it."""
+    return f"calibration/{leg.ruleset}/{leg.seats}/{leg.number}"
 
 
 def play_leg(leg: Leg) -> tuple[Leg, list[Bin]]:
     """What was promised and what came of it, gathered by the chance that was promised."""
-    chance = Random(leg.seed)
+    chance = Random(seed_of(leg))
     bins = [Bin(0, 0.0, 0.0)] * BINS
     for _ in range(GAMES_OF_A_LEG):
         moment, result = play(leg, chance)
@@ -78,18 +70,6 @@ def key() -> dict[str, Any]:
     return {"bots": version_of("captain"), "simulations": SIMULATIONS // 2}
 
 
-def legs_to_play(games: int) -> list[Leg]:
-    """What the ledger does not hold yet; all panels grow together, so that a stopped run tells of all."""
-    played = {(leg["ruleset"], leg["seats"], leg["leg"]) for leg in ledger.entries(LEDGER, **key())}
-    return [
-        Leg(ruleset, seats, number)
-        for number in range(-(-games // GAMES_OF_A_LEG))
-        for ruleset in PRESETS
-        for seats in SEATS
-        if (ruleset, seats, number) not in played
-    ]
-
-
 def panels() -> list[Panel]:
     """What the ledger says of each ruleset and number of seats."""
     found: list[Panel] = []
@@ -118,7 +98,8 @@ def calibration_table() -> str:
 def main() -> None:
     """Play what is missing, then print what is known."""
     wish = wish_for(__doc__, games=10_000)
-    legs = legs_to_play(wish.games)
+    played = ledger.entries(LEDGER, **key())
+    legs = legs_to_play(played, seats=SEATS, games=wish.games, of_a_leg=GAMES_OF_A_LEG)
     for leg, bins in play_legs(play_leg, legs, games=GAMES_OF_A_LEG, workers=wish.workers):
         ledger.append(
             LEDGER,
@@ -126,7 +107,7 @@ def main() -> None:
             ruleset=leg.ruleset,
             seats=leg.seats,
             leg=leg.number,
-            seed=leg.seed,
+            seed=seed_of(leg),
             games=GAMES_OF_A_LEG,
             bins=[[number, round(promised, 4), round(came, 4)] for number, promised, came in bins],
         )

@@ -6,7 +6,7 @@ table is drawn by chance, so that every level meets every other one, and chairs 
 
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from cartagena.arena.contest import Contest, contestant
 from cartagena.arena.judge import play_game
@@ -15,53 +15,34 @@ from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
 from tools import ledger
 from tools.bot_version import version_of
 from tools.league_ratings import Game, Rating, ratings
-from tools.legs import play_legs, wish_for
+from tools.legs import Leg, legs_to_play, play_legs, wish_for
 
 LEDGER: Final = "league"
 GAMES_OF_A_LEG: Final = 10
 SEATS: Final = range(FEWEST_SEATS, MOST_SEATS + 1)
 
 
-class Leg(NamedTuple):
-    """A number of games that are played in one go."""
-
-    ruleset: str
-    seats: int
-    number: int
-
-    def tables(self) -> Iterator[Contest]:
-        """Each game with a deal and a company of its own; a table of equals would tell nothing."""
-        for game in range(GAMES_OF_A_LEG):
-            seed = f"league/{self.ruleset}/{self.seats}/{self.number}/{game}"
-            chance = Random(seed)
-            company: list[str] = []
-            while len(set(company)) < FEWEST_SEATS:
-                company = chance.choices(list(LEVELS), k=self.seats)
-            line_up = tuple(map(contestant, company))
-            yield Contest(ruleset=PRESETS[self.ruleset], line_up=line_up, seed=seed)
+def tables(leg: Leg) -> Iterator[Contest]:
+    """Each game with a deal and a company of its own; a table of equals would tell nothing."""
+    for game in range(GAMES_OF_A_LEG):
+        seed = f"league/{leg.ruleset}/{leg.seats}/{leg.number}/{game}"
+        chance = Random(seed)
+        company: list[str] = []
+        while len(set(company)) < FEWEST_SEATS:
+            company = chance.choices(list(LEVELS), k=leg.seats)
+        line_up = tuple(map(contestant, company))
+        yield Contest(ruleset=PRESETS[leg.ruleset], line_up=line_up, seed=seed)
 
 
 def play_leg(leg: Leg) -> tuple[Leg, list[Game]]:
     """Who sat at each table, and who won."""
-    played = [play_game(contest, 0) for contest in leg.tables()]
+    played = [play_game(contest, 0) for contest in tables(leg)]
     return leg, [Game(game.bots, game.winner) for game in played]
 
 
 def key() -> dict[str, str]:
     """What two legs have in common that may be added: the same bots."""
     return {"bots": version_of(*LEVELS)}
-
-
-def legs_to_play(games: int) -> list[Leg]:
-    """What the ledger does not hold yet; all tables grow together, so that a stopped run tells of all."""
-    played = {(leg["ruleset"], leg["seats"], leg["leg"]) for leg in ledger.entries(LEDGER, **key())}
-    return [
-        Leg(ruleset, seats, number)
-        for number in range(-(-games // GAMES_OF_A_LEG))
-        for ruleset in PRESETS
-        for seats in SEATS
-        if (ruleset, seats, number) not in played
-    ]
 
 
 def games_of(ruleset: str, seats: int) -> list[Game]:
@@ -110,7 +91,8 @@ def told(rating: Rating | None) -> str:
 def main() -> None:
     """Play what is missing, then print what is known."""
     wish = wish_for(__doc__, games=200)
-    legs = legs_to_play(wish.games)
+    there = ledger.entries(LEDGER, **key())
+    legs = legs_to_play(there, seats=SEATS, games=wish.games, of_a_leg=GAMES_OF_A_LEG)
     for leg, games in play_legs(play_leg, legs, games=GAMES_OF_A_LEG, workers=wish.workers):
         played = [line_of(game) for game in games]
         ledger.append(LEDGER, **key(), ruleset=leg.ruleset, seats=leg.seats, leg=leg.number, played=played)

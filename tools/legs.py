@@ -2,14 +2,23 @@
 
 import argparse
 import multiprocessing
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from rich.progress import Progress
 
-Leg = TypeVar("Leg")
+from cartagena.rules.ruleset import PRESETS
+
 Played = TypeVar("Played")
+
+
+class Leg(NamedTuple):
+    """A number of games that are played in one go."""
+
+    ruleset: str
+    seats: int
+    number: int
 
 
 def wish_for(description: str | None, games: int) -> argparse.Namespace:
@@ -18,6 +27,20 @@ def wish_for(description: str | None, games: int) -> argparse.Namespace:
     parser.add_argument("--games", type=int, default=games, help="for each ruleset and number of seats")
     parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
     return parser.parse_args()
+
+
+def legs_to_play(
+    played: Iterable[Mapping[str, Any]], *, seats: Sequence[int], games: int, of_a_leg: int
+) -> list[Leg]:
+    """What these lines of a ledger lack; all tables grow together, so that a stopped run tells of all."""
+    there = {(line["ruleset"], line["seats"], line["leg"]) for line in played}
+    wanted = [
+        Leg(ruleset, crews, number)
+        for number in range(-(-games // of_a_leg))
+        for ruleset in PRESETS
+        for crews in seats
+    ]
+    return [leg for leg in wanted if leg not in there]
 
 
 def play_legs(

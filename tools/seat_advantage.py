@@ -6,7 +6,7 @@ alike (tests/bots/test_plans.py).
 """
 
 from collections import Counter
-from typing import Final, NamedTuple
+from typing import Final
 
 from cartagena.arena.evidence import Rate
 from cartagena.bots.greedy import sailors_survey
@@ -15,30 +15,23 @@ from cartagena.bots.selfplay import play_out
 from cartagena.rules.position import NOBODY
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
 from tools import ledger
-from tools.legs import play_legs, wish_for
+from tools.legs import Leg, legs_to_play, play_legs, wish_for
 from tools.seat_plot import Panel
 
 LEDGER: Final = "seats"
 GAMES_OF_A_LEG: Final = 500
+SEATS: Final = range(FEWEST_SEATS, MOST_SEATS + 1)
 
 
-class Leg(NamedTuple):
-    """A number of games that are played in one go."""
-
-    ruleset: str
-    seats: int
-    number: int
-
-    @property
-    def seed(self) -> int:
-        """Where the chance of this leg begins; no two legs share it."""
-        return 1_000_000 * list(PRESETS).index(self.ruleset) + 100_000 * self.seats + self.number
+def seed_of(leg: Leg) -> int:
+    """Where the chance of a leg begins; no two legs share it."""
+    return 1_000_000 * list(PRESETS).index(leg.ruleset) + 100_000 * leg.seats + leg.number
 
 
 def play_leg(leg: Leg) -> tuple[Leg, list[int], int]:
     """How often each seat won, counted from the one that began, and how many games nobody won."""
     survey = sailors_survey()
-    dice = Dice(leg.seed)
+    dice = Dice(seed_of(leg))
     wins: Counter[int] = Counter()
     for _ in range(GAMES_OF_A_LEG):
         position = random_opening(PRESETS[leg.ruleset], leg.seats, dice)
@@ -48,23 +41,11 @@ def play_leg(leg: Leg) -> tuple[Leg, list[int], int]:
     return leg, [wins[seat] for seat in range(leg.seats)], wins[NOBODY]
 
 
-def legs_to_play(games: int) -> list[Leg]:
-    """What the ledger does not hold yet, the quickest games first."""
-    played = {(leg["ruleset"], leg["seats"], leg["leg"]) for leg in ledger.entries(LEDGER)}
-    return [
-        Leg(ruleset, seats, number)
-        for ruleset in PRESETS
-        for seats in range(FEWEST_SEATS, MOST_SEATS + 1)
-        for number in range(-(-games // GAMES_OF_A_LEG))
-        if (ruleset, seats, number) not in played
-    ]
-
-
 def panels() -> list[Panel]:
     """What the ledger says: the share of each seat, with its interval."""
     found: list[Panel] = []
     for ruleset in PRESETS:
-        for seats in range(FEWEST_SEATS, MOST_SEATS + 1):
+        for seats in SEATS:
             legs = ledger.entries(LEDGER, ruleset=ruleset, seats=seats)
             games = sum(leg["games"] for leg in legs)
             drawn = sum(leg["drawn"] for leg in legs)
@@ -79,14 +60,14 @@ def panels() -> list[Panel]:
 def main() -> None:
     """Play what is missing, then print what is known."""
     wish = wish_for(__doc__, games=10_000)
-    legs = legs_to_play(wish.games)
+    legs = legs_to_play(ledger.entries(LEDGER), seats=SEATS, games=wish.games, of_a_leg=GAMES_OF_A_LEG)
     for leg, wins, drawn in play_legs(play_leg, legs, games=GAMES_OF_A_LEG, workers=wish.workers):
         ledger.append(
             LEDGER,
             ruleset=leg.ruleset,
             seats=leg.seats,
             leg=leg.number,
-            seed=leg.seed,
+            seed=seed_of(leg),
             games=GAMES_OF_A_LEG,
             wins=wins,
             drawn=drawn,

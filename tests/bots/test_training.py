@@ -10,7 +10,8 @@ from cartagena.bots.worth import WEIGHTS
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, TORTUGA
 from tools.arena_bars import BARS
 from tools.how_strong import PAGE, bars_table, seats_table, with_table
-from tools.seat_advantage import Leg, legs_to_play, panels
+from tools.legs import Leg, legs_to_play
+from tools.seat_advantage import SEATS, panels, seed_of
 from tools.seat_plot import draw
 from tools.train import COURSES, STUDIES, Course, learn, study
 
@@ -33,8 +34,23 @@ def test_there_is_a_course_for_every_family_and_number_of_seats() -> None:
 
 
 def test_no_two_legs_share_their_chance() -> None:
-    legs = [*legs_to_play(10000), Leg("tortuga", 2, 0)]
-    assert len({leg.seed for leg in legs}) == len(set(legs))
+    legs = legs_to_play([], seats=SEATS, games=10_000, of_a_leg=500)
+    assert len({seed_of(leg) for leg in legs}) == len(set(legs)) == 3 * len(SEATS) * 20
+
+
+def test_only_what_a_ledger_lacks_is_played_and_all_tables_grow_together() -> None:
+    there = [{"ruleset": "jamaica", "seats": 2, "leg": 0}, {"ruleset": "nest", "seats": 5, "leg": 1}]
+    legs = legs_to_play(there, seats=(2, 4), games=250, of_a_leg=200)
+    assert legs == [
+        *(
+            Leg("tortuga", 2, 0),
+            Leg("tortuga", 4, 0),
+            Leg("jamaica", 4, 0),
+            Leg("nest", 2, 0),
+            Leg("nest", 4, 0),
+        ),
+        *(Leg(ruleset, seats, 1) for ruleset in ("tortuga", "jamaica", "nest") for seats in (2, 4)),
+    ]
 
 
 def test_the_picture_shows_every_seat_of_every_panel() -> None:

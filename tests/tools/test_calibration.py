@@ -4,8 +4,9 @@ from random import Random
 
 import pytest
 
-from tools.calibration import Leg, play
+from tools.calibration import play
 from tools.calibration_plot import Bin, Panel, draw
+from tools.legs import Leg
 
 
 def test_a_promise_that_is_kept_has_no_gap() -> None:

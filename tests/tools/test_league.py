@@ -4,8 +4,9 @@ from random import Random
 
 import pytest
 
-from tools.league import GAMES_OF_A_LEG, Leg, game_of, line_of, table_of, told
+from tools.league import GAMES_OF_A_LEG, game_of, line_of, table_of, tables, told
 from tools.league_ratings import Game, Rating, ratings
+from tools.legs import Leg
 
 LEVELS = ["random", "deckhand", "sailor", "bosun"]
 
@@ -46,11 +47,11 @@ def test_who_always_loses_has_a_rating_and_one_without_a_winner_moves_nobody() -
 
 
 def test_a_leg_has_tables_of_its_own_and_none_of_equals() -> None:
-    tables = list(Leg("jamaica", 3, 5).tables())
-    assert len(tables) == GAMES_OF_A_LEG
-    assert len({table.seed for table in tables}) == GAMES_OF_A_LEG
-    assert all(table.seats == 3 and len(table.names) > 1 for table in tables)
-    assert [table.names for table in tables] == [table.names for table in Leg("jamaica", 3, 5).tables()]
+    laid = list(tables(Leg("jamaica", 3, 5)))
+    assert len(laid) == GAMES_OF_A_LEG
+    assert len({table.seed for table in laid}) == GAMES_OF_A_LEG
+    assert all(table.seats == 3 and len(table.names) > 1 for table in laid)
+    assert [table.names for table in laid] == [table.names for table in tables(Leg("jamaica", 3, 5))]
 
 
 def test_the_ledger_gives_back_a_game() -> None:
