@@ -7,17 +7,13 @@ from uuid import UUID
 from asyncpg import UniqueViolationError
 
 from cartagena.messages.accounts import ClubLinkMessage
-from cartagena.server.accounts.directory import (
-    LOCK_PLAYER,
-    Connection,
-    Directory,
-    milliseconds,
-)
+from cartagena.server.accounts.directory import LOCK_PLAYER, Connection, Directory
 from cartagena.server.accounts.id_tokens import Person
 from cartagena.server.accounts.names import LONGEST_NAME, clean_name, name_key
 from cartagena.server.accounts.pirate_names import pirate_name
 from cartagena.server.accounts.players import FIND, INSERT, keep_name, no_such_player
 from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.shared.moments import milliseconds
 
 NUMBERED: Final = 9
 """So many people may be called alike, with a number behind; the next gets a pirate's name."""

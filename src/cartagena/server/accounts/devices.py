@@ -8,8 +8,9 @@ import segno
 
 from cartagena.messages.accounts import DeviceCodeMessage
 from cartagena.server.accounts.codes import Form, new_code, proof_hash, proved, read, written, wrong_code
-from cartagena.server.accounts.directory import Directory, milliseconds, player_locked
+from cartagena.server.accounts.directory import Directory, player_locked
 from cartagena.server.accounts.sessions import Admission, Arrival, admit, require_in_person
+from cartagena.server.shared.moments import milliseconds
 from cartagena.server.shared.session import Session
 
 LIFETIME: Final = timedelta(minutes=10)

@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Final, TypeAlias
 from uuid import UUID
 
@@ -12,14 +12,13 @@ from asyncpg.pool import PoolConnectionProxy
 
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.ids import RANDOM_BYTES, new_id
+from cartagena.server.shared.moments import milliseconds
 
 Clock: TypeAlias = Callable[[], datetime]
 Chance: TypeAlias = Callable[[int], bytes]
 """Gives as many random bytes as it is asked for; in earnest those of the operating system."""
 
 Connection: TypeAlias = PoolConnectionProxy
-
-_EPOCH: Final = datetime.fromtimestamp(0, UTC)
 
 # Not FOR UPDATE, which would keep away rows that only refer to the player: two who block each other at the
 # same moment would wait for each other.
@@ -39,20 +38,6 @@ class Directory:
     def new_id(self) -> UUID:
         """An id that nobody has had before."""
         return new_id(milliseconds(self.clock()), self.chance(RANDOM_BYTES))
-
-
-def milliseconds(moment: datetime) -> int:
-    """A moment as it is written on the wire, in milliseconds since 1970.
-
-    >>> milliseconds(datetime(1970, 1, 1, 0, 0, 1, 500_000, UTC))
-    1500
-    """
-    return (moment - _EPOCH) // timedelta(milliseconds=1)
-
-
-def milliseconds_or_none(moment: datetime | None) -> int | None:
-    """The same for a moment that may never come."""
-    return None if moment is None else milliseconds(moment)
 
 
 @asynccontextmanager

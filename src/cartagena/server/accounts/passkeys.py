@@ -7,9 +7,10 @@ from uuid import UUID
 from asyncpg import Record
 
 from cartagena.messages.accounts import PasskeyMessage
-from cartagena.server.accounts.directory import Directory, milliseconds, milliseconds_or_none, player_locked
+from cartagena.server.accounts.directory import Directory, player_locked
 from cartagena.server.accounts.names import short_text
 from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.shared.moments import milliseconds, milliseconds_or_none
 
 LONGEST_LABEL: Final = 60
 UNNAMED: Final = "passkey"

@@ -6,7 +6,7 @@ from uuid import UUID
 from asyncpg import Record
 
 from cartagena.messages.accounts import MakeToken, TokenMadeMessage, TokenMessage
-from cartagena.server.accounts.directory import Directory, milliseconds, player_locked
+from cartagena.server.accounts.directory import Directory, player_locked
 from cartagena.server.accounts.names import short_text
 from cartagena.server.accounts.sessions import (
     LONGEST_LABEL,
@@ -16,6 +16,7 @@ from cartagena.server.accounts.sessions import (
     require_in_person,
 )
 from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.shared.moments import milliseconds
 from cartagena.server.shared.session import Scope, Session
 
 MOST_TOKENS: Final = 20

@@ -7,10 +7,11 @@ from uuid import UUID
 from asyncpg import ForeignKeyViolationError, Record
 
 from cartagena.messages.accounts import LONGEST_REPORT, PlayerMessage, ReportMessage, ReportPlayer
-from cartagena.server.accounts.directory import Directory, milliseconds, milliseconds_or_none, player_locked
+from cartagena.server.accounts.directory import Directory, player_locked
 from cartagena.server.accounts.names import long_text
 from cartagena.server.accounts.players import no_such_player
 from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.shared.moments import milliseconds, milliseconds_or_none
 
 MOST_A_DAY: Final = 20
 DAY: Final = timedelta(days=1)

@@ -12,15 +12,10 @@ from uuid import UUID
 from asyncpg import Record
 
 from cartagena.messages.accounts import SessionMessage
-from cartagena.server.accounts.directory import (
-    Chance,
-    Connection,
-    Directory,
-    milliseconds,
-    milliseconds_or_none,
-)
+from cartagena.server.accounts.directory import Chance, Connection, Directory
 from cartagena.server.accounts.names import short_text
 from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.shared.moments import milliseconds, milliseconds_or_none
 from cartagena.server.shared.session import Scope, Session
 
 TOKEN_BYTES: Final = 32

@@ -11,8 +11,9 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurv
 
 from cartagena.messages.accounts import PushKeys, PushMessage, SubscribePush
 from cartagena.server.accounts.addresses import url_of
-from cartagena.server.accounts.directory import Directory, milliseconds, player_locked
+from cartagena.server.accounts.directory import Directory, player_locked
 from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.shared.moments import milliseconds
 from cartagena.server.shared.session import Session
 
 MOST_BROWSERS: Final = 5

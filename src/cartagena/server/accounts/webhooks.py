@@ -9,7 +9,8 @@ from uuid import UUID
 
 from cartagena.messages.accounts import WebhookMessage
 from cartagena.server.accounts.addresses import url_of
-from cartagena.server.accounts.directory import Directory, milliseconds, player_locked
+from cartagena.server.accounts.directory import Directory, player_locked
+from cartagena.server.shared.moments import milliseconds
 
 SECRET_BYTES: Final = 32
 

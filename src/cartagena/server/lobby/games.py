@@ -16,9 +16,9 @@ from cartagena.messages.lobby import (
     SeatMessage,
 )
 from cartagena.server.lobby.ladder import ratings_of
-from cartagena.server.lobby.moments import milliseconds
 from cartagena.server.lobby.ratings import Rating
 from cartagena.server.lobby.standing import Source, Standing
+from cartagena.server.shared.moments import milliseconds
 from cartagena.server.tables.telling import STAGES, clock_settings
 
 PAGE: Final = 20

@@ -13,9 +13,9 @@ from prometheus_client import CollectorRegistry, Counter
 
 from cartagena.messages.accounts import NoticeMessage
 from cartagena.server.accounts.notices import Outcome
-from cartagena.server.lobby.moments import milliseconds
 from cartagena.server.lobby.notices import Waiting, claim, done, try_later, turn_of
 from cartagena.server.lobby.standing import Source, Standing
+from cartagena.server.shared.moments import milliseconds
 from cartagena.server.worker.news_rounds import Rounds
 
 LEASE: Final = timedelta(minutes=1)

@@ -13,3 +13,8 @@ def milliseconds(moment: datetime) -> int:
     1500
     """
     return (moment - _EPOCH) // timedelta(milliseconds=1)
+
+
+def milliseconds_or_none(moment: datetime | None) -> int | None:
+    """The same for a moment that may never come."""
+    return None if moment is None else milliseconds(moment)
