@@ -39,6 +39,11 @@ export class ServiceRefusal extends Error {
   }
 }
 
+/** The code of a refusal about a table: an address that nobody could have been given names no table either. */
+export function codeAtTable(code: string): string {
+  return code === "no_such_thing" ? "no_such_table" : code;
+}
+
 /** A name for a request: the same key is the same request, however often it is sent. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

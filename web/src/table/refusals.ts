@@ -1,6 +1,6 @@
 /** Why something at a table was refused, in words for the player. */
 
-import { ServiceRefusal } from "../api/service";
+import { codeAtTable, ServiceRefusal } from "../api/service";
 import { toast } from "../shell/announce.svelte";
 import { problemText } from "../shell/problems";
 import { say } from "../words/words.svelte";
@@ -24,9 +24,9 @@ export function refusalText(problem: unknown): string {
   return AT_TABLES.has(problem.code) ? say(`web.table.problem.${problem.code}`) : problemText(problem);
 }
 
-/** A sentence for the code with which a table was closed to us; an address that is none names no table either. */
+/** A sentence for the code with which a table was closed to us. */
 export function closedText(code: string): string {
-  const known = code === "no_such_thing" ? "no_such_table" : code;
+  const known = codeAtTable(code);
   return refusalText(new ServiceRefusal(0, known, known));
 }
 
