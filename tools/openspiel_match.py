@@ -25,6 +25,7 @@ from cartagena.envs.openspiel import CartagenaGame, CartagenaState, Chance
 from cartagena.rules.ruleset import PRESETS
 from cartagena.rules.view import view
 from tools import ledger
+from tools.bot_version import version_of
 
 LEDGER: Final = "openspiel"
 GAMES: Final = 20
@@ -169,9 +170,14 @@ def _rivals_choice(decide: Decide, state: CartagenaState, ours: Clock, theirs: C
     return code
 
 
+def key() -> dict[str, str]:
+    """What two games have in common that may be added: the same captain."""
+    return {"bots": version_of("captain")}
+
+
 def games_to_play(games: int) -> list[Game]:
     """What the ledger does not hold yet, one round after the other."""
-    played = {(line["ruleset"], line["rival"], line["number"]) for line in ledger.entries(LEDGER)}
+    played = {(line["ruleset"], line["rival"], line["number"]) for line in ledger.entries(LEDGER, **key())}
     wanted = [
         Game(ruleset, rival, number) for number in range(games) for ruleset in PRESETS for rival in RIVALS
     ]
@@ -186,7 +192,7 @@ def match_table() -> str:
     ]
     for ruleset in PRESETS:
         for rival in RIVALS:
-            lines = ledger.entries(LEDGER, ruleset=ruleset, rival=rival)
+            lines = ledger.entries(LEDGER, ruleset=ruleset, rival=rival, **key())
             if lines:
                 rows.append(f"| {ruleset} | {rival.upper()} | {_figures(lines)} |")
     return "\n".join(rows)
@@ -210,7 +216,7 @@ def main() -> None:
     with Progress() as progress:
         task = progress.add_task("games", total=len(games))
         for game in games:
-            ledger.append(LEDGER, **game._asdict(), **play(game))
+            ledger.append(LEDGER, **key(), **game._asdict(), **play(game))
             progress.advance(task)
     print(match_table())
 

@@ -6,7 +6,7 @@ import pytest
 
 from cartagena.bots.levels import sailor
 from tools import ledger, openspiel_match
-from tools.openspiel_match import Game, Settled, games_to_play, match_table, play
+from tools.openspiel_match import Game, Settled, games_to_play, key, match_table, play
 
 
 @pytest.fixture(autouse=True)
@@ -17,7 +17,8 @@ def own_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_the_ledger_holds_is_not_played_again() -> None:
     assert len(games_to_play(2)) == 12
-    ledger.append("openspiel", ruleset="tortuga", rival="mcts", number=1)
+    ledger.append("openspiel", **key(), ruleset="tortuga", rival="mcts", number=1)
+    ledger.append("openspiel", bots="another captain", ruleset="tortuga", rival="ismcts", number=1)
     assert len(games_to_play(2)) == 11
     assert Game("tortuga", "mcts", 1) not in games_to_play(2)
 
@@ -35,5 +36,5 @@ def test_a_game_is_played_and_told(rival: str, monkeypatch: pytest.MonkeyPatch) 
     game = Game("nest", rival, 1)
     told = play(game)
     assert told["score"] in {0.0, 0.5, 1.0}
-    ledger.append("openspiel", **game._asdict(), **told)
+    ledger.append("openspiel", **key(), **game._asdict(), **told)
     assert f"| nest | {rival.upper()} | 1 | " in match_table()
