@@ -8,7 +8,7 @@ import { expectEnd, isOver, play, seated } from "./game";
 import { keys, mouse, touch } from "./hands";
 import { DESKTOP, PHONE, type Person } from "./person";
 import type { Hands } from "./player";
-import { expect, test } from "./test";
+import { expect, test, type Page } from "./test";
 
 const NAMES = ["Anne", "Bart", "Cora", "Dora", "Emil"] as const;
 const WAYS: Record<string, readonly Hands[]> = {
@@ -38,3 +38,18 @@ for (const ruleset of ["tortuga", "jamaica", "nest"]) {
     });
   }
 }
+
+test("the second press of a double click resigns nothing, and who means it resigns", async ({ arrive }) => {
+  const players = await seated([await arrive("Anne"), await arrive("Bart")], { ruleset: "tortuga" }, [mouse]);
+  const page = players[0]?.page as Page;
+  await page.getByRole("button", { name: "Game menu" }).click();
+  const resign = page.getByRole("button", { name: /^Resign/ });
+  await resign.click();
+  await page.getByRole("button", { name: "Yes, resign now" }).dispatchEvent("click", { detail: 2 });
+  await page.getByRole("button", { name: "Play on" }).click();
+  await expect(resign).toBeFocused();
+  await resign.click();
+  await expect(page.getByRole("button", { name: "Play on" })).toBeFocused();
+  await page.getByRole("button", { name: "Yes, resign now" }).click();
+  await expectEnd(players);
+});
