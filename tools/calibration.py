@@ -9,6 +9,7 @@ from random import Random
 from typing import Any, Final
 
 from cartagena.bots.analysis import SIMULATIONS, chances_at
+from cartagena.bots.confidence import confidence_in
 from cartagena.bots.player import UNHURRIED
 from cartagena.bots.playout import Dice, deal_again, random_opening
 from cartagena.bots.searcher import Depth, Searcher
@@ -65,9 +66,15 @@ def play(leg: Leg, chance: Random) -> tuple[Position, list[float]]:
     return moment, [float(seat == position.winner) for seat in range(leg.seats)]
 
 
-def key() -> dict[str, Any]:
-    """What two legs have in common that may be added: the same search."""
+def search_key() -> dict[str, Any]:
+    """What two legs have in common whose chances may be compared: the same search."""
     return {"bots": version_of("captain"), "simulations": SIMULATIONS // 2}
+
+
+def legs_of(ruleset: str, seats: int) -> list[dict[str, Any]]:
+    """The legs of the ledger that may be added: by the same search, and believed as much."""
+    confidence = confidence_in(PRESETS[ruleset].family, seats)
+    return ledger.entries(LEDGER, ruleset=ruleset, seats=seats, confidence=confidence, **search_key())
 
 
 def panels() -> list[Panel]:
@@ -75,7 +82,7 @@ def panels() -> list[Panel]:
     found: list[Panel] = []
     for ruleset in PRESETS:
         for seats in SEATS:
-            legs = ledger.entries(LEDGER, ruleset=ruleset, seats=seats, **key())
+            legs = legs_of(ruleset, seats)
             if legs:
                 columns = zip(*(leg["bins"] for leg in legs), strict=True)
                 bins = tuple(Bin(*map(sum, zip(*column, strict=True))) for column in columns)
@@ -98,14 +105,15 @@ def calibration_table() -> str:
 def main() -> None:
     """Play what is missing, then print what is known."""
     wish = wish_for(__doc__, games=10_000)
-    played = ledger.entries(LEDGER, **key())
+    played = [leg for ruleset in PRESETS for seats in SEATS for leg in legs_of(ruleset, seats)]
     legs = legs_to_play(played, seats=SEATS, games=wish.games, of_a_leg=GAMES_OF_A_LEG)
     for leg, bins in play_legs(play_leg, legs, games=GAMES_OF_A_LEG, workers=wish.workers):
         ledger.append(
             LEDGER,
-            **key(),
+            **search_key(),
             ruleset=leg.ruleset,
             seats=leg.seats,
+            confidence=confidence_in(PRESETS[leg.ruleset].family, leg.seats),
             leg=leg.number,
             seed=seed_of(leg),
             games=GAMES_OF_A_LEG,

@@ -49,6 +49,10 @@ def play_legs(
     """Play legs of so many games each, and show how far it is."""
     with ProcessPoolExecutor(workers) as pool, Progress() as progress:
         bar = progress.add_task("games", total=len(legs) * games)
-        for finished in as_completed([pool.submit(play_leg, leg) for leg in legs]):
-            yield finished.result()
-            progress.advance(bar, games)
+        try:
+            for finished in as_completed([pool.submit(play_leg, leg) for leg in legs]):
+                yield finished.result()
+                progress.advance(bar, games)
+        finally:
+            # After a leg that failed, or when nobody listens any more, those that wait are not played.
+            pool.shutdown(cancel_futures=True)

@@ -1,12 +1,14 @@
 """Calibration: promises are gathered in bins, gaps are measured, and every moment of a game can be drawn."""
 
+from functools import partial
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from tools.calibration import play
 from tools.calibration_plot import Bin, Panel, draw
-from tools.legs import Leg
+from tools.legs import Leg, play_legs
 
 
 def test_a_promise_that_is_kept_has_no_gap() -> None:
@@ -37,3 +39,15 @@ def test_a_game_gives_one_moment_before_its_end_and_what_came_of_it() -> None:
     moment, result = play(Leg("tortuga", 2, 0), Random(3))
     assert not moment.over
     assert sum(result) == pytest.approx(1)
+
+
+def begin_and_fail(begun: Path, leg: Leg) -> None:
+    (begun / str(leg.number)).touch()
+    raise ValueError(leg)
+
+
+def test_a_leg_that_fails_ends_the_run_and_the_legs_behind_it_are_not_played(tmp_path: Path) -> None:
+    legs = [Leg("tortuga", 2, number) for number in range(2000)]
+    with pytest.raises(ValueError, match="tortuga"):
+        list(play_legs(partial(begin_and_fail, tmp_path), legs, games=1, workers=1))
+    assert 0 < len(list(tmp_path.iterdir())) < len(legs)

@@ -4,12 +4,13 @@ A decision goes from a moment of planning to where its seat learns something: to
 to light, to another seat's choice or to the end of the turn.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from statistics import fmean, stdev
 from typing import Final
 
+from cartagena.bots.confidence import believed, confidence_in
 from cartagena.bots.plans import Plan, Survey
 from cartagena.bots.playout import Dice
 from cartagena.bots.search import Search
@@ -107,6 +108,7 @@ class Scales:
         family, seats = self.table.ruleset.family, self.table.seats
         self.worth = learned_worth(family, seats)
         self.insight = learned_insight(family, seats)
+        self.confidence = confidence_in(family, seats)
 
     def _fresh_worlds(self) -> list[Position]:
         first = self.draw(self.chance)
@@ -129,9 +131,8 @@ class Scales:
         search = self._search(self.worlds, self.sighted()[:WIDTH])
         search.simulate(self.simulations // 2)
         before = sums(search.results)
-        later = max(1, self.simulations - self.simulations // 2)
-        search.simulate(later)
-        return tuple((now - then) / later for now, then in zip(sums(search.results), before, strict=True))
+        search.simulate(max(1, self.simulations - self.simulations // 2))
+        return self._chances_since(before, sums(search.results))
 
     def best(self, decisions: list[Decision]) -> list[Prospect]:
         """The leaders among decisions, best first."""
@@ -159,7 +160,7 @@ class Scales:
         leaders = sorted(range(len(played), len(decisions)), key=lambda number: -visits[number])[:LEADERS]
         told = [*range(len(played)), *leaders]
         rounds = max(1, self.simulations // (2 * len(told) * len(self.worlds)))
-        chances = go_on(search, [number for number in told for _ in self.worlds], rounds)
+        chances = self._go_on(search, [number for number in told for _ in self.worlds], rounds)
         return [Prospect(codes=decisions[number].codes, chances=chances[number]) for number in told]
 
     def duel(self, first: Prospect, second: Prospect) -> Duel:
@@ -167,8 +168,8 @@ class Scales:
         pair = [Decision(prospect.codes, ()) for prospect in (first, second)]
         rounds = max(1, self.simulations // (2 * len(self.worlds)))
         searches = [self._search([world], pair) for world in self._fresh_worlds()]
-        early = [go_on(search, [0, 1], rounds) for search in searches]
-        late = [go_on(search, [0, 1], rounds) for search in searches]
+        early = [self._go_on(search, [0, 1], rounds) for search in searches]
+        late = [self._go_on(search, [0, 1], rounds) for search in searches]
         gaps = [chances[0][self.seat] - chances[1][self.seat] for chances in late]
         return Duel(
             first=replace(first, chances=means(chances[0] for chances in late)),
@@ -186,6 +187,19 @@ class Scales:
         search.begin_with(worlds, [plan_of(decision) for decision in decisions])
         return search
 
+    def _go_on(self, search: Search, numbers: list[int], rounds: int) -> dict[int, tuple[float, ...]]:
+        """Try the decisions of these numbers some rounds more: the chances with each in these tries."""
+        before = {number: list(search.results[number]) for number in numbers}
+        for _ in range(rounds):
+            for number in numbers:
+                search.try_plan(number)
+        return {number: self._chances_since(then, search.results[number]) for number, then in before.items()}
+
+    def _chances_since(self, then: Sequence[float], now: Sequence[float]) -> tuple[float, ...]:
+        """The chances of every seat, from what they have gained in the tries between two moments."""
+        gained = [after - before for before, after in zip(then, now, strict=True)]
+        return believed(gained, self.confidence)
+
 
 def plan_of(decision: Decision) -> Plan:
     """A decision as a plan that can be searched."""
@@ -193,21 +207,6 @@ def plan_of(decision: Decision) -> Plan:
     for code in decision.codes:
         plan = Plan(plan, code, decision.rank)
     return plan
-
-
-def go_on(search: Search, numbers: list[int], rounds: int) -> dict[int, tuple[float, ...]]:
-    """Try the decisions of these numbers some rounds more: the mean chances with each in these tries."""
-    before = {number: list(search.results[number]) for number in numbers}
-    for _ in range(rounds):
-        for number in numbers:
-            search.try_plan(number)
-    return {
-        number: tuple(
-            (now - then) / (rounds * numbers.count(number))
-            for now, then in zip(search.results[number], earlier, strict=True)
-        )
-        for number, earlier in before.items()
-    }
 
 
 def sums(rows: Iterable[Iterable[float]]) -> list[float]:
