@@ -12,7 +12,7 @@ from cartagena.bots.analysis import SIMULATIONS, chances_at
 from cartagena.bots.confidence import confidence_in
 from cartagena.bots.player import UNHURRIED
 from cartagena.bots.playout import Dice, deal_again, random_opening
-from cartagena.bots.searcher import Depth, Searcher
+from cartagena.bots.searcher import Breadth, Depth, Searcher
 from cartagena.rules.play import advance
 from cartagena.rules.position import NOBODY, Position
 from cartagena.rules.ruleset import PRESETS
@@ -26,8 +26,8 @@ LEDGER: Final = "calibration"
 GAMES_OF_A_LEG: Final = 200
 SEATS: Final = (2, 4)
 BINS: Final = 20
-PLAYERS: Final = Depth(simulations=32, hidden_worlds=2)
-"""As deep as ten thousand games can be played in an hour."""
+PLAYERS: Final = Depth(simulations=24, hidden_worlds=2, duel=Breadth(8, 8))
+"""Some games a second; twice as broad an answer in duels takes twice the time and wins no more games."""
 
 
 def seed_of(leg: Leg) -> str:
@@ -67,8 +67,12 @@ def play(leg: Leg, chance: Random) -> tuple[Position, list[float]]:
 
 
 def search_key() -> dict[str, Any]:
-    """What two legs have in common whose chances may be compared: the same search."""
-    return {"bots": version_of("captain"), "simulations": SIMULATIONS // 2}
+    """What two legs have in common whose chances may be compared: the same search, and the same players."""
+    return {
+        "bots": version_of("captain"),
+        "simulations": SIMULATIONS // 2,
+        "players": PLAYERS.simulations,
+    }
 
 
 def legs_of(ruleset: str, seats: int) -> list[dict[str, Any]]:
