@@ -46,7 +46,7 @@ PACK        := $(BIN)/pip wheel --quiet --no-deps --no-build-isolation
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup words compile clean check format types layers sizes audit test test-compiled test-others examples coverage \
-        docs docs-check package picture perft soak mutants bench wheel train seats openspiel-match league confidence calibration how-strong arena-bars bench-env bench-search \
+        docs docs-check package picture perft soak mutants bench wheel train seats openspiel-match league calibration how-strong arena-bars bench-env bench-search \
         cluster cluster-check cluster-stop deploy-check faults-long restore-drill services test-server test-terminal play-over-http faults flood contract bench-server scale \
         web web-generated web-types web-check web-budget test-web test-browser screens bench-web lighthouse
 
@@ -195,9 +195,7 @@ openspiel-match: $(BUILT) ## play what the ledger lacks of the captain's games w
 	$(FAST_BIN)/python -m tools.openspiel_match
 league: $(BUILT) ## play what the ledger lacks of the games of all levels in mixed company
 	$(FAST_BIN)/python -m tools.league
-confidence: $(BUILT) ## play what the ledger lacks of the games that tell how far win chances are to be believed
-	$(FAST_BIN)/python -m tools.confidence
-calibration: $(BUILT) ## play what the ledger lacks of the games that tell whether win chances are true
+calibration: $(BUILT) ## play what the ledger lacks of the games that tell how far chances are to be believed, and how true they are
 	$(FAST_BIN)/python -m tools.calibration
 how-strong: setup ## write what the ledgers know into docs/bots/how-strong.md
 	$(BIN)/python -m tools.how_strong

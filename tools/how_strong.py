@@ -12,6 +12,7 @@ from rich.console import Console
 
 from tools import calibration, calibration_plot
 from tools.arena_bars import Bars, arguments, report
+from tools.confidence import confidence_table
 from tools.league import league_tables
 from tools.openspiel_match import match_table
 from tools.seat_advantage import panels
@@ -32,6 +33,7 @@ def main() -> None:
     tables = {
         "bars": bars_table(),
         "league": league_tables(),
+        "confidence": confidence_table(),
         "calibration": calibration.calibration_table(),
         "openspiel": match_table(),
         "seats": seats_table(found),

@@ -6,9 +6,18 @@ from random import Random
 
 import pytest
 
-from tools.calibration import play
+from cartagena.rules.position import NOBODY
+from tools import ledger
+from tools.calibration import gathered, legs, panels
 from tools.calibration_plot import Bin, Panel, draw
 from tools.legs import Leg, play_legs
+from tools.moments import STUDIED, Moment, keep, line_of, moment_of, moments_of, play
+
+
+@pytest.fixture(autouse=True)
+def own_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ledger, "RESULTS", tmp_path / "results")
+    monkeypatch.setattr(ledger, "commit", lambda: "0000000000")
 
 
 def test_a_promise_that_is_kept_has_no_gap() -> None:
@@ -35,10 +44,36 @@ def test_the_picture_has_a_dot_for_every_bin_with_promises() -> None:
     assert "nest, 4 seats" in drawn
 
 
-def test_a_game_gives_one_moment_before_its_end_and_what_came_of_it() -> None:
-    moment, result = play(Leg("tortuga", 2, 0), Random(3))
+def test_promises_are_gathered_by_what_is_believed() -> None:
+    moments = [Moment((0.9, 0.1), (1.0, 0.0)), Moment((0.9, 0.1), (0.0, 1.0))]
+    bins = gathered(moments, 1.0)
+    assert bins[18] == pytest.approx((2, 1.8, 1.0))
+    assert bins[2] == pytest.approx((2, 0.2, 1.0))
+    assert gathered(moments, 2.0)[19] == pytest.approx((2, 2 * 0.81 / 0.82, 1.0))
+
+
+def test_what_is_studied_is_played_first_and_not_measured() -> None:
+    missing = legs(games=200)
+    seats_of = [leg.seats for leg in missing]
+    assert set(seats_of[: 12 * STUDIED]) == {2, 3, 4, 5}
+    assert [(leg.seats, leg.number) for leg in missing[12 * STUDIED :: 2]] == [(2, 10)] * 3 + [(2, 11)] * 3
+    keep(Leg("nest", 2, STUDIED - 1), [[600, 0]])
+    keep(Leg("nest", 2, STUDIED), [[300, 1]])
+    assert moments_of("nest", 2, studied=True) == [Moment((0.6, 0.4), (1.0, 0.0))]
+    assert moments_of("nest", 2, studied=False) == [Moment((0.3, 0.7), (0.0, 1.0))]
+    assert [panel.games for panel in panels()] == [1]
+    assert len(legs(games=200)) == len(missing) - 2
+
+
+def test_a_game_gives_one_moment_before_its_end_and_who_won() -> None:
+    moment, winner = play(Leg("tortuga", 2, 0), Random(3))
     assert not moment.over
-    assert sum(result) == pytest.approx(1)
+    assert winner in {0, 1, NOBODY}
+
+
+def test_a_moment_is_found_again_in_the_ledger() -> None:
+    assert moment_of(line_of((0.25, 0.5, 0.25), 2)) == Moment((0.25, 0.5, 0.25), (0.0, 0.0, 1.0))
+    assert moment_of(line_of((0.25, 0.75), NOBODY)) == Moment((0.25, 0.75), (0.5, 0.5))
 
 
 def begin_and_fail(begun: Path, leg: Leg) -> None:

@@ -1,7 +1,7 @@
 """Confidence: how far the chances that a search finds are to be believed.
 
-Of some tables a search thinks that more is decided than is, of others less. `make confidence` compares what
-it says with who wins in the end, and finds the power that makes its chances truest.
+Of some tables a search thinks that more is decided than is, of others less. `make calibration` compares what
+it finds with who wins in the end, and tells the power that makes chances truest.
 """
 
 from collections.abc import Sequence
