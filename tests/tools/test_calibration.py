@@ -7,17 +7,12 @@ from random import Random
 import pytest
 
 from cartagena.rules.position import NOBODY
-from tools import ledger
 from tools.calibration import gathered, legs, panels
 from tools.calibration_plot import Bin, Panel, draw
 from tools.legs import Leg, play_legs
 from tools.moments import STUDIED, Moment, keep, line_of, moment_of, moments_of, play
 
-
-@pytest.fixture(autouse=True)
-def own_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ledger, "RESULTS", tmp_path / "results")
-    monkeypatch.setattr(ledger, "commit", lambda: "0000000000")
+pytestmark = pytest.mark.usefixtures("own_results")
 
 
 def test_a_promise_that_is_kept_has_no_gap() -> None:

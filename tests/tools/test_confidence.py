@@ -1,21 +1,15 @@
 """Confidence is studied: the power that surprises least is found, in all games of a family together."""
 
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from cartagena.bots.confidence import believed
-from tools import ledger
 from tools.confidence import LEAST, confidence_table, find, studied, surprise
 from tools.legs import Leg
 from tools.moments import Moment, keep
 
-
-@pytest.fixture(autouse=True)
-def own_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ledger, "RESULTS", tmp_path)
-    monkeypatch.setattr(ledger, "commit", lambda: "0000000000")
+pytestmark = pytest.mark.usefixtures("own_results")
 
 
 @pytest.mark.parametrize("true", [0.7, 1.0, 1.7])

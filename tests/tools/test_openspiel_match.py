@@ -1,18 +1,12 @@
 """The match with OpenSpiel's bots: equal time, seats in turns, and what was played is not played again."""
 
-from pathlib import Path
-
 import pytest
 
 from cartagena.bots.levels import sailor
 from tools import ledger, openspiel_match
 from tools.openspiel_match import Game, Settled, games_to_play, key, match_table, play
 
-
-@pytest.fixture(autouse=True)
-def own_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ledger, "RESULTS", tmp_path)
-    monkeypatch.setattr(ledger, "commit", lambda: "0000000000")
+pytestmark = pytest.mark.usefixtures("own_results")
 
 
 def test_what_the_ledger_holds_is_not_played_again() -> None:
