@@ -264,7 +264,7 @@ def report(found: dict[Bar, Measured], console: Console, wish: argparse.Namespac
             measured.pace(0),
             measured.pace(1),
             f"{measured.turns / measured.games:.1f}" if measured.games else "-",
-            "yes" if kept[bar] else "NO",
+            "yes" if kept[bar] else "NO" if wish.short or measured.games >= bar.games else "not yet told",
         )
     console.print(table)
     return all(kept.values())
