@@ -95,7 +95,7 @@ def main() -> None:
     legs = legs_to_play(there, seats=SEATS, games=wish.games, of_a_leg=GAMES_OF_A_LEG)
     for leg, games in play_legs(play_leg, legs, games=GAMES_OF_A_LEG, workers=wish.workers):
         played = [line_of(game) for game in games]
-        ledger.append(LEDGER, **key(), ruleset=leg.ruleset, seats=leg.seats, leg=leg.number, played=played)
+        ledger.append(LEDGER, **key(), **leg.named(), played=played)
     print(league_tables())
 
 

@@ -20,6 +20,10 @@ class Leg(NamedTuple):
     seats: int
     number: int
 
+    def named(self) -> dict[str, Any]:
+        """How a ledger names it; `legs_to_play` reads it again."""
+        return {"ruleset": self.ruleset, "seats": self.seats, "leg": self.number}
+
 
 def wish_for(description: str | None, games: int) -> argparse.Namespace:
     """How many games the command line asks for, and on how many cores."""

@@ -109,9 +109,7 @@ def keep(leg: Leg, lines: list[list[int]]) -> None:
     ledger.append(
         LEDGER,
         **key(),
-        ruleset=leg.ruleset,
-        seats=leg.seats,
-        leg=leg.number,
+        **leg.named(),
         seed=seed_of(leg),
         games=len(lines),
         moments=lines,

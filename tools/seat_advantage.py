@@ -64,9 +64,7 @@ def main() -> None:
     for leg, wins, drawn in play_legs(play_leg, legs, games=GAMES_OF_A_LEG, workers=wish.workers):
         ledger.append(
             LEDGER,
-            ruleset=leg.ruleset,
-            seats=leg.seats,
-            leg=leg.number,
+            **leg.named(),
             seed=seed_of(leg),
             games=GAMES_OF_A_LEG,
             wins=wins,
