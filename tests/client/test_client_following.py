@@ -131,10 +131,10 @@ def test_a_whole_state_is_where_the_table_really_is() -> None:
     assert fed(one, whole(4), update(5)) == ["update 4", "update 5"]
 
 
-def test_heartbeats_presence_and_what_it_does_not_know_are_passed_over() -> None:
+def test_heartbeats_and_what_it_does_not_know_are_passed_over() -> None:
     one = follower()
     one.begin()
-    assert fed(one, b":\n\n", b"event: presence\ndata: {}\n\n", b"event: odd\ndata: ?\n\n") == []
+    assert fed(one, b":\n\n", b"event: odd\ndata: ?\n\n") == []
     assert not one.is_left
 
 

@@ -16,7 +16,7 @@ from tests.server.bus_nodes import SECRET, announcement, game_in, two_nodes, unt
 
 ONE_OF_EACH: list[Message] = [
     announcement(game_in(700), 12),
-    Announcement(game_id=game_in(1), seq=1, chat=2, kind="presence", frames={}),
+    Announcement(game_id=game_in(1), seq=1, chat=2, kind="chat", frames={}),
     Closing(code="kicked", game_id=game_in(9), player_id=UUID(int=5)),
     Closing(code="revoked", session_id=UUID(int=6)),
     Closing(code="private", game_id=game_in(9), audience=SPECTATOR),

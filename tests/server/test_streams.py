@@ -81,16 +81,6 @@ async def test_an_audience_without_a_frame_is_told_nothing_and_misses_nothing(he
     assert here.hub.counts.healed == 0
 
 
-async def test_presence_has_no_id_so_it_moves_nobodys_place(here: World) -> None:
-    client = await here.watch(GAME)
-    await client.next()
-    frames = {SPECTATOR: b'{"presence":1}'}
-    here.hub.announce(Announcement(game_id=GAME, seq=0, chat=0, kind="presence", frames=frames))
-    event = await client.next()
-    assert (event.event, event.id) == ("presence", None)
-    assert client.last == "0.0"
-
-
 async def test_a_table_that_is_not_there_is_an_answer_and_no_stream(here: World) -> None:
     here.log.trouble = ServiceError(Problem.NO_SUCH_TABLE, "no")
     client = await here.watch(uuid4())

@@ -162,7 +162,7 @@ describe("a table", () => {
 
   it("ignores events that it does not know", async () => {
     const live = await looked();
-    live.tell({ name: "presence", id: null, data: "{}" });
+    live.tell({ name: "odd", id: null, data: "{}" });
     expect(live.seq).toBe(70);
     live.close();
   });

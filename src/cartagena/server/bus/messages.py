@@ -16,7 +16,7 @@ class Message(Struct, frozen=True, kw_only=True, array_like=True):
     """Something that is said on the bus: an announcement, a closing, a wake or a change of the lobby."""
 
 
-AnnouncementKind = Literal["update", "chat", "presence"]
+AnnouncementKind = Literal["update", "chat"]
 
 
 class Announcement(Message, frozen=True, kw_only=True, array_like=True):

@@ -57,7 +57,7 @@ class Told(Protocol):
         """The number of the line of chat, or of the last one before this update."""
 
     @property
-    def kind(self) -> Literal["update", "chat", "presence"]:
+    def kind(self) -> Literal["update", "chat"]:
         """What it is."""
 
     @property

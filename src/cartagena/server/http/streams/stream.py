@@ -12,7 +12,7 @@ from cartagena.server.http.streams.ports import Told, Visitor
 MOST_WAITING: Final = 64
 """So many messages wait while the store is read; what falls out is read from the store once more."""
 
-Pages = dict[tuple[int, Place | None], bytes]
+Pages = dict[tuple[int, Place], bytes]
 """One announcement as it has been written already, by audience and place: streams share the bytes."""
 
 
@@ -97,8 +97,6 @@ class TableStream(Stream):
 
     def words_for(self, told: Told, pages: Pages) -> bytes | None:
         """What its audience is told of an announcement, maybe nothing; None if one before is missing."""
-        if told.kind == "presence":
-            return self._page(told, None, pages)
         is_update = told.kind == "update"
         step = told.seq - self.seq if is_update else told.chat - self.chat
         if step <= 0:
@@ -111,7 +109,7 @@ class TableStream(Stream):
             self.chat = told.chat
         return self._page(told, self.place, pages)
 
-    def _page(self, told: Told, place: Place | None, pages: Pages) -> bytes:
+    def _page(self, told: Told, place: Place, pages: Pages) -> bytes:
         audience = self.visitor.audience
         frame = told.frames.get(audience)
         if frame is None:
