@@ -10,7 +10,6 @@ ends everything.
 
 import argparse
 import asyncio
-import os
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -26,11 +25,10 @@ from cartagena.server.store.migrate import upgrade
 from tools.browser_secrets import leaks_in, read_evening
 from tools.faults_servers import Child, is_ready
 from tools.own_servers import free_port
-from tools.play_service import START_SECONDS, ServiceTrouble, database
-from tools.services import services
+from tools.play_service import START_SECONDS, ServiceTrouble, database, environment_of
 
 NODES: Final = 2
-PACE: Final = "1000"
+PACE: Final = {"CARTAGENA_PACE": "1000"}
 """All players of the tests come from one address."""
 CARTAGENA: Final = (sys.executable, "-m", "cartagena")
 VAPID: Final = {
@@ -95,7 +93,8 @@ async def harbour(logs: Path) -> AsyncIterator[Harbour]:
     """The service while the block lasts."""
     async with database() as dsn:
         ports, club_port = [free_port() for _ in range(NODES)], free_port()
-        environment = _environment(dsn) | {"CARTAGENA_OIDC_ISSUER": f"http://127.0.0.1:{club_port}"}
+        club = CLUB | {"CARTAGENA_OIDC_ISSUER": f"http://127.0.0.1:{club_port}"}
+        environment = environment_of(dsn) | PACE | VAPID | club
         settings = Settings.read(environment)
         await upgrade(settings, lambda _: None)
         nodes = tuple(_web_node(number, port, environment, logs) for number, port in enumerate(ports))
@@ -124,20 +123,6 @@ def _web_node(number: int, port: int, environment: Mapping[str, str], logs: Path
     own = {**environment, "CARTAGENA_URL": f"http://localhost:{port}"}
     words = (*CARTAGENA, "serve", "--no-worker", "--no-upgrade", "--port", str(port))
     return WebNode(port=port, child=Child(f"web-{number}", words, logs / f"web-{number}.log", own))
-
-
-def _environment(dsn: str) -> dict[str, str]:
-    _, nats = services()
-    others = {name: value for name, value in os.environ.items() if not name.startswith("CARTAGENA_")}
-    return others | {
-        "CARTAGENA_DIRECTORY": dsn,
-        "CARTAGENA_SHARDS": dsn,
-        "CARTAGENA_NATS": nats.address(os.environ),
-        "CARTAGENA_PACE": PACE,
-        "CARTAGENA_LOG": "json",
-        **VAPID,
-        **CLUB,
-    }
 
 
 async def serve(logs: Path) -> None:

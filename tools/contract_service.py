@@ -2,15 +2,12 @@
 
 import asyncio
 import logging
-import secrets
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from typing import Final, TypeVar
-from urllib.parse import urlsplit
 
-import asyncpg
 import structlog
 import uvicorn
 from prometheus_client import CollectorRegistry
@@ -21,6 +18,7 @@ from cartagena.server.parts import Parts, opened_parts
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.migrate import upgrade
 from cartagena.server.web import opened_web
+from tools.own_databases import own_database
 
 PACE: Final = "1000000"
 """No limit is met at this pace."""
@@ -63,22 +61,9 @@ class Serving:
 @asynccontextmanager
 async def new_database(server: str) -> AsyncIterator[str]:
     """The address of a new database with the newest schemas."""
-    name = f"cartagena_contract_{secrets.token_hex(8)}"
-    dsn = urlsplit(server)._replace(path=f"/{name}").geturl()
-    await _command(server, f"CREATE DATABASE {name} TEMPLATE template0")
-    try:
+    async with own_database(server, "contract") as dsn:
         await upgrade(_settings(dsn), lambda _: None)
         yield dsn
-    finally:
-        await _command(server, f"DROP DATABASE {name} WITH (FORCE)")
-
-
-async def _command(server: str, command: str) -> None:
-    connection = await asyncpg.connect(server)
-    try:
-        await connection.execute(command)
-    finally:
-        await connection.close()
 
 
 def _settings(dsn: str) -> Settings:

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import secrets
 import signal
 import sys
 from collections.abc import AsyncIterator
@@ -10,13 +9,12 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
-import asyncpg
 import httpx
 
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.migrate import upgrade
+from tools.own_databases import own_database
 from tools.own_servers import free_port
 from tools.services import services
 
@@ -25,6 +23,8 @@ STOP_SECONDS: Final = 60.0
 PROPER: Final = (0, -signal.SIGTERM)
 """How a process ends that was asked to."""
 LOOPBACK: Final = "127.0.0.1"
+TRUST: Final = {"CARTAGENA_TRUSTED_PROXIES": LOOPBACK}
+"""The clients say themselves where they come from, as if a proxy had; so the limits are the real ones."""
 
 
 class ServiceTrouble(Exception):
@@ -73,7 +73,7 @@ class Harbour:
 async def harbour(folder: Path, *, nodes: int = 2, workers: int = 2) -> AsyncIterator[Harbour]:
     """So many web nodes and workers on free ports; their logs are written into the folder."""
     async with database() as dsn, AsyncExitStack() as ending:
-        environment = _environment(dsn)
+        environment = environment_of(dsn) | TRUST
         await upgrade(Settings.read(environment), lambda _: None)
         ports = [free_port() for _ in range(nodes)]
         programs = []
@@ -98,31 +98,18 @@ async def harbour(folder: Path, *, nodes: int = 2, workers: int = 2) -> AsyncIte
 async def database() -> AsyncIterator[str]:
     """The address of a new database, which is dropped at the end."""
     postgres, _ = services()
-    server, name = postgres.address(os.environ), f"cartagena_play_{secrets.token_hex(8)}"
-    await _command(server, f"CREATE DATABASE {name} TEMPLATE template0")
-    try:
-        yield urlsplit(server)._replace(path=f"/{name}").geturl()
-    finally:
-        await _command(server, f"DROP DATABASE {name} WITH (FORCE)")
+    async with own_database(postgres.address(os.environ), "play") as dsn:
+        yield dsn
 
 
-async def _command(server: str, command: str) -> None:
-    connection = await asyncpg.connect(server)
-    try:
-        await connection.execute(command)
-    finally:
-        await connection.close()
-
-
-def _environment(dsn: str) -> dict[str, str]:
-    """The clients say themselves where they come from, as if a proxy had; so the limits are the real ones."""
+def environment_of(dsn: str) -> dict[str, str]:
+    """What every process of a service on a database is told."""
     _, nats = services()
     others = {name: value for name, value in os.environ.items() if not name.startswith("CARTAGENA_")}
     return others | {
         "CARTAGENA_DIRECTORY": dsn,
         "CARTAGENA_SHARDS": dsn,
         "CARTAGENA_NATS": nats.address(os.environ),
-        "CARTAGENA_TRUSTED_PROXIES": LOOPBACK,
         "CARTAGENA_LOG": "json",
     }
 

@@ -1,17 +1,15 @@
-"""Databases for tests: each new, with a name of its own, and gone at the end."""
+"""Databases for tests, and the servers on which they are."""
 
 import os
-import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from urllib.parse import urlsplit
 
-import asyncpg
 import pytest
 
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.migrate import upgrade
+from tools.own_databases import own_database
 from tools.services import services
 
 POSTGRES, NATS = services()
@@ -36,12 +34,8 @@ async def nats_address() -> str:
 @asynccontextmanager
 async def empty_database() -> AsyncIterator[str]:
     """The address of a new database with nothing in it."""
-    server, name = await postgres_address(), f"cartagena_test_{secrets.token_hex(8)}"
-    await _command(server, f"CREATE DATABASE {name} TEMPLATE template0")
-    try:
-        yield urlsplit(server)._replace(path=f"/{name}").geturl()
-    finally:
-        await _command(server, f"DROP DATABASE {name} WITH (FORCE)")
+    async with own_database(await postgres_address(), "test") as dsn:
+        yield dsn
 
 
 @asynccontextmanager
@@ -72,14 +66,6 @@ async def forget_everything(databases: Databases) -> None:
     """Empty every table, so that a test finds nothing of the one before."""
     for pool in {id(pool): pool for pool in (databases.directory, *databases.shards())}.values():
         await pool.execute(_EMPTY_ALL)
-
-
-async def _command(server: str, command: str) -> None:
-    connection = await asyncpg.connect(server)
-    try:
-        await connection.execute(command)
-    finally:
-        await connection.close()
 
 
 # Deleting what little there is takes a tenth of the time of TRUNCATE, which makes every file anew.
