@@ -21,6 +21,7 @@ from tools.faults_http import Node
 from tools.faults_link import Link
 from tools.faults_servers import CARTAGENA, Child, is_ready, listens, until
 from tools.own_servers import free_port, program
+from tools.services import environment_with
 
 PRIMARIES: Final = 3
 NATS_SERVERS: Final = 3
@@ -184,20 +185,21 @@ class Cluster:
 
     def environment(self) -> dict[str, str]:
         """The settings of every process of the service."""
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("CARTAGENA_")}
-        return kept | {
-            "CARTAGENA_DIRECTORY": self.directory,
-            "CARTAGENA_SHARDS": self.shards,
-            "CARTAGENA_NATS": ",".join(
-                f"nats://{NATS_USER}:{self.password}@127.0.0.1:{self.ports[name]}" for name in self.nats
-            ),
-            "CARTAGENA_URL": self.proxy.url,
-            "CARTAGENA_TRUSTED_PROXIES": "127.0.0.1",
-            "CARTAGENA_PACE": str(self.pace),
-            "CARTAGENA_POOL": "4",
-            "CARTAGENA_DIRECTORY_POOL": "4",
-            "CARTAGENA_LOG": "json",
-        }
+        return environment_with(
+            {
+                "CARTAGENA_DIRECTORY": self.directory,
+                "CARTAGENA_SHARDS": self.shards,
+                "CARTAGENA_NATS": ",".join(
+                    f"nats://{NATS_USER}:{self.password}@127.0.0.1:{self.ports[name]}" for name in self.nats
+                ),
+                "CARTAGENA_URL": self.proxy.url,
+                "CARTAGENA_TRUSTED_PROXIES": "127.0.0.1",
+                "CARTAGENA_PACE": str(self.pace),
+                "CARTAGENA_POOL": "4",
+                "CARTAGENA_DIRECTORY_POOL": "4",
+                "CARTAGENA_LOG": "json",
+            }
+        )
 
     async def run(self, *words: str) -> str:
         """Run a command of the service, such as `db upgrade`, and return what it printed."""

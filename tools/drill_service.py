@@ -1,7 +1,6 @@
 """The service of the restore drill: one process that is everything, as a club runs it."""
 
 import asyncio
-import os
 import sys
 import time
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Final
 from tools.drill_cluster import DrillFailed
 from tools.faults_servers import READY_SECONDS, Child, is_ready
 from tools.own_servers import free_port
+from tools.services import environment_with
 
 CARTAGENA: Final = (sys.executable, "-m", "cartagena")
 
@@ -56,13 +56,14 @@ class Service:
 
 
 def _environment(directory: str, games: str) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("CARTAGENA_")}
-    return kept | {
-        "CARTAGENA_DIRECTORY": directory,
-        "CARTAGENA_SHARDS": games,
-        "CARTAGENA_PACE": "1000",
-        "CARTAGENA_POOL": "4",
-        "CARTAGENA_DIRECTORY_POOL": "4",
-        "CARTAGENA_LOG": "json",
-        "NO_COLOR": "1",
-    }
+    return environment_with(
+        {
+            "CARTAGENA_DIRECTORY": directory,
+            "CARTAGENA_SHARDS": games,
+            "CARTAGENA_PACE": "1000",
+            "CARTAGENA_POOL": "4",
+            "CARTAGENA_DIRECTORY_POOL": "4",
+            "CARTAGENA_LOG": "json",
+            "NO_COLOR": "1",
+        }
+    )

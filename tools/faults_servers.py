@@ -18,6 +18,7 @@ from cartagena.server.shared.settings import Settings
 from tools.faults_http import Node
 from tools.faults_link import Link
 from tools.own_servers import CannotStart, OwnPostgres, as_postgres, free_port, postgres_options, program
+from tools.services import environment_with
 
 READY_SECONDS: Final = 60.0
 STOP_SECONDS: Final = 15.0
@@ -229,15 +230,16 @@ class House:
         return child
 
     def _environment(self, dsn: str, nats: int) -> dict[str, str]:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("CARTAGENA_")}
-        return kept | {
-            "CARTAGENA_DIRECTORY": dsn,
-            "CARTAGENA_NATS": f"nats://127.0.0.1:{nats}",
-            "CARTAGENA_PACE": "100000",
-            "CARTAGENA_POOL": "4",
-            "CARTAGENA_DIRECTORY_POOL": "4",
-            "CARTAGENA_LOG": "json",
-        }
+        return environment_with(
+            {
+                "CARTAGENA_DIRECTORY": dsn,
+                "CARTAGENA_NATS": f"nats://127.0.0.1:{nats}",
+                "CARTAGENA_PACE": "100000",
+                "CARTAGENA_POOL": "4",
+                "CARTAGENA_DIRECTORY_POOL": "4",
+                "CARTAGENA_LOG": "json",
+            }
+        )
 
     async def _upgrade(self, environment: Mapping[str, str]) -> None:
         child = self._add("db", (*CARTAGENA, "db", "upgrade"), environment)

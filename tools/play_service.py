@@ -16,7 +16,7 @@ from cartagena.server.shared.settings import Settings
 from cartagena.server.store.migrate import upgrade
 from tools.own_databases import own_database
 from tools.own_servers import free_port
-from tools.services import services
+from tools.services import environment_with, services
 
 START_SECONDS: Final = 60.0
 STOP_SECONDS: Final = 60.0
@@ -105,13 +105,14 @@ async def database() -> AsyncIterator[str]:
 def environment_of(dsn: str) -> dict[str, str]:
     """What every process of a service on a database is told."""
     _, nats = services()
-    others = {name: value for name, value in os.environ.items() if not name.startswith("CARTAGENA_")}
-    return others | {
-        "CARTAGENA_DIRECTORY": dsn,
-        "CARTAGENA_SHARDS": dsn,
-        "CARTAGENA_NATS": nats.address(os.environ),
-        "CARTAGENA_LOG": "json",
-    }
+    return environment_with(
+        {
+            "CARTAGENA_DIRECTORY": dsn,
+            "CARTAGENA_SHARDS": dsn,
+            "CARTAGENA_NATS": nats.address(os.environ),
+            "CARTAGENA_LOG": "json",
+        }
+    )
 
 
 async def _program(name: str, words: tuple[str, ...], environment: dict[str, str], folder: Path) -> Program:

@@ -57,6 +57,12 @@ def services(folder: Path = FOLDER) -> tuple[Service, Service]:
     )
 
 
+def environment_with(settings: Mapping[str, str]) -> dict[str, str]:
+    """The environment for a process of the service with these settings and no others."""
+    others = {name: value for name, value in os.environ.items() if not name.startswith("CARTAGENA_")}
+    return others | dict(settings)
+
+
 def provide(service: Service, environment: Mapping[str, str]) -> str:
     """The address of a server that answers, started if there is none; raises CannotStart."""
     for place in service.candidates(environment):
