@@ -101,6 +101,7 @@ ELSEWHERE: dict[str, Request] = {
     "end_other_sessions": Request(),
     "begin_passkey": Request(body=lambda _: {}),
     "finish_passkey": Request(body=lambda _: {"credential": {}}),
+    "prove_myself": Request(body=lambda _: {"credential": {}}),
     "my_passkeys": Request(),
     "rename_passkey": Request(Scene.own_passkeys, _example),
     "remove_passkey": Request(Scene.own_passkeys),

@@ -110,6 +110,7 @@ end_session           who?    none      204    none   none       none    scope  
 end_other_sessions    who?    200       200    200    200        200     scope      who?     200
 begin_passkey         who?    200       200    200    200        200     scope      who?     200
 finish_passkey        who?    proof     proof  proof  proof      proof   scope      who?     proof
+prove_myself          who?    proof     proof  proof  proof      proof   scope      who?     proof
 my_passkeys           who?    200       200    200    200        200     scope      who?     200
 rename_passkey        who?    none      200    none   none       none    scope      who?     none
 remove_passkey        who?    none      204    none   none       none    scope      who?     none

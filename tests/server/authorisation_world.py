@@ -107,9 +107,9 @@ class Service:
         return await become_guest(self.parts.directory, some_name(), PROGRAM)
 
     async def again(self, player: UUID) -> Admission:
-        """A player once more, with another session."""
+        """A player once more, who has shown who he is."""
         async with self.parts.directory.pool.acquire() as connection:
-            return await admit(self.parts.directory, connection, player, PROGRAM)
+            return await admit(self.parts.directory, connection, player, PROGRAM, proved=True)
 
     async def named(self, admission: Admission) -> None:
         """Let a guest keep his name with a passkey."""

@@ -277,14 +277,15 @@ async def test_passkeys_get_labels_and_go_but_the_last_one_stays(directory: Pool
     assert renamed.label == "the old one"
     listed = await passkeys_of(here.directory, player_id)
     assert [one.label for one in listed] == ["the old one", "my key"]
-    stranger = (await here.guest()).session.player_id
+    stranger = (await here.guest()).session
     for doing in (
-        rename_passkey(here.directory, stranger, first.passkey.id, "mine"),
+        rename_passkey(here.directory, stranger.player_id, first.passkey.id, "mine"),
         remove_passkey(here.directory, stranger, first.passkey.id),
     ):
         assert await problem_of(doing) == "no_such_thing"
-    await remove_passkey(here.directory, player_id, first.passkey.id)
-    assert await problem_of(remove_passkey(here.directory, player_id, second.passkey.id)) == "unfit"
+    session = await here.found(admission)
+    await remove_passkey(here.directory, session, first.passkey.id)
+    assert await problem_of(remove_passkey(here.directory, session, second.passkey.id)) == "unfit"
     assert [one.id for one in await passkeys_of(here.directory, player_id)] == [second.passkey.id]
 
 
@@ -293,8 +294,9 @@ async def test_two_passkeys_removed_at_once_leave_one(directory: Pool) -> None:
     admission = await here.guest()
     player_id = admission.session.player_id
     made = [await registered(here, admission, Authenticator(ORIGIN), some_name()) for _ in range(2)]
+    session = await here.found(admission)
     done = await asyncio.gather(
-        *(remove_passkey(here.directory, player_id, one.passkey.id) for one in made), return_exceptions=True
+        *(remove_passkey(here.directory, session, one.passkey.id) for one in made), return_exceptions=True
     )
     assert sum(isinstance(one, ServiceError) for one in done) == 1
     assert len(await passkeys_of(here.directory, player_id)) == 1

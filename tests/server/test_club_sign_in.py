@@ -128,6 +128,22 @@ async def test_an_account_keeps_the_club_as_another_way_in_if_it_says_so(home: H
     assert trouble_of(await sign_in_by_club(elsewhere, "anne", joins="true")) == "unfit"
 
 
+async def test_a_session_alone_does_not_give_the_club_a_way_into_an_account(home: House) -> None:
+    browser = await home.named("Anne")
+    home.here.clock.after(minutes=16)
+    assert await departed(browser, joins="true") == "/sign-in?club=needs_proof"
+
+
+async def test_who_was_at_the_club_has_shown_who_he_is(home: House) -> None:
+    await sign_in_by_club(newcomer := await home.browser(), "anne")
+    await sign_in_by_club(guest := await home.guest("Bart"), "bart")
+    for browser in (newcomer, guest):
+        assert (await browser.post("/api/me/recovery-codes")).status_code == 201
+    home.here.clock.after(minutes=16)
+    for browser in (newcomer, guest):
+        assert code_of(await browser.post("/api/me/recovery-codes")) == (403, "needs_proof")
+
+
 @pytest.mark.parametrize(("client_id", "secret"), [("guarded", "s:e/c ret"), ("posted", "secret")])
 async def test_a_client_with_a_secret_shows_it(
     directory: Pool, settings: Settings, club: Provider, client_id: str, secret: str

@@ -185,6 +185,12 @@ class FinishSignIn(SecretMessage, frozen=True, kw_only=True):
     bearer: bool = False
 
 
+class ProveMyself(SecretMessage, frozen=True, kw_only=True):
+    """The browser's answer to what `begin_sign_in` asked, by a passkey of the player who is here already."""
+
+    credential: Raw
+
+
 class UseCode(SecretMessage, frozen=True, kw_only=True):
     """Come in by a recovery code, or by the code shown on another device; hyphens and case do not matter."""
 

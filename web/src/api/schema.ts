@@ -689,6 +689,13 @@ export interface components {
             codes: number[];
         };
         /**
+         * ProveMyself
+         * @description The browser's answer to what `begin_sign_in` asked, by a passkey of the player who is here already.
+         */
+        ProveMyself: {
+            credential: unknown;
+        };
+        /**
          * PushesMessage
          * @description The browsers that tell you.
          */

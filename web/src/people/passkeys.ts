@@ -1,7 +1,7 @@
 /** Passkeys: what the browser and the service have to say to each other about them. */
 
 import type { Me } from "../api/messages";
-import { ask } from "../api/service";
+import { ask, ServiceRefusal } from "../api/service";
 import type { PasskeyMade, Sessions, SignedIn } from "./messages";
 import {
   createdJson,
@@ -33,6 +33,11 @@ export async function addPasskey(name: string): Promise<PasskeyMade> {
 
 /** Let the browser prove who somebody is; throws a refusal or a DOMException. */
 export async function signInByPasskey(): Promise<Me> {
+  return (await ask<SignedIn>("POST", "/api/sign-in/finish", { credential: await proof() })).me;
+}
+
+/** What a passkey of this browser says about who somebody is; throws a refusal or a DOMException. */
+async function proof(): Promise<object> {
   const { publicKey } = await ask<{ publicKey: RequestJson }>("POST", "/api/sign-in/begin");
   const proved = await navigator.credentials.get({ publicKey: requestOptions(publicKey) });
   if (
@@ -40,8 +45,24 @@ export async function signInByPasskey(): Promise<Me> {
     !(proved.response instanceof AuthenticatorAssertionResponse)
   )
     throw givenUp();
-  const credential = provedJson(proved, proved.response);
-  return (await ask<SignedIn>("POST", "/api/sign-in/finish", { credential })).me;
+  return provedJson(proved, proved.response);
+}
+
+/** Do what only the player himself may do; who has not shown lately that it is he shows it now, by a passkey. */
+export async function asOneself<Done>(deed: () => Promise<Done>): Promise<Done> {
+  try {
+    return await deed();
+  } catch (problem) {
+    if (!(problem instanceof ServiceRefusal) || problem.code !== "needs_proof") throw problem;
+    if (passkeyHindrance() !== null) throw problem;
+    try {
+      await ask("POST", "/api/me/proof", { credential: await proof() });
+    } catch (failure) {
+      // Who has no passkey at hand is told which other ways there are.
+      throw failure instanceof DOMException ? problem : failure;
+    }
+    return deed();
+  }
 }
 
 /** A browser that comes back with nothing has been told to stop. */

@@ -11,6 +11,7 @@ const TOLD: ReadonlySet<string> = new Set([
   "too_many",
   "unauthenticated",
   "needs_account",
+  "needs_proof",
   "blocked",
   "kicked",
   "forbidden",

@@ -15,7 +15,7 @@ from cartagena.server.accounts.club_provider import Provider
 from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.door import Sessions
 from cartagena.server.accounts.id_tokens import Expected, Person, UnknownKey, verified
-from cartagena.server.accounts.sessions import Admission, Arrival, admit
+from cartagena.server.accounts.sessions import Admission, Arrival, admit, note_proof
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.session import Session
 
@@ -122,10 +122,11 @@ async def _admission(
         known = await player_known_as(directory, connection, person)
         if stays is None or (known is not None and not errand.joins):
             player_id = known or await new_player(directory, connection, person)
-            return await admit(directory, connection, player_id, arrival)
+            return await admit(directory, connection, player_id, arrival, proved=True)
         if known not in {None, stays.player_id}:
             raise another_person()
         if known is None:
             await link(directory, connection, person, stays.player_id)
+        await note_proof(directory, connection, stays)
     sessions.forget_player(stays.player_id)
     return None

@@ -24,7 +24,7 @@ from cartagena.server.accounts.names import clean_name, name_key
 from cartagena.server.accounts.passkeys import COUNT, RelyingParty, clean_label, passkey_message
 from cartagena.server.accounts.players import FIND, FIND_NAMED, keep_name, name_taken
 from cartagena.server.accounts.recovery import write_recovery_codes
-from cartagena.server.accounts.sessions import require_in_person
+from cartagena.server.accounts.sessions import note_proof, require_in_person, require_proof
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.session import Session
 
@@ -44,8 +44,12 @@ RETURNING passkey_id, label, created_at, used_at
 async def begin_registration(
     directory: Directory, party: RelyingParty, session: Session, name: str | None
 ) -> PasskeyOptionsMessage:
-    """Ask a player's browser for a passkey; a guest says which name he keeps. Raises UNFIT, NAME_TAKEN."""
+    """Ask a player's browser for a passkey; a guest says which name he keeps.
+
+    Raises NEEDS_PROOF, UNFIT, NAME_TAKEN.
+    """
     await require_in_person(directory, session)
+    await require_proof(directory, session)
     wanted = clean_name(name) if name is not None and session.is_guest else session.name
     if session.is_guest and await directory.pool.fetchrow(FIND_NAMED, name_key(wanted)) is not None:
         raise name_taken()
@@ -84,6 +88,7 @@ async def finish_registration(
     async with player_locked(directory, session.player_id) as connection:
         made = await _keep(directory, connection, session.player_id, verified, answer.label)
         codes = await _keep_name_of_guest(directory, connection, asked)
+        await note_proof(directory, connection, session)
     sessions.forget_player(session.player_id)
     return PasskeyMadeMessage(passkey=passkey_message(made), recovery_codes=codes)
 

@@ -1,7 +1,8 @@
-"""Signing in with a passkey: nobody types a name, the passkey itself says whose it is."""
+"""Showing who one is with a passkey, to sign in or once more: the passkey itself says whose it is."""
 
 import hmac
-from typing import Final
+from typing import Final, NamedTuple
+from uuid import UUID
 
 import msgspec
 from asyncpg import Record
@@ -13,10 +14,11 @@ from webauthn.helpers import base64url_to_bytes
 from cartagena.messages.accounts import PasskeyOptionsMessage
 from cartagena.server.accounts import challenges
 from cartagena.server.accounts.challenges import CHALLENGE_BYTES, Challenge
-from cartagena.server.accounts.directory import Directory
+from cartagena.server.accounts.directory import Connection, Directory
 from cartagena.server.accounts.passkeys import RelyingParty
-from cartagena.server.accounts.sessions import Admission, Arrival, admit
+from cartagena.server.accounts.sessions import Admission, Arrival, admit, note_proof
 from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.shared.session import Session
 
 FIND: Final = """
 SELECT passkey_id, player_id, public_key, sign_count FROM directory.passkeys WHERE credential_id = $1
@@ -26,8 +28,15 @@ SELECT passkey_id, player_id, public_key, sign_count FROM directory.passkeys WHE
 USED: Final = """
 UPDATE directory.passkeys SET used_at = $2, sign_count = $3
 WHERE passkey_id = $1 AND (sign_count < $3 OR $3 = 0)
-RETURNING player_id
+RETURNING true
 """
+
+
+class _Signature(NamedTuple):
+    passkey_id: UUID
+    player_id: UUID
+    signatures: int
+    """How many the key says it has given."""
 
 
 class _Response(msgspec.Struct, frozen=True, rename={"user_handle": "userHandle"}):
@@ -51,16 +60,32 @@ async def finish_sign_in(
     directory: Directory, party: RelyingParty, credential: Raw, arrival: Arrival
 ) -> Admission:
     """Let in the player whose passkey signed; raises WRONG_PROOF."""
+    signature = await _signature(directory, party, credential)
+    async with directory.pool.acquire() as connection, connection.transaction():
+        await _count(directory, connection, signature)
+        return await admit(directory, connection, signature.player_id, arrival, proved=True)
+
+
+async def prove_oneself(directory: Directory, party: RelyingParty, session: Session, credential: Raw) -> None:
+    """Note that one of this player's own passkeys signed; raises WRONG_PROOF."""
+    signature = await _signature(directory, party, credential)
+    if signature.player_id != session.player_id:
+        raise _refusal()
+    async with directory.pool.acquire() as connection, connection.transaction():
+        await _count(directory, connection, signature)
+        await note_proof(directory, connection, session)
+
+
+async def _signature(directory: Directory, party: RelyingParty, credential: Raw) -> _Signature:
     asked = await challenges.take(directory, "sign_in", bytes(credential))
     passkey = await _passkey_of(directory, credential)
     verified = _verified(party, asked.value, credential, passkey)
-    async with directory.pool.acquire() as connection, connection.transaction():
-        player_id = await connection.fetchval(
-            USED, passkey["passkey_id"], directory.clock(), verified.new_sign_count
-        )
-        if player_id is None:
-            raise _refusal()
-        return await admit(directory, connection, player_id, arrival)
+    return _Signature(passkey["passkey_id"], passkey["player_id"], verified.new_sign_count)
+
+
+async def _count(directory: Directory, connection: Connection, signature: _Signature) -> None:
+    if not await connection.fetchval(USED, signature.passkey_id, directory.clock(), signature.signatures):
+        raise _refusal()
 
 
 async def _passkey_of(directory: Directory, credential: Raw) -> Record:

@@ -9,8 +9,10 @@ from asyncpg import Record
 from cartagena.messages.accounts import PasskeyMessage
 from cartagena.server.accounts.directory import Directory, player_locked
 from cartagena.server.accounts.names import short_text
+from cartagena.server.accounts.sessions import require_proof
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.moments import milliseconds, milliseconds_or_none
+from cartagena.server.shared.session import Session
 
 LONGEST_LABEL: Final = 60
 UNNAMED: Final = "passkey"
@@ -56,12 +58,16 @@ async def rename_passkey(
     return passkey_message(row)
 
 
-async def remove_passkey(directory: Directory, player_id: UUID, passkey_id: UUID) -> None:
-    """Take a passkey away; the last one stays, or its player could not come back. Raises NO_SUCH_THING."""
-    async with player_locked(directory, player_id) as connection:
-        if await connection.fetchval(DELETE, player_id, passkey_id) is None:
+async def remove_passkey(directory: Directory, session: Session, passkey_id: UUID) -> None:
+    """Take a passkey away; the last one stays, or its player could not come back.
+
+    Raises NEEDS_PROOF, NO_SUCH_THING, and UNFIT for the last one.
+    """
+    await require_proof(directory, session)
+    async with player_locked(directory, session.player_id) as connection:
+        if await connection.fetchval(DELETE, session.player_id, passkey_id) is None:
             raise no_such_passkey()
-        if await connection.fetchval(COUNT, player_id) == 0:
+        if await connection.fetchval(COUNT, session.player_id) == 0:
             raise ServiceError(Problem.UNFIT, "the last passkey stays: add another one first")
 
 

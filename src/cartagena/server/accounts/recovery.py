@@ -14,7 +14,7 @@ from cartagena.server.accounts.codes import (
     wrong_code,
 )
 from cartagena.server.accounts.directory import Connection, Directory, player_locked
-from cartagena.server.accounts.sessions import Admission, Arrival, admit, require_in_person
+from cartagena.server.accounts.sessions import Admission, Arrival, admit, require_in_person, require_proof
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.session import Session
 
@@ -50,10 +50,14 @@ async def write_recovery_codes(
 
 
 async def renew_recovery_codes(directory: Directory, session: Session) -> tuple[str, ...]:
-    """New codes for a player who used or lost the old ones; raises NEEDS_ACCOUNT for a guest."""
+    """New codes for a player who used or lost the old ones.
+
+    Raises NEEDS_PROOF, and NEEDS_ACCOUNT for a guest.
+    """
     if session.is_guest:
         raise ServiceError(Problem.NEEDS_ACCOUNT, "a guest has nothing to recover: add a passkey first")
     await require_in_person(directory, session)
+    await require_proof(directory, session)
     async with player_locked(directory, session.player_id) as connection:
         return await write_recovery_codes(directory, connection, session.player_id)
 
@@ -66,7 +70,7 @@ async def use_recovery_code(directory: Directory, text: str, arrival: Arrival) -
         row = proved(rows, code.proof)
         if row is not None:
             await connection.execute(DELETE, row["code_id"])
-            return await admit(directory, connection, row["player_id"], arrival)
+            return await admit(directory, connection, row["player_id"], arrival, proved=True)
         await connection.execute(GUESSED, [row["code_id"] for row in rows])
     # Only now: a refusal inside the transaction would take the count of guesses back with it.
     raise wrong_code()

@@ -22,6 +22,9 @@ TOKEN_BYTES: Final = 32
 LIFETIME: Final = timedelta(days=90)
 """So long lasts a session that nobody uses; using it begins the time anew."""
 
+PROOF_LASTS: Final = timedelta(minutes=15)
+"""So long after he showed who he is a player may change his ways in."""
+
 LONGEST_LABEL: Final = 60
 PERSONAL: Final = frozenset({Scope.READ, Scope.PLAY, Scope.ACCOUNT})
 """What every player may do with his own session."""
@@ -33,8 +36,8 @@ _TOKEN: Final = re.compile(r"ct_[A-Za-z0-9_-]{43}")
 
 INSERT: Final = """
 INSERT INTO directory.sessions
-    (session_id, player_id, token_hash, kind, scopes, label, created_at, seen_at, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8)
+    (session_id, player_id, token_hash, kind, scopes, label, created_at, seen_at, expires_at, proved_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9)
 """
 
 FIND: Final = """
@@ -46,6 +49,13 @@ WHERE token_hash = ANY($1::bytea[]) AND revoked_at IS NULL AND deleted_at IS NUL
 """
 
 KIND: Final = "SELECT kind FROM directory.sessions WHERE session_id = $1 AND revoked_at IS NULL"
+
+LACKS_PROOF: Final = """
+SELECT NOT is_guest AND (proved_at IS NULL OR proved_at < $2)
+FROM directory.sessions JOIN directory.players USING (player_id) WHERE session_id = $1
+"""
+
+PROVED: Final = "UPDATE directory.sessions SET proved_at = $2 WHERE session_id = $1"
 
 LIST: Final = """
 SELECT session_id, kind, label, created_at, seen_at, expires_at FROM directory.sessions
@@ -123,8 +133,9 @@ async def admit(
     arrival: Arrival,
     *,
     scopes: frozenset[Scope] = PERSONAL,
+    proved: bool = False,
 ) -> Admission:
-    """Open a session for a player whose right to it has been proved."""
+    """Open a session for a player whose right to it is sure; `proved` if he himself showed who he is."""
     now = directory.clock()
     token = new_token(directory.chance)
     expires_at = None if arrival.kind is Kind.TOKEN else now + LIFETIME
@@ -138,6 +149,7 @@ async def admit(
         short_text(arrival.label, LONGEST_LABEL),
         now,
         expires_at,
+        now if proved else None,
     )
     row = await connection.fetchrow(FIND, [hash_of(token)], now)
     if row is None:
@@ -166,3 +178,19 @@ async def require_in_person(directory: Directory, session: Session) -> None:
     """Raise FORBIDDEN for a personal token: it opens no other way in, which would outlive it."""
     if await directory.pool.fetchval(KIND, session.id) in (None, Kind.TOKEN.value):
         raise ServiceError(Problem.FORBIDDEN, "a personal token cannot make another way in: sign in for that")
+
+
+async def require_proof(directory: Directory, session: Session) -> None:
+    """Raise NEEDS_PROOF unless the player showed lately who he is: only then he may change his ways in.
+
+    Else whoever gets hold of a session could make himself a way in that outlives it. Nothing is asked of
+    a guest, who has no other way in.
+    """
+    since = directory.clock() - PROOF_LASTS
+    if await directory.pool.fetchval(LACKS_PROOF, session.id, since):
+        raise ServiceError(Problem.NEEDS_PROOF, "show first who you are: sign in again")
+
+
+async def note_proof(directory: Directory, connection: Connection, session: Session) -> None:
+    """Remember that the player of a session has just shown who he is."""
+    await connection.execute(PROVED, session.id, directory.clock())

@@ -21,6 +21,7 @@ class Problem(enum.Enum):
     BLOCKED = ("blocked", 403)
     MUTED = ("muted", 403)
     NEEDS_ACCOUNT = ("needs_account", 403)
+    NEEDS_PROOF = ("needs_proof", 403)
     NO_SUCH_THING = ("no_such_thing", 404)
     NO_SUCH_TABLE = ("no_such_table", 404)
     NO_SUCH_PLAYER = ("no_such_player", 404)

@@ -1,7 +1,7 @@
 /** The club's own provider: where the browser goes to sign in there, and what came of it. */
 
 /** Problems with which the service sends a browser back to the page for signing in. */
-const PROBLEMS = ["wrong_proof", "unavailable", "forbidden", "name_taken", "unfit"] as const;
+const PROBLEMS = ["wrong_proof", "unavailable", "forbidden", "name_taken", "unfit", "needs_proof"] as const;
 
 export type ClubProblem = (typeof PROBLEMS)[number];
 

@@ -13,6 +13,7 @@ from msgspec import Meta, Struct
 from cartagena.messages.accounts import WaysInMessage
 from cartagena.server.accounts.club_errands import LIFETIME, Errand, Slip
 from cartagena.server.accounts.club_sign_in import ClubDoor, Return, arrive, depart
+from cartagena.server.accounts.sessions import require_proof
 from cartagena.server.http.answers import Answer, Cookie
 from cartagena.server.http.api.accounts_base import (
     CODE_PAGE,
@@ -80,6 +81,8 @@ class ClubApi:
             player_id=None if went is None else went.player_id, joins=asked.joins, back=asked.back
         )
         try:
+            if errand.joins and went is not None:
+                await require_proof(self._kit.directory, went)
             departure = await depart(self._kit.directory, door, errand)
         except ServiceError as error:
             return _to_sign_in(error)
@@ -161,7 +164,7 @@ def _go(api: ClubApi) -> Route:
         limit=AT_THE_DOOR,
         problems=(Problem.NO_SUCH_THING, Problem.WRONG_ORIGIN, Problem.UNFIT),
         answer_headers={
-            "Location": "The provider; or the page for signing in, if the provider does not answer.",
+            "Location": "The provider; or the page for signing in, which says what hinders.",
             "Set-Cookie": "Binds the way back to this browser, for ten minutes.",
         },
     )

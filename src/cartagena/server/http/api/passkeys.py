@@ -11,11 +11,13 @@ from cartagena.messages.accounts import (
     PasskeyMessage,
     PasskeyOptionsMessage,
     PasskeysMessage,
+    ProveMyself,
     RecoveryCodesMessage,
     RenamePasskey,
 )
 from cartagena.server.accounts.devices import make_device_code
 from cartagena.server.accounts.passkey_registration import begin_registration, finish_registration
+from cartagena.server.accounts.passkey_sign_in import prove_oneself
 from cartagena.server.accounts.passkeys import passkeys_of, remove_passkey, rename_passkey
 from cartagena.server.accounts.recovery import renew_recovery_codes
 from cartagena.server.http.api.accounts_base import LARGE, MANAGING, AccountKit
@@ -45,6 +47,11 @@ class PasskeyApi:
         kit, answer = self._kit, call.body(FinishPasskey)
         return await finish_registration(kit.sessions, kit.party, call.player, answer)
 
+    async def prove(self, call: Call) -> None:
+        """Note that the asker has shown who he is."""
+        kit, credential = self._kit, call.body(ProveMyself).credential
+        await prove_oneself(kit.directory, kit.party, call.player, credential)
+
     async def passkeys(self, call: Call) -> PasskeysMessage:
         """The asker's passkeys."""
         return PasskeysMessage(passkeys=await passkeys_of(self._kit.directory, call.player.player_id))
@@ -58,7 +65,7 @@ class PasskeyApi:
 
     async def remove(self, call: Call) -> None:
         """Take a passkey away."""
-        await remove_passkey(self._kit.directory, call.player.player_id, call.uuid("passkey_id"))
+        await remove_passkey(self._kit.directory, call.player, call.uuid("passkey_id"))
 
     async def renew_codes(self, call: Call) -> RecoveryCodesMessage:
         """New recovery codes."""
@@ -84,7 +91,7 @@ SHOWN: Final = DeviceCodeMessage(code=DEVICE_CODE, expires=1_767_226_200_000, qr
 def passkey_routes(kit: AccountKit) -> tuple[Route, ...]:
     """How a player makes and keeps his ways in."""
     api = PasskeyApi(kit)
-    return (*_making_routes(api), *_keeping_routes(api), *_code_routes(api))
+    return (*_making_routes(api), *_keeping_routes(api), *_code_routes(api), _proof_route(api))
 
 
 def _making_routes(api: PasskeyApi) -> tuple[Route, ...]:
@@ -104,7 +111,7 @@ def _making_routes(api: PasskeyApi) -> tuple[Route, ...]:
             answer=PasskeyOptionsMessage,
             scope=Scope.ACCOUNT,
             limit=AT_THE_DOOR,
-            problems=(Problem.UNFIT, Problem.NAME_TAKEN, Problem.FORBIDDEN),
+            problems=(Problem.UNFIT, Problem.NAME_TAKEN, Problem.FORBIDDEN, Problem.NEEDS_PROOF),
             example=Example(body=BeginPasskey(name="Anne Bonny")),
         ),
         Route(
@@ -169,7 +176,7 @@ def _keeping_routes(api: PasskeyApi) -> tuple[Route, ...]:
             handler=api.remove,
             scope=Scope.ACCOUNT,
             limit=MANAGING,
-            problems=(Problem.UNFIT, Problem.NO_SUCH_PLAYER),
+            problems=(Problem.UNFIT, Problem.NEEDS_PROOF, Problem.NO_SUCH_PLAYER),
         ),
     )
 
@@ -188,7 +195,12 @@ def _code_routes(api: PasskeyApi) -> tuple[Route, ...]:
             status=201,
             scope=Scope.ACCOUNT,
             limit=CREATING,
-            problems=(Problem.NEEDS_ACCOUNT, Problem.FORBIDDEN, Problem.NO_SUCH_PLAYER),
+            problems=(
+                Problem.NEEDS_ACCOUNT,
+                Problem.NEEDS_PROOF,
+                Problem.FORBIDDEN,
+                Problem.NO_SUCH_PLAYER,
+            ),
             example=Example(answer=RecoveryCodesMessage(recovery_codes=CODES)),
         ),
         Route(
@@ -206,4 +218,24 @@ def _code_routes(api: PasskeyApi) -> tuple[Route, ...]:
             problems=(Problem.FORBIDDEN, Problem.NO_SUCH_PLAYER),
             example=Example(answer=SHOWN),
         ),
+    )
+
+
+def _proof_route(api: PasskeyApi) -> Route:
+    return Route(
+        method="POST",
+        path="/api/me/proof",
+        name="prove_myself",
+        tag=PASSKEYS,
+        summary="Show once more who you are",
+        description=(
+            "After `needs_proof`: begin as for signing in, and bring here what one of your passkeys says. "
+            "For fifteen minutes you may change your ways in. Signing in again does as well."
+        ),
+        handler=api.prove,
+        body=ProveMyself,
+        scope=Scope.ACCOUNT,
+        limit=AT_THE_DOOR,
+        body_limit=LARGE,
+        problems=(Problem.WRONG_PROOF,),
     )
