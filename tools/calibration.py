@@ -1,7 +1,8 @@
 """Are win chances true? What an analysis says in one moment of a game, against who won it in the end.
 
 `make calibration` plays what the ledger does not hold yet: first the games that tell how far chances are to
-be believed, then those in which it is measured. `make how-strong` draws the picture.
+be believed, then those in which it is measured; last the study of tables that are not measured.
+`make how-strong` draws the picture.
 """
 
 from typing import Final
@@ -53,12 +54,12 @@ def calibration_table() -> str:
 
 
 def legs(games: int) -> list[Leg]:
-    """What the ledger lacks for so many games that are measured, those to be studied first."""
+    """What the ledger lacks for so many games that are measured, and last what is only studied."""
     played = ledger.entries(LEDGER, **key())
     first = STUDIED * GAMES_OF_A_LEG
-    study = legs_to_play(played, seats=confidence.SEATS, games=first, of_a_leg=GAMES_OF_A_LEG)
-    all_others = legs_to_play(played, seats=SEATS, games=first + games, of_a_leg=GAMES_OF_A_LEG)
-    return list(dict.fromkeys([*study, *all_others]))
+    measured = legs_to_play(played, seats=SEATS, games=first + games, of_a_leg=GAMES_OF_A_LEG)
+    studied = legs_to_play(played, seats=confidence.SEATS, games=first, of_a_leg=GAMES_OF_A_LEG)
+    return list(dict.fromkeys([*measured, *studied]))
 
 
 def main() -> None:
