@@ -1,13 +1,15 @@
 """Who leaves for good is forgotten by his tables: name, chair, chat and log."""
 
 import asyncio
-from uuid import UUID
+from uuid import UUID, uuid4
 
+import msgspec
 import pytest
 
 from cartagena.server.accounts.names import DELETED
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.forgetting import Forgetting
+from cartagena.server.store.speakers import lines_by
 from cartagena.server.tables import seating
 from cartagena.server.tables.chatting import say
 from cartagena.server.tables.ports import Line
@@ -39,6 +41,10 @@ async def leaves_for_good(world: World, *table_ids: UUID) -> None:
         )
 
 
+def eraser_of(world: World) -> Eraser:
+    return Eraser(tables=world.tables, forgetting=Forgetting(world.databases))
+
+
 async def test_tables_forget_the_name_of_who_left_for_good(world: World) -> None:
     over = await world.started(terms())
     running = await world.started(terms(seats=3))
@@ -47,7 +53,7 @@ async def test_tables_forget_the_name_of_who_left_for_good(world: World) -> None
     line = Line(number=0, player=BART.id, seat=1, name="Bart", text="ahoy", at=0)
     await say(world.store, world.heard, running, line, key=UUID(int=1))
     await leaves_for_good(world, over.id, running.id, open_id)
-    eraser = Eraser(tables=world.tables, forgetting=Forgetting(world.databases))
+    eraser = eraser_of(world)
     async with asyncio.TaskGroup() as group:
         assert await eraser.round(group) == 1
         assert await eraser.round(group) == 0
@@ -62,3 +68,26 @@ async def test_tables_forget_the_name_of_who_left_for_good(world: World) -> None
     assert (chair.resigned, chair.name) == (True, DELETED)
     assert (await world.tables.newest(open_id)).sheet.chairs[1].is_open
     assert [spoken.name for spoken in await world.store.chat(running.id, 0)] == [DELETED]
+
+
+async def test_a_spectator_is_forgotten_where_he_spoke_and_nobody_else(world: World) -> None:
+    table = await world.started(terms())
+    for number, (player, name) in enumerate([(BART.id, "Bart"), (PLAYERS[0].id, "Anne"), (None, "Bart")]):
+        line = Line(number=0, player=player, seat=None, name=name, text="ahoy", at=0)
+        await say(world.store, world.heard, table, line, key=UUID(int=number))
+    await leaves_for_good(world)
+    async with asyncio.TaskGroup() as group:
+        assert await eraser_of(world).round(group) == 1
+    assert [spoken.name for spoken in await world.store.chat(table.id, 0)] == [DELETED, "Anne", "Bart"]
+
+
+async def test_somebody_takes_along_what_he_said(world: World) -> None:
+    tables = [await world.started(terms()) for _ in range(2)]
+    for number, table in enumerate(tables):
+        for player in (BART.id, PLAYERS[0].id):
+            line = Line(number=0, player=player, seat=None, name="x", text=f"ahoy {number}", at=0)
+            await say(world.store, world.heard, table, line, key=uuid4())
+    told = msgspec.json.decode(await lines_by(world.databases, BART.id))
+    assert [(line["table"], line["number"], line["text"]) for line in told] == [
+        (str(table.id), 1, f"ahoy {number}") for number, table in enumerate(tables)
+    ]

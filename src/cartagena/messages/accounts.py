@@ -337,7 +337,7 @@ class NoticeMessage(Message, frozen=True, kw_only=True):
 
 
 class ExportMessage(SecretMessage, frozen=True, kw_only=True):
-    """Everything that is kept about you; `elsewhere` holds your games, results and ratings."""
+    """Everything that is kept about you; `elsewhere` holds your games, results, ratings and chat."""
 
     me: MeMessage
     sessions: tuple[SessionMessage, ...]

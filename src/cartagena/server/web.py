@@ -48,6 +48,7 @@ from cartagena.server.shared.settings import Settings
 from cartagena.server.store.creations import DirectoryCreations
 from cartagena.server.store.news import AllNews
 from cartagena.server.store.pool import Pool
+from cartagena.server.store.speakers import lines_by
 
 REVOKED: Final = "revoked"
 """Why a stream ends whose session was ended."""
@@ -135,7 +136,8 @@ def routes_of(parts: Parts, hub: StreamHub, sessions: Sessions) -> tuple[Route, 
 
 def _account_kit(parts: Parts, sessions: Sessions) -> AccountKit:
     lobby = partial(exported, parts.databases.directory, AllNews(parts.databases))
-    return account_kit(parts.settings, sessions, parts={"lobby": lobby}, forget=[forget_player])
+    elsewhere = {"lobby": lobby, "chat": partial(lines_by, parts.databases)}
+    return account_kit(parts.settings, sessions, parts=elsewhere, forget=[forget_player])
 
 
 def http_settings(settings: Settings) -> HttpSettings:

@@ -267,7 +267,7 @@ export interface components {
         };
         /**
          * ExportMessage
-         * @description Everything that is kept about you; `elsewhere` holds your games, results and ratings.
+         * @description Everything that is kept about you; `elsewhere` holds your games, results, ratings and chat.
          */
         ExportMessage: {
             blocks: components["schemas"]["PlayerMessage"][];

@@ -19,9 +19,7 @@ SEATS: Final = "SELECT game_id FROM directory.seatings WHERE player_id = $1 ORDE
 
 FORGOTTEN: Final = "UPDATE directory.players SET forgotten_at = now() WHERE player_id = $1"
 
-RENAME_LINES: Final = """
-UPDATE shard.chat SET name = $3 WHERE game_id = $1 AND player = $2 AND name <> $3
-"""
+RENAME_LINES: Final = "UPDATE shard.chat SET name = $2 WHERE player = $1 AND name <> $2"
 
 RENAME_EVENTS: Final = """
 UPDATE shard.events
@@ -54,11 +52,15 @@ class Forgetting:
         return [row["game_id"] for row in await self._databases.directory.fetch(SEATS, player)]
 
     async def rename(self, table_id: UUID, player: UUID, old: str | None, name: str) -> None:
-        """Put another name under what he said and did at a table."""
+        """Put another name under what he did at a table."""
         shard = self._databases.shard_of(table_id)
-        await shard.execute(RENAME_LINES, table_id, player, name)
         await shard.execute(RENAME_EVENTS, table_id, player, old, name)
         await rename(shard, table_id, player, old, name)
+
+    async def rename_lines(self, player: UUID, name: str) -> None:
+        """Put another name under what he said, also where he only watched."""
+        for shard in self._databases.shards():
+            await shard.execute(RENAME_LINES, player, name)
 
     async def done(self, player: UUID) -> None:
         """No table knows him any more."""

@@ -1,0 +1,11 @@
+"""What one player has said at all tables is found."""
+
+from cartagena.server.store.migrations import run_sql_beside
+
+revision = "shard_0005"
+down_revision = "shard_0004"
+
+
+def upgrade() -> None:
+    """Set it."""
+    run_sql_beside(__file__)
