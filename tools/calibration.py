@@ -66,7 +66,7 @@ def main() -> None:
     """Play what is missing, then print what is known."""
     wish = wish_for(__doc__, games=10_000)
     missing = legs(wish.games)
-    for leg, lines in play_legs(play_leg, missing, games=GAMES_OF_A_LEG, workers=wish.workers):
+    for leg, lines in play_legs(play_leg, missing, wish, games=GAMES_OF_A_LEG):
         keep(leg, lines)
     print(confidence_table(), calibration_table(), sep="\n\n")
 

@@ -93,7 +93,7 @@ def main() -> None:
     wish = wish_for(__doc__, games=200)
     there = ledger.entries(LEDGER, **key())
     legs = legs_to_play(there, seats=SEATS, games=wish.games, of_a_leg=GAMES_OF_A_LEG)
-    for leg, games in play_legs(play_leg, legs, games=GAMES_OF_A_LEG, workers=wish.workers):
+    for leg, games in play_legs(play_leg, legs, wish, games=GAMES_OF_A_LEG):
         played = [line_of(game) for game in games]
         ledger.append(LEDGER, **key(), **leg.named(), played=played)
     print(league_tables())

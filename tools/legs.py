@@ -26,10 +26,11 @@ class Leg(NamedTuple):
 
 
 def wish_for(description: str | None, games: int) -> argparse.Namespace:
-    """How many games the command line asks for, and on how many cores."""
+    """How many games the command line asks for, of which rulesets, and on how many cores."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--games", type=int, default=games, help="for each ruleset and number of seats")
     parser.add_argument("--workers", type=int, default=multiprocessing.cpu_count())
+    parser.add_argument("--ruleset", action="append", choices=PRESETS, help="only this one; may be repeated")
     return parser.parse_args()
 
 
@@ -48,10 +49,11 @@ def legs_to_play(
 
 
 def play_legs(
-    play_leg: Callable[[Leg], Played], legs: Sequence[Leg], *, games: int, workers: int
+    play_leg: Callable[[Leg], Played], missing: Sequence[Leg], wish: argparse.Namespace, *, games: int
 ) -> Iterator[Played]:
-    """Play legs of so many games each, and show how far it is."""
-    with ProcessPoolExecutor(workers) as pool, Progress() as progress:
+    """Play those of the missing legs that are wished for, of so many games each, and show how far it is."""
+    legs = [leg for leg in missing if leg.ruleset in (wish.ruleset or PRESETS)]
+    with ProcessPoolExecutor(wish.workers) as pool, Progress() as progress:
         bar = progress.add_task("games", total=len(legs) * games)
         try:
             for finished in as_completed([pool.submit(play_leg, leg) for leg in legs]):

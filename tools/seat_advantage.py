@@ -61,7 +61,7 @@ def main() -> None:
     """Play what is missing, then print what is known."""
     wish = wish_for(__doc__, games=10_000)
     legs = legs_to_play(ledger.entries(LEDGER), seats=SEATS, games=wish.games, of_a_leg=GAMES_OF_A_LEG)
-    for leg, wins, drawn in play_legs(play_leg, legs, games=GAMES_OF_A_LEG, workers=wish.workers):
+    for leg, wins, drawn in play_legs(play_leg, legs, wish, games=GAMES_OF_A_LEG):
         ledger.append(
             LEDGER,
             **leg.named(),

@@ -1,5 +1,6 @@
 """Calibration: promises are gathered in bins, gaps are measured, and every moment of a game can be drawn."""
 
+from argparse import Namespace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -73,6 +74,16 @@ def test_a_moment_is_found_again_in_the_ledger() -> None:
     assert moment_of(line_of((0.25, 0.75), NOBODY)) == Moment((0.25, 0.75), (0.5, 0.5))
 
 
+ALL = Namespace(ruleset=None, workers=1)
+
+
+def test_only_the_rulesets_that_are_wished_for_are_played() -> None:
+    missing = [Leg("tortuga", 2, 0), Leg("nest", 2, 0), Leg("jamaica", 2, 0)]
+    one = Namespace(ruleset=["nest"], workers=1)
+    assert list(play_legs(Leg.named, missing, one, games=1)) == [missing[1].named()]
+    assert len(list(play_legs(Leg.named, missing, ALL, games=1))) == len(missing)
+
+
 def begin_and_fail(begun: Path, leg: Leg) -> None:
     (begun / str(leg.number)).touch()
     raise ValueError(leg)
@@ -81,5 +92,5 @@ def begin_and_fail(begun: Path, leg: Leg) -> None:
 def test_a_leg_that_fails_ends_the_run_and_the_legs_behind_it_are_not_played(tmp_path: Path) -> None:
     legs = [Leg("tortuga", 2, number) for number in range(2000)]
     with pytest.raises(ValueError, match="tortuga"):
-        list(play_legs(partial(begin_and_fail, tmp_path), legs, games=1, workers=1))
+        list(play_legs(partial(begin_and_fail, tmp_path), legs, ALL, games=1))
     assert 0 < len(list(tmp_path.iterdir())) < len(legs)
