@@ -46,7 +46,7 @@ PACK        := $(BIN)/pip wheel --quiet --no-deps --no-build-isolation
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help setup words compile clean check format types layers sizes audit test test-compiled test-others examples coverage \
-        docs docs-check package picture perft soak mutants bench wheel train seats openspiel-match league calibration how-strong arena-bars bench-env bench-search \
+        docs docs-check package picture perft soak mutants bench wheel train seats openspiel-match league calibration carry-over how-strong arena-bars bench-env bench-search \
         cluster cluster-check cluster-stop deploy-check faults-long restore-drill services test-server test-terminal play-over-http faults flood contract bench-server scale \
         web web-generated web-types web-check web-budget test-web test-browser screens bench-web lighthouse
 
@@ -193,6 +193,8 @@ seats: $(BUILT) ## play what the ledger lacks of the games of the sailor with it
 	$(FAST_BIN)/python -m tools.seat_advantage
 openspiel-match: $(BUILT) ## play what the ledger lacks of the captain's games with OpenSpiel's bots
 	$(FAST_BIN)/python -m tools.openspiel_match
+carry-over: $(BUILT) ## after a change of the bots: play one leg of each bar and table again, and keep what they play as before
+	$(FAST_BIN)/python -m tools.carry_over
 league: $(BUILT) ## play what the ledger lacks of the games of all levels in mixed company
 	$(FAST_BIN)/python -m tools.league
 calibration: $(BUILT) ## play what the ledger lacks of the games that tell how far chances are to be believed, and how true they are

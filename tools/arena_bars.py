@@ -64,6 +64,29 @@ GAMES, SLOW_LEG = 400, 8
 FIRST_CAPTAIN = "tools.first_captain:captain"
 
 
+def quick_levels(preset: str, *, sailor: float, deckhand: float, between: tuple[float, float]) -> list[Bar]:
+    """The levels that do not search: both know what they do, and one knows it better."""
+    where = "" if preset == "tortuga" else f"{preset}-"
+    duels = (
+        ("sailor", "random", sailor, 1.0),
+        ("deckhand", "random", deckhand, 1.0),
+        ("deckhand", "sailor", *between),
+    )
+    return [
+        Bar(
+            name=f"{where}{bot}-{against}",
+            preset=preset,
+            bot=bot,
+            against=against,
+            games=GAMES,
+            at_least=at_least,
+            at_most=at_most,
+            short=40,
+        )
+        for bot, against, at_least, at_most in duels
+    ]
+
+
 def against_sailors(preset: str, seats: int, at_least: float) -> Bar:
     """One captain, and sailors on all other chairs; whole deals in every leg."""
     leg = seats * -(-SLOW_LEG // seats)
@@ -80,17 +103,9 @@ def against_sailors(preset: str, seats: int, at_least: float) -> Bar:
 
 
 BARS = (
-    Bar(name="sailor-random", bot="sailor", against="random", games=GAMES, at_least=0.99, short=40),
-    Bar(name="deckhand-random", bot="deckhand", against="random", games=GAMES, at_least=0.90, short=40),
-    Bar(
-        name="deckhand-sailor",
-        bot="deckhand",
-        against="sailor",
-        games=GAMES,
-        at_least=0.10,
-        at_most=0.25,
-        short=40,
-    ),
+    *quick_levels("tortuga", sailor=0.99, deckhand=0.90, between=(0.10, 0.25)),
+    *quick_levels("jamaica", sailor=0.99, deckhand=0.90, between=(0.10, 0.25)),
+    *quick_levels("nest", sailor=0.97, deckhand=0.90, between=(0.20, 0.45)),
     Bar(
         name="bosun-sailor", bot="bosun", against="sailor", games=GAMES, at_least=0.80, short=4, leg=SLOW_LEG
     ),

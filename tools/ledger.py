@@ -6,7 +6,9 @@ A run that was stopped goes on behind its last line; a reader sees which commit 
 import json
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 RESULTS = Path(__file__).parents[1] / "benchmarks" / "results"
@@ -27,6 +29,14 @@ def append(name: str, **figures: object) -> None:
     RESULTS.mkdir(parents=True, exist_ok=True)
     with (RESULTS / f"{name}.jsonl").open("a") as ledger:
         ledger.write(json.dumps(entry) + "\n")
+
+
+def replace(name: str, lines: Iterable[dict[str, Any]]) -> None:
+    """Put these lines in the place of all that a ledger has."""
+    written = "".join(json.dumps(line) + "\n" for line in lines)
+    with NamedTemporaryFile("w", dir=RESULTS, suffix=".jsonl", delete=False) as new:
+        new.write(written)
+    Path(new.name).replace(RESULTS / f"{name}.jsonl")
 
 
 def commit() -> str:

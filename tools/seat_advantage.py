@@ -15,6 +15,7 @@ from cartagena.bots.selfplay import play_out
 from cartagena.rules.position import NOBODY
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
 from tools import ledger
+from tools.bot_version import version_of
 from tools.legs import Leg, legs_to_play, play_legs, wish_for
 from tools.seat_plot import Panel
 
@@ -30,15 +31,21 @@ def seed_of(leg: Leg) -> int:
 
 def play_leg(leg: Leg) -> tuple[Leg, list[int], int]:
     """How often each seat won, counted from the one that began, and how many games nobody won."""
-    survey = sailors_survey()
+    ruleset = PRESETS[leg.ruleset]
+    survey = sailors_survey(ruleset.family)
     dice = Dice(seed_of(leg))
     wins: Counter[int] = Counter()
     for _ in range(GAMES_OF_A_LEG):
-        position = random_opening(PRESETS[leg.ruleset], leg.seats, dice)
+        position = random_opening(ruleset, leg.seats, dice)
         first = position.seat
         play_out(position, survey, 0.0, dice)
         wins[NOBODY if position.winner == NOBODY else (position.winner - first) % leg.seats] += 1
     return leg, [wins[seat] for seat in range(leg.seats)], wins[NOBODY]
+
+
+def key() -> dict[str, str]:
+    """What two legs have in common that may be added: the same sailor."""
+    return {"bots": version_of("sailor")}
 
 
 def panels() -> list[Panel]:
@@ -46,7 +53,7 @@ def panels() -> list[Panel]:
     found: list[Panel] = []
     for ruleset in PRESETS:
         for seats in SEATS:
-            legs = ledger.entries(LEDGER, ruleset=ruleset, seats=seats)
+            legs = ledger.entries(LEDGER, ruleset=ruleset, seats=seats, **key())
             games = sum(leg["games"] for leg in legs)
             drawn = sum(leg["drawn"] for leg in legs)
             # As in the arena, a game without a winner counts for everybody alike.
@@ -60,10 +67,12 @@ def panels() -> list[Panel]:
 def main() -> None:
     """Play what is missing, then print what is known."""
     wish = wish_for(__doc__, games=10_000)
-    legs = legs_to_play(ledger.entries(LEDGER), seats=SEATS, games=wish.games, of_a_leg=GAMES_OF_A_LEG)
+    there = ledger.entries(LEDGER, **key())
+    legs = legs_to_play(there, seats=SEATS, games=wish.games, of_a_leg=GAMES_OF_A_LEG)
     for leg, wins, drawn in play_legs(play_leg, legs, wish, games=GAMES_OF_A_LEG):
         ledger.append(
             LEDGER,
+            **key(),
             **leg.named(),
             seed=seed_of(leg),
             games=GAMES_OF_A_LEG,

@@ -8,7 +8,7 @@ from cartagena.bots.plans import Survey
 from cartagena.bots.playout import Dice, random_opening
 from cartagena.bots.weights import KINDS, format_weights, learned_worth, parse_weights, worth_file
 from cartagena.bots.worth import WEIGHTS, Worth
-from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS, Ruleset
+from cartagena.rules.ruleset import ESCAPE, FEWEST_SEATS, MOST_SEATS, NEST, PRESETS, Ruleset
 from tests.bots.positions import midgame
 
 
@@ -52,7 +52,7 @@ def test_with_no_trace_only_the_last_moment_learns_from_the_result() -> None:
 
 
 def test_a_game_is_remembered_turn_by_turn_and_repeats_from_its_seed() -> None:
-    worth = Worth([0.04 * weight for weight in sailors_worth().weights])
+    worth = Worth([0.04 * weight for weight in sailors_worth(NEST).weights])
     survey = Survey(worth, width=4, margin=1.0, beam=3)
     games = []
     for _ in range(2):
@@ -81,7 +81,7 @@ def test_weights_in_disorder_are_refused() -> None:
         parse_weights(first, KINDS, WEIGHTS)
 
 
-@pytest.mark.parametrize("family", ["escape", "nest"])
+@pytest.mark.parametrize("family", [ESCAPE, NEST])
 @pytest.mark.parametrize("seats", range(FEWEST_SEATS, MOST_SEATS + 1))
 def test_every_family_and_number_of_seats_has_learned_weights(family: str, seats: int) -> None:
     worth = learned_worth(family, seats)

@@ -13,7 +13,7 @@ from cartagena.bots.standing import VICTORY
 from cartagena.bots.worth import Worth
 from cartagena.rules.play import advance
 from cartagena.rules.position import Position
-from cartagena.rules.ruleset import PRESETS, TORTUGA, Ruleset
+from cartagena.rules.ruleset import ESCAPE, PRESETS, TORTUGA, Ruleset
 from cartagena.rules.view import view
 from cartagena.rules.world import Worlds
 from tests.bots.positions import midgame
@@ -24,7 +24,7 @@ ALL_HOME_BUT_ONE = [36, 37, 37, 37, 37, 37]
 
 def softened() -> Worth:
     """The yardstick's weights, as logarithms of odds."""
-    return Worth([0.04 * weight for weight in sailors_worth().weights])
+    return Worth([0.04 * weight for weight in sailors_worth(ESCAPE).weights])
 
 
 def begun(worlds: Sequence[Position], explore: float = 0.2, *, habits: bool = False) -> Search:
@@ -33,7 +33,7 @@ def begun(worlds: Sequence[Position], explore: float = 0.2, *, habits: bool = Fa
         Survey(softened(), width=6, margin=1e9, beam=4),
         explore=explore,
         dice=Dice(1),
-        habits=sailors_habits(4) if habits else None,
+        habits=sailors_habits(ESCAPE, 4) if habits else None,
     )
     search.begin(list(worlds), Survey(softened(), width=6, margin=1e9, beam=0))
     return search
@@ -100,7 +100,7 @@ def test_the_others_follow_their_habits_half_of_the_time() -> None:
     answer = search.roots[0].branches[0].node
     assert answer is not None
     assert answer.habit is not None
-    assert answer.habit.plan.codes() == sailors_habits(4).look(answer.position)[0].codes()
+    assert answer.habit.plan.codes() == sailors_habits(ESCAPE, 4).look(answer.position)[0].codes()
     assert 70 < answer.habit.visits < 130
     assert answer.habit.visits + sum(branch.visits for branch in answer.branches) == 199
 

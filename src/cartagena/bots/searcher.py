@@ -65,7 +65,7 @@ class Depth:
             Survey(worth, width=answers.width, margin=ANY, beam=answers.beam),
             explore=self.explore_open_duel if is_duel and view.ruleset.hands_open else self.explore,
             dice=dice,
-            habits=sailors_habits(answers.beam) if self.habits and not is_duel else None,
+            habits=sailors_habits(family, answers.beam) if self.habits and not is_duel else None,
             insight=learned_insight(family, seats) if self.insight else None,
         )
 

@@ -1,0 +1,142 @@
+"""Long runs after a change of the bots: the games that they would still play as they did count on.
+
+Usage: python -m tools.carry_over [arena] [moments] [league] [seats]
+
+Every long run counts only games of the very bots of today, and any change of their code makes other bots of
+them. Many a change touches one ruleset alone, though. So for each bar and each table of a ledger the quickest
+leg is played again. Where everything comes out as it did, all its lines get the version of today's bots, and
+`played_by` keeps the one they had; where anything differs they stay as they are, and count no more.
+
+OpenSpiel's searches hang on the clock and cannot be repeated: the captain's games against them follow the
+moments of the same table.
+"""
+
+import argparse
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from cartagena.arena.run import play_games
+from cartagena.arena.tally import Tally
+from tools import arena_bars, league, ledger, moments, seat_advantage
+from tools.bot_version import version_of
+from tools.legs import Leg
+
+OPENSPIEL: Final = "openspiel"
+OPENSPIELS_SEATS: Final = 2
+
+Line = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Lines of a ledger that stand or fall together: all of one bar, or of one table."""
+
+    ledger: str
+    named: Line
+    today: str
+    replay: Callable[[Line], Line]
+
+    def __str__(self) -> str:
+        return " ".join(map(str, (self.ledger, *self.named.values())))
+
+    @property
+    def played_by(self) -> str:
+        """The version of the bots that played last."""
+        lines = ledger.entries(self.ledger, **self.named)
+        return str(lines[-1]["bots"]) if lines else self.today
+
+    def is_repeated(self) -> bool:
+        """Whether the quickest of the last bots' legs comes out as it did."""
+        lines = ledger.entries(self.ledger, **self.named, bots=self.played_by)
+        quickest = min(lines, key=lambda line: float(line.get("seconds", 0)))
+        return all(quickest[name] == figure for name, figure in self.replay(quickest).items())
+
+    def carry_over(self) -> int:
+        """Let the last bots' lines count for today's; how many there are."""
+        return rename(self.ledger, self.played_by, self.today, **self.named)
+
+
+def groups() -> Iterator[Group]:
+    """All bars and tables."""
+    for bar in arena_bars.BARS:
+        yield Group(
+            ledger=arena_bars.LEDGER,
+            named={"bar": bar.name},
+            today=version_of(bar.bot, bar.against),
+            replay=lambda line, bar=bar: replayed_bar(bar, line),  # type: ignore[misc]  # a default has no type
+        )
+    replays = ((moments, replayed_moments), (league, replayed_league), (seat_advantage, replayed_seats))
+    for module, replay in replays:
+        tables = {(line["ruleset"], line["seats"]) for line in ledger.entries(module.LEDGER)}
+        for ruleset, seats in sorted(tables):
+            yield Group(
+                ledger=module.LEDGER,
+                named={"ruleset": ruleset, "seats": seats},
+                today=module.key()["bots"],
+                replay=replay,
+            )
+
+
+def replayed_bar(bar: arena_bars.Bar, line: Line) -> Line:
+    """The games of a leg once more; only the milliseconds may differ."""
+    contest = bar.contest(line["seed"])
+    tally = Tally(contest)
+    for played in play_games(contest, range(line["first"], line["first"] + line["games"]), workers=1):
+        tally.add(played)
+    return {name: figure for name, figure in arena_bars.leg_of(tally).items() if name != "ms"}
+
+
+def replayed_moments(line: Line) -> Line:
+    """The moments of a leg once more, every chance to the thousandth."""
+    return {"moments": moments.play_leg(leg_of(line))[1]}
+
+
+def replayed_league(line: Line) -> Line:
+    """The games of a leg once more."""
+    return {"played": [league.line_of(game) for game in league.play_leg(leg_of(line))[1]]}
+
+
+def replayed_seats(line: Line) -> Line:
+    """The wins of each seat once more."""
+    _, wins, drawn = seat_advantage.play_leg(leg_of(line))
+    return {"wins": wins, "drawn": drawn}
+
+
+def leg_of(line: Line) -> Leg:
+    """The leg that a line tells of."""
+    return Leg(line["ruleset"], line["seats"], line["leg"])
+
+
+def rename(name: str, played_by: str, today: str, **like: object) -> int:
+    """Give the lines of some bots the version of today's; how many there were."""
+    renamed = 0
+    lines = ledger.entries(name)
+    for line in lines:
+        if line.get("bots") == played_by and all(line.get(key) == value for key, value in like.items()):
+            line.update(bots=today, played_by=line.get("played_by", played_by))
+            renamed += 1
+    ledger.replace(name, lines)
+    return renamed
+
+
+def main() -> None:
+    """Play again what another version has played, and tell what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    ledgers = [module.LEDGER for module in (arena_bars, moments, league, seat_advantage)]
+    parser.add_argument("ledger", nargs="*", choices=ledgers, default=ledgers)
+    wish = parser.parse_args()
+    for group in groups():
+        if group.ledger not in wish.ledger or group.played_by == group.today:
+            continue
+        played_by = group.played_by
+        if not group.is_repeated():
+            print(f"{group}: not as it was", flush=True)
+            continue
+        print(f"{group}: as it was, {group.carry_over()} lines", flush=True)
+        if group.ledger == moments.LEDGER and group.named["seats"] == OPENSPIELS_SEATS:
+            rename(OPENSPIEL, played_by, group.today, ruleset=group.named["ruleset"])
+
+
+if __name__ == "__main__":
+    main()
