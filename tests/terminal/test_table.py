@@ -1,6 +1,7 @@
 """A table on the screen: keys, clicks, undo, tips, reasons, covered hands, records."""
 
 import asyncio
+import threading
 from pathlib import Path
 
 import pytest
@@ -164,13 +165,13 @@ async def test_a_hidden_hand_is_covered_until_its_owner_comes() -> None:
 async def test_the_screen_lives_while_a_bot_thinks() -> None:
     match = match_of("tortuga", 2, 2)
     brush = brush_for(match)
-    thinking, done = asyncio.Event(), asyncio.Event()
+    thinking, done = asyncio.Event(), threading.Event()
     loop = asyncio.get_running_loop()
     choose = match.choose_for
 
     def slowly(seat: int) -> int:
         loop.call_soon_threadsafe(thinking.set)
-        asyncio.run_coroutine_threadsafe(done.wait(), loop).result()
+        done.wait()
         return choose(seat)
 
     match.choose_for = slowly  # type: ignore[method-assign] # this bot waits for the test
