@@ -3,6 +3,7 @@
 `make how-strong` runs it. Each table stands between two comments of its name; the words around are ours.
 """
 
+import argparse
 import io
 import re
 from pathlib import Path
@@ -26,6 +27,7 @@ WIDTH: Final = 200
 
 def main() -> None:
     """Fill in the tables and draw the pictures."""
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter).parse_args()
     found = panels()
     PLOT.write_text(draw(found))
     CALIBRATION.write_text(calibration_plot.draw(calibration.panels()))
