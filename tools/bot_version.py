@@ -7,6 +7,7 @@ makes it only what that needs, of the bots' package every module behind that, wi
 import ast
 import hashlib
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 from cartagena.bots.registry import LEVELS
@@ -19,8 +20,12 @@ Bound = dict[str, ast.stmt]
 """The statements of a module by the names that they bind."""
 
 
+@cache
 def version_of(*names: str) -> str:
-    """One hash for the levels with these names; any other bot is known by its name alone."""
+    """One hash for the levels with these names; any other bot is known by its name alone.
+
+    It is read once: a long run plays with the code that it began with, whatever is written meanwhile.
+    """
     digest = hashlib.sha256()
     for name in sorted(names):
         digest.update(name.encode())

@@ -152,8 +152,11 @@ def test_a_bot_needs_what_it_imports_and_the_weights_beside_it(source: Path) -> 
 def test_only_what_decides_a_choice_changes_the_version(
     source: Path, file: str, text: str, *, changed: bool
 ) -> None:
+    bot_version.version_of.cache_clear()
     before = bot_version.version_of("small", RUNNER)
     (source / file).write_text(text, encoding="utf-8")
+    assert bot_version.version_of("small", RUNNER) == before, "a run plays with what it began with"
+    bot_version.version_of.cache_clear()
     assert (bot_version.version_of("small", RUNNER) != before) is changed
 
 
