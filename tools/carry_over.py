@@ -14,6 +14,7 @@ moments of the same table.
 import argparse
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 from cartagena.arena.run import play_games
@@ -64,7 +65,7 @@ def groups() -> Iterator[Group]:
             ledger=arena_bars.LEDGER,
             named={"bar": bar.name},
             today=version_of(bar.bot, bar.against),
-            replay=lambda line, bar=bar: replayed_bar(bar, line),  # type: ignore[misc]  # a default has no type
+            replay=partial(replayed_bar, bar),
         )
     replays = ((moments, replayed_moments), (league, replayed_league), (seat_advantage, replayed_seats))
     for module, replay in replays:
