@@ -114,7 +114,7 @@ def rename(name: str, played_by: str, today: str, **like: object) -> int:
     renamed = 0
     lines = ledger.entries(name)
     for line in lines:
-        if line.get("bots") == played_by and all(line.get(key) == value for key, value in like.items()):
+        if ledger.is_like(line, {**like, "bots": played_by}):
             line.update(bots=today, played_by=line.get("played_by", played_by))
             renamed += 1
     ledger.replace(name, lines)

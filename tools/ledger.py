@@ -6,9 +6,8 @@ A run that was stopped goes on behind its last line; a reader sees which commit 
 import json
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any
 
 RESULTS = Path(__file__).parents[1] / "benchmarks" / "results"
@@ -20,7 +19,12 @@ def entries(name: str, **like: object) -> list[dict[str, Any]]:
     if not path.exists():
         return []
     lines = [json.loads(line) for line in path.read_text().splitlines()]
-    return [line for line in lines if all(line.get(key) == value for key, value in like.items())]
+    return [line for line in lines if is_like(line, like)]
+
+
+def is_like(line: Mapping[str, Any], like: Mapping[str, object]) -> bool:
+    """Whether a line has these values."""
+    return all(line.get(key) == value for key, value in like.items())
 
 
 def append(name: str, **figures: object) -> None:
@@ -33,10 +37,9 @@ def append(name: str, **figures: object) -> None:
 
 def replace(name: str, lines: Iterable[dict[str, Any]]) -> None:
     """Put these lines in the place of all that a ledger has."""
-    written = "".join(json.dumps(line) + "\n" for line in lines)
-    with NamedTemporaryFile("w", dir=RESULTS, suffix=".jsonl", delete=False) as new:
-        new.write(written)
-    Path(new.name).replace(RESULTS / f"{name}.jsonl")
+    new = RESULTS / f"{name}.new"
+    new.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    new.replace(RESULTS / f"{name}.jsonl")
 
 
 def commit() -> str:
