@@ -1,7 +1,8 @@
 """The league: all levels in mixed company, for every ruleset and number of seats, and a rating for each.
 
 `make league` plays what the ledger does not hold yet; `make how-strong` then writes the tables. Who sits at a
-table is drawn by chance, so that every level meets every other one, and chairs and deals even out.
+table is drawn by chance, so that every level meets every other one, and chairs and deals even out. The games
+that were played for the bars count as well.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,6 +14,7 @@ from cartagena.arena.judge import play_game
 from cartagena.bots.registry import LEVELS
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
 from tools import ledger
+from tools.arena_bars import Bar, Measured, all_told
 from tools.bot_version import version_of
 from tools.league_ratings import Game, Rating, ratings
 from tools.legs import Leg, legs_to_play, play_legs, wish_for
@@ -46,9 +48,24 @@ def key() -> dict[str, str]:
 
 
 def games_of(ruleset: str, seats: int) -> list[Game]:
-    """The games of the ledger with today's bots."""
+    """The games of today's bots at such a table, those of the league and those of the bars."""
     legs = ledger.entries(LEDGER, ruleset=ruleset, seats=seats, **key())
-    return [game_of(line) for leg in legs for line in leg["played"]]
+    games = [game_of(line) for leg in legs for line in leg["played"]]
+    for bar, measured in all_told().items():
+        if (bar.preset, bar.seats) == (ruleset, seats) and {bar.bot, bar.against} <= set(LEVELS):
+            games += games_of_bar(bar, measured)
+    return games
+
+
+def games_of_bar(bar: Bar, measured: Measured) -> list[Game]:
+    """One game for each that was measured; which of several equals won does not matter."""
+    company = (bar.bot, *[bar.against] * (bar.seats - 1))
+    lost = measured.games - measured.wins - measured.without_winner
+    return [
+        *[Game(company, 0)] * measured.wins,
+        *[Game(company, 1)] * lost,
+        *[Game(company, None)] * measured.without_winner,
+    ]
 
 
 def line_of(game: Game) -> list[Any]:
@@ -72,7 +89,7 @@ def table_of(ruleset: str) -> str:
     games = {seats: games_of(ruleset, seats) for seats in SEATS}
     columns = {seats: ratings(list(LEVELS), played) for seats, played in games.items()}
     rows = [
-        f"| {ruleset} | {' | '.join(f'{seats} seats, {len(games[seats])} games' for seats in SEATS)} |",
+        f"| {ruleset} | {' | '.join(f'{seats} seats, {len(games[seats]):,} games' for seats in SEATS)} |",
         f"|---|{'---:|' * len(SEATS)}",
     ]
     for level in reversed(LEVELS):

@@ -5,7 +5,8 @@ more are ten wins to one.
 """
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -42,14 +43,15 @@ def ratings(levels: Sequence[str], games: Sequence[Game]) -> dict[str, Rating]:
     if not games:
         return {}
     free = [level for level in levels if level != YARDSTICK]
+    counted = Counter(games)
     found = np.zeros(len(free))
     for _ in range(STEPS):
-        slope, bend = slope_and_bend(free, games, found)
+        slope, bend = slope_and_bend(free, counted, found)
         step = np.linalg.solve(bend, slope)
         found = found + step
         if float(np.abs(step).max()) < CLOSE:
             break
-    _, bend = slope_and_bend(free, games, found)
+    _, bend = slope_and_bend(free, counted, found)
     margins = Z * np.sqrt(np.diag(np.linalg.inv(bend)))
     rated = {
         level: Rating(YARDSTICK_POINTS + POINTS * float(worth), POINTS * float(margin))
@@ -61,12 +63,14 @@ def ratings(levels: Sequence[str], games: Sequence[Game]) -> dict[str, Rating]:
 Numbers = NDArray[np.float64]
 
 
-def slope_and_bend(free: Sequence[str], games: Sequence[Game], worths: Numbers) -> tuple[Numbers, Numbers]:
+def slope_and_bend(
+    free: Sequence[str], games: Mapping[Game, int], worths: Numbers
+) -> tuple[Numbers, Numbers]:
     """Where the likelihood rises, and how sharply it bends, at these worths."""
     place = {level: number for number, level in enumerate(free)}
     slope = -worths / DOUBT**2
     bend = np.eye(len(free)) / DOUBT**2
-    for company, winner in games:
+    for (company, winner), times in games.items():
         seats = [place.get(level) for level in company]
         shares = np.exp([0.0 if seat is None else worths[seat] for seat in seats])
         shares /= shares.sum()
@@ -75,7 +79,7 @@ def slope_and_bend(free: Sequence[str], games: Sequence[Game], worths: Numbers) 
             if seat is not None:
                 # A game that nobody won is shared by all.
                 won = 1 / len(seats) if winner is None else float(number == winner)
-                slope[seat] += won - shares[number]
+                slope[seat] += times * (won - shares[number])
                 expected[seat] += shares[number]
-        bend += np.diag(expected) - np.outer(expected, expected)
+        bend += times * (np.diag(expected) - np.outer(expected, expected))
     return slope, bend

@@ -1,10 +1,13 @@
 """The league: ratings follow from results, tables from the ledger, and games from their names."""
 
+from collections import Counter
 from random import Random
 
 import pytest
 
-from tools.league import GAMES_OF_A_LEG, game_of, line_of, table_of, tables, told
+from cartagena.bots.registry import LEVELS as REGISTERED
+from tools.arena_bars import BARS, Measured, all_told
+from tools.league import GAMES_OF_A_LEG, game_of, games_of, games_of_bar, line_of, table_of, tables, told
 from tools.league_ratings import Game, Rating, ratings
 from tools.legs import Leg
 
@@ -57,6 +60,19 @@ def test_a_leg_has_tables_of_its_own_and_none_of_equals() -> None:
 def test_the_ledger_gives_back_a_game() -> None:
     game = Game(("captain", "sailor", "random"), 1)
     assert game_of(line_of(game)) == game
+
+
+def test_games_of_a_bar_are_games_of_the_league() -> None:
+    bar = next(bar for bar in BARS if bar.name == "nest-4")
+    games = games_of_bar(bar, Measured(games=10, wins=6, without_winner=1))
+    assert Counter(winner for _, winner in games) == {0: 6, 1: 3, None: 1}
+    assert {company for company, _ in games} == {("captain", "sailor", "sailor", "sailor")}
+    told_of_it = all_told()[bar]
+    assert Counter(games_of("nest", 4)) >= Counter(games_of_bar(bar, told_of_it))
+
+
+def test_who_is_no_level_is_not_in_the_league() -> None:
+    assert {level for company, _ in games_of("tortuga", 2) for level in company} <= set(REGISTERED)
 
 
 def test_a_table_has_a_row_for_every_level() -> None:
