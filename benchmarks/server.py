@@ -12,7 +12,6 @@ import argparse
 import asyncio
 import json
 import os
-import secrets
 import signal
 import statistics
 import subprocess
@@ -24,9 +23,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
-import asyncpg
 from rich.console import Console
 
 from benchmarks.server_nodes import (
@@ -40,6 +37,7 @@ from benchmarks.server_nodes import (
 )
 from benchmarks.server_pgbench import Pgbench
 from tools import ledger
+from tools.own_databases import own_database
 from tools.own_servers import OwnNats
 from tools.services import services
 
@@ -91,24 +89,16 @@ SHORT: Final = Plan(
 
 
 @contextmanager
-def own_database() -> Iterator[str]:
-    """A new database, dropped at the end."""
+def database_of_this_run() -> Iterator[str]:
+    """The address of a new database; the bench itself waits for programs and runs no loop."""
     postgres, _ = services()
-    server, name = postgres.address(os.environ), f"cartagena_bench_{secrets.token_hex(8)}"
-    asyncio.run(_command(server, f"CREATE DATABASE {name} TEMPLATE template0"))
-    dsn = urlsplit(server)._replace(path=f"/{name}").geturl()
-    try:
-        yield dsn
-    finally:
-        asyncio.run(_command(server, f"DROP DATABASE {name} WITH (FORCE)"))
-
-
-async def _command(server: str, command: str) -> None:
-    connection = await asyncpg.connect(server)
-    try:
-        await connection.execute(command)
-    finally:
-        await connection.close()
+    database = own_database(postgres.address(os.environ), "bench")
+    with asyncio.Runner() as runner:
+        dsn = runner.run(database.__aenter__())
+        try:
+            yield dsn
+        finally:
+            runner.run(database.__aexit__(None, None, None))
 
 
 class Bench:
@@ -272,7 +262,7 @@ def main() -> None:
     parser.add_argument("--posts", type=int, default=1, help="how many web processes take moves")
     parser.add_argument("--ledger", help="keep the line in benchmarks/results/LEDGER.jsonl too")
     wish = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, own_database() as dsn, ExitStack() as opened:
+    with tempfile.TemporaryDirectory() as folder, database_of_this_run() as dsn, ExitStack() as opened:
         plan = replace(SHORT if wish.short else Plan(), posts=wish.posts)
         figures = Bench(plan, wish.python, dsn, Path(folder), opened).run()
     print(json.dumps(figures))
