@@ -4,12 +4,13 @@ python -m tools.browser_service LOGS
 
 It writes a line of JSON when all is ready, then does what it is told, a line of JSON each, and answers each:
 {"restart": 0} ends a node and starts it again, {"stop": 0} and {"start": 0} do half of that,
-{"secrets": FILE} searches what browsers received (see `tools.browser_secrets`). With the end of its input it
-ends everything.
+{"secrets": FILE} searches what browsers received (see `tools.browser_secrets`). With the end of its input, or
+when it is told to terminate, it ends everything.
 """
 
 import argparse
 import asyncio
+import signal
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -146,6 +147,7 @@ def main() -> None:
     parser.add_argument("logs", type=Path)
     logs: Path = parser.parse_args().logs
     logs.mkdir(parents=True, exist_ok=True)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     asyncio.run(serve(logs))
 
 
