@@ -9,7 +9,7 @@ from typing import Final
 
 from cartagena.rules.ruleset import FEWEST_SEATS
 
-CONFIDENCE: Final = {"escape": (1.0, 1.0, 1.15, 1.0), "nest": (0.7, 1.0, 1.0, 1.0)}
+CONFIDENCE: Final = {"escape": (1.0, 1.1, 1.15, 1.1), "nest": (0.7, 1.3, 0.9, 1.1)}
 """The power for each family, from two seats to five."""
 
 
