@@ -238,9 +238,9 @@ class Bars:
                     tally, begun = Tally(contest), time.perf_counter()
 
 
-def all_told() -> dict[Bar, Measured]:
-    """Every bar as the ledger has it; no game is played."""
-    return Bars(arguments(["--told"]), Console(quiet=True)).run()
+def ledger_of(bar: Bar) -> Measured:
+    """A bar as the ledger has it; no game is played."""
+    return Bars(arguments(["--told", "--only", bar.name]), Console(quiet=True)).run()[bar]
 
 
 # The report.

@@ -12,7 +12,7 @@ from typing import Final
 from rich.console import Console
 
 from tools import calibration, calibration_plot
-from tools.arena_bars import all_told, arguments, report
+from tools.arena_bars import BARS, arguments, ledger_of, report
 from tools.confidence import confidence_table
 from tools.league import league_tables
 from tools.openspiel_match import match_table
@@ -53,9 +53,9 @@ def with_table(text: str, name: str, table: str) -> str:
 
 def bars_table() -> str:
     """The bars, as the ledger has them; those that were never measured are left out."""
-    wish = arguments(["--told", "--markdown"])
+    wish = arguments(["--markdown"])
     console = Console(file=io.StringIO(), width=WIDTH, highlight=False)
-    found = {bar: measured for bar, measured in all_told().items() if measured.games}
+    found = {bar: measured for bar in BARS if (measured := ledger_of(bar)).games}
     report(found, console, wish)
     assert isinstance(console.file, io.StringIO)
     return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines() if line.strip())

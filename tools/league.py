@@ -14,7 +14,7 @@ from cartagena.arena.judge import play_game
 from cartagena.bots.registry import LEVELS
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
 from tools import ledger
-from tools.arena_bars import Bar, Measured, all_told
+from tools.arena_bars import BARS, Bar, Measured, ledger_of
 from tools.bot_version import version_of
 from tools.league_ratings import Game, Rating, ratings
 from tools.legs import Leg, legs_to_play, play_legs, wish_for
@@ -51,9 +51,9 @@ def games_of(ruleset: str, seats: int) -> list[Game]:
     """The games of today's bots at such a table, those of the league and those of the bars."""
     legs = ledger.entries(LEDGER, ruleset=ruleset, seats=seats, **key())
     games = [game_of(line) for leg in legs for line in leg["played"]]
-    for bar, measured in all_told().items():
+    for bar in BARS:
         if (bar.preset, bar.seats) == (ruleset, seats) and {bar.bot, bar.against} <= set(LEVELS):
-            games += games_of_bar(bar, measured)
+            games += games_of_bar(bar, ledger_of(bar))
     return games
 
 

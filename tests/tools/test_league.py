@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from cartagena.bots.registry import LEVELS as REGISTERED
-from tools.arena_bars import BARS, Measured, all_told
+from tools.arena_bars import BARS, Measured, ledger_of
 from tools.league import GAMES_OF_A_LEG, game_of, games_of, games_of_bar, line_of, table_of, tables, told
 from tools.league_ratings import Game, Rating, ratings
 from tools.legs import Leg
@@ -67,8 +67,7 @@ def test_games_of_a_bar_are_games_of_the_league() -> None:
     games = games_of_bar(bar, Measured(games=10, wins=6, without_winner=1))
     assert Counter(winner for _, winner in games) == {0: 6, 1: 3, None: 1}
     assert {company for company, _ in games} == {("captain", "sailor", "sailor", "sailor")}
-    told_of_it = all_told()[bar]
-    assert Counter(games_of("nest", 4)) >= Counter(games_of_bar(bar, told_of_it))
+    assert Counter(games_of("nest", 4)) >= Counter(games_of_bar(bar, ledger_of(bar)))
 
 
 def test_who_is_no_level_is_not_in_the_league() -> None:
