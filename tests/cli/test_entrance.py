@@ -2,6 +2,7 @@
 
 import ast
 import json
+import platform
 import re
 import resource
 import subprocess
@@ -13,7 +14,9 @@ from click.testing import CliRunner
 
 import cartagena
 from cartagena.cli.main import COMMANDS, entrance
+from cartagena.rules import play
 from cartagena.rules.refusals import Refusal
+from cartagena.rules.version import RULES_VERSION
 from tests.cli.scripts import run
 
 PERFT = Path(__file__).parents[1] / "perft"
@@ -50,8 +53,19 @@ def test_an_unknown_command_is_a_wrong_use() -> None:
     assert run("dance").exit_code == 2
 
 
-def test_the_version_is_told() -> None:
-    assert cartagena.__version__ in run("--version").output
+def test_the_version_tells_release_engine_rules_and_python() -> None:
+    engine = "interpreted" if str(play.__file__).endswith(".py") else "compiled"
+    told = f"(engine {engine}, rules {RULES_VERSION}, Python {platform.python_version()})"
+    assert run("--version").output == f"cartagena {cartagena.__version__} {told}\n"
+
+
+def test_the_version_is_told_without_loading_the_engine() -> None:
+    program = (
+        "import sys; from cartagena.cli.main import entrance; entrance(['--version'], standalone_mode=False);"
+        "print(sorted(name for name in sys.modules if name.startswith('cartagena.rules')))"
+    )
+    output = call(sys.executable, "-c", program)
+    assert ast.literal_eval(output.splitlines()[-1]) == ["cartagena.rules", "cartagena.rules.version"]
 
 
 def test_no_command_is_imported_before_it_is_called() -> None:
@@ -65,6 +79,7 @@ def test_no_command_is_imported_before_it_is_called() -> None:
         "cartagena.cli.language",
         "cartagena.cli.main",
         "cartagena.cli.style",
+        "cartagena.cli.version",
         "cartagena.words",
         "cartagena.words.catalogue",
     ]

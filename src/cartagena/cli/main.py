@@ -8,8 +8,8 @@ from typing import Final
 
 import click
 
-from cartagena import __version__
-from cartagena.cli.style import Entrance, ExitCode, Flag
+from cartagena.cli.style import Entrance, ExitCode
+from cartagena.cli.version import VERSION
 from cartagena.words import Words
 
 COMMANDS: Final = {
@@ -32,7 +32,7 @@ COMMANDS: Final = {
 
 
 @click.group(cls=Entrance, modules=COMMANDS)
-@click.version_option(__version__, message="%(prog)s %(version)s", cls=Flag)
+@VERSION
 @click.pass_context
 def entrance(context: click.Context) -> None:
     """The program itself: everything that holds for all commands."""

@@ -10,9 +10,7 @@ from typing import Final
 from cartagena.notation.cards import Cards
 from cartagena.rules.board import Board
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
-
-RULES_VERSION: Final = 1
-"""The version of the rules that this engine plays; it grows when a recorded game would end differently."""
+from cartagena.rules.version import RULES_VERSION
 
 _GAME_ID: Final = re.compile(r"[!-~]([ -~]*[!-~])?")
 _HASH: Final = re.compile(r"[0-9a-f]{64}")

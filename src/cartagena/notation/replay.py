@@ -6,7 +6,7 @@ from typing import Final
 from cartagena.notation.action_text import format_action
 from cartagena.notation.errors import ReplayError
 from cartagena.notation.names import COLOURS
-from cartagena.notation.record import RULES_VERSION, Ending, Headers, Record, Result, Step, is_deal
+from cartagena.notation.record import Ending, Headers, Record, Result, Step, is_deal
 from cartagena.notation.record_text import format_result
 from cartagena.notation.sight import sight_of
 from cartagena.rules.draw import take_order
@@ -16,6 +16,7 @@ from cartagena.rules.play import advance
 from cartagena.rules.position import DEAD, NOBODY, QUIET, RUNNING, WON, Position
 from cartagena.rules.refusals import IllegalAction, PositionError, Refusal
 from cartagena.rules.setting_up import new
+from cartagena.rules.version import RULES_VERSION
 
 _ENDINGS: Final = {
     RUNNING: Ending.RUNNING,

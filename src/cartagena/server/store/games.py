@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TypeVar
 from uuid import UUID
 
-from cartagena.notation.record import RULES_VERSION
+from cartagena.rules.version import RULES_VERSION
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store import statements
 from cartagena.server.store.databases import Databases

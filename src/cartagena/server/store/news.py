@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 import structlog
 
-from cartagena.notation.record import RULES_VERSION
+from cartagena.rules.version import RULES_VERSION
 from cartagena.server.lobby.standing import Standing
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.folding import AFTER_THE_END

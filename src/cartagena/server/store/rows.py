@@ -8,8 +8,8 @@ from uuid import UUID
 import asyncpg
 import msgspec
 
-from cartagena.notation.record import RULES_VERSION
 from cartagena.rules.game import Game
+from cartagena.rules.version import RULES_VERSION
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.folding import FOLD_AFTER, Folded
 from cartagena.server.tables.history import redo

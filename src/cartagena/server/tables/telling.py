@@ -19,8 +19,8 @@ from cartagena.messages.tables import (
 )
 from cartagena.messages.updates import updates_for
 from cartagena.messages.views import ruleset_message
-from cartagena.notation.record import RULES_VERSION
 from cartagena.rules.happenings import Happening
+from cartagena.rules.version import RULES_VERSION
 from cartagena.server.shared.audience import seat_of_audience
 from cartagena.server.tables.ports import Line
 from cartagena.server.tables.sheet import DAY, SECOND, Chair, Clock, Stage
