@@ -8,6 +8,7 @@ With SOURCE_DATE_EPOCH, the same sources give the same bytes: the wheel, and the
 
 import gzip
 import os
+import shutil
 import sys
 import tarfile
 import tempfile
@@ -17,6 +18,7 @@ from pathlib import Path
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from setuptools import Distribution, Extension, setup
+from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
@@ -158,6 +160,16 @@ def tell_of_pages() -> None:
     print("cartagena: the pages of the browser are not built (make web), so only the API will be served")
 
 
+class WheelFromNothing(bdist_wheel):
+    """A wheel of this build alone: setuptools would also pack what an earlier one left in its folders."""
+
+    def run(self) -> None:
+        """Empty the folders, then build."""
+        for folder in (self.get_finalized_command("build").build_lib, self.bdist_dir):
+            shutil.rmtree(str(folder), ignore_errors=True)
+        super().run()
+
+
 def compile_catalogue(catalogue: Path) -> None:
     """Write the .mo that gettext reads from the .po that translators write."""
     with catalogue.open("rb") as source:
@@ -205,6 +217,10 @@ def nameless(entry: tarfile.TarInfo) -> tarfile.TarInfo:
 
 if __name__ == "__main__":
     setup(
-        cmdclass={"build_py": BuildPyWithWords, "sdist": ReproducibleSdist},
+        cmdclass={
+            "bdist_wheel": WheelFromNothing,
+            "build_py": BuildPyWithWords,
+            "sdist": ReproducibleSdist,
+        },
         ext_modules=extensions(sys.argv),
     )

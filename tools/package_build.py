@@ -23,13 +23,18 @@ class Built:
 
 def copy_checkout(target: Path) -> None:
     """Copy what the repository holds and the built pages, and nothing that lies about beside it."""
+    copy_repository(target)
+    shutil.copytree(ROOT / PAGES, target / PAGES)
+
+
+def copy_repository(target: Path) -> None:
+    """Copy what the repository holds, with changes that are not committed."""
     listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     told = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     names = [name for name in told.split("\0") if name and (ROOT / name).is_file()]
     for name in names:
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, target / name)
-    shutil.copytree(ROOT / PAGES, target / PAGES)
 
 
 def build(folder: Path, out: Path, *, through_sources: bool, compiled: bool = False) -> Built:
