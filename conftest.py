@@ -5,6 +5,8 @@ from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
 from tools import console_examples
 
+pytest_plugins = ["tools.durations"]
+
 pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(), CodeBlockParser("console", console_examples.type_in)],
     patterns=["*.md"],
