@@ -6,6 +6,8 @@ BENCH_SECONDS ?= 10
 MUTANTS       ?= 300
 # Most tests of the service wait for a database or a program, so that there may be more than there are cores.
 WORKERS       ?= $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN))
+# Idle workers take over what is left of others' shares; long tests come first (tools/durations.py).
+SPREAD         = -n $(WORKERS) --dist worksteal
 NPM           ?= npm
 LIGHTHOUSE    ?= lighthouse@12.8.2
 RUNS          ?= 5
@@ -16,15 +18,15 @@ FAST     := .venv-compiled
 FAST_BIN := $(FAST)/bin
 READY    := $(VENV)/.ready
 BUILT    := $(FAST)/.built
+FAST_WHEEL := build/wheel/.built
 
 BUILD_FILES := pyproject.toml setup.py
 SOURCES     := $(shell find src/cartagena -name '*.py' -o -name '*.po' -o -name '*.txt' -o -name '*.sql' -o -name py.typed)
 CODE        := $(wildcard src tests tools benchmarks setup.py conftest.py docs/conf.py)
 DOCS        := $(wildcard *.md) docs
-# Counting makes tests several times slower, so only those of rules and notation are counted.
-COUNTED     := $(addprefix tests/,examples notation properties rules views)
-# What needs a database and a bus takes longest.
-SERVED      := $(addprefix tests/,server client)
+# The engine's tests are the only ones that run on both engines, and the only ones whose lines are counted.
+ENGINE      := $(addprefix tests/,examples notation properties rules views)
+OTHERS      := tests $(patsubst %,--ignore=%,$(ENGINE))
 # The browser client: its sources, what is generated for it, and where its built files go (vite.config.ts).
 WEB         := web
 NODE_READY  := $(WEB)/node_modules/.ready
@@ -37,18 +39,13 @@ WEB_SOURCES := $(wildcard $(WEB)/*.ts $(WEB)/*.js $(WEB)/*.html tools/browser_wo
                $(shell find $(WEB)/src $(WEB)/public $(WEB)/scripts -name generated -prune -o -type f -print)
 CATALOGUES  := $(wildcard src/cartagena/words/locale/*/LC_MESSAGES/*.po)
 
-# setuptools packs whatever an earlier build left behind, so each wheel starts from an empty folder.
-# Services that `make services` started live there too and stay.
-FRESH_BUILD := find build -mindepth 1 -maxdepth 1 ! -name services ! -name cluster -exec rm -rf {} + 2>/dev/null || true;
 # With the tools that are here already; `make package` builds as a stranger does, with tools of its own.
 PACK        := $(BIN)/pip wheel --quiet --no-deps --no-build-isolation
+UV          := $(BIN)/uv pip install --quiet
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup words compile clean check format types layers sizes audit test test-compiled test-others examples coverage \
-        docs docs-check package picture perft soak mutants bench wheel train seats openspiel-match league calibration carry-over how-strong arena-bars bench-env bench-search \
-        cluster cluster-check cluster-stop deploy-check faults-long restore-drill services test-server test-terminal play-over-http faults flood contract bench-server scale \
-        web web-generated web-types web-check web-budget test-web test-browser screens bench-web lighthouse
+.PHONY: help $(shell sed -n 's/^\([a-z-]*\):.*## .*/\1/p' $(firstword $(MAKEFILE_LIST)))
 
 help:
 	@awk 'BEGIN { FS = ":.*## " } \
@@ -60,11 +57,13 @@ setup: $(READY) words ## make .venv with the interpreted engine and every tool
 words: $(CATALOGUES:.po=.mo) ## compile the catalogues of words that changed
 compile: $(BUILT) ## make .venv-compiled with the engine compiled by mypyc (needs a C compiler)
 wheel: web ## build the pages, and the pure and the compiled wheel into dist/
-	$(FRESH_BUILD) rm -rf dist
+	$(MAKE) --no-print-directory $(FAST_WHEEL)
+	rm -rf dist
 	CARTAGENA_PAGES=1 CARTAGENA_COMPILE=0 $(PACK) --wheel-dir dist .
-	$(FRESH_BUILD)
-	CARTAGENA_PAGES=1 CARTAGENA_COMPILE=1 $(PACK) --wheel-dir dist .
+	cp build/wheel/*.whl dist
 	ls -l dist
+smoke: ## install each wheel of dist/ into a fresh environment and start it there
+	$(BIN)/python -m tools.smoke dist/*.whl
 package: setup ## check the package: the same bytes twice, licences, every extra in a fresh environment (PACKAGE=--write)
 	$(BIN)/python -m tools.package_check $(PACKAGE)
 docs: setup ## build the docs site into build/docs; a warning is an error
@@ -80,7 +79,7 @@ clean: ## remove all that was built, both environments included
 	find src -name '*.so' -delete -o -name '*.pyd' -delete -o -name '*.mo' -delete
 
 ##@ Check
-check: format types layers sizes ## all four below
+check: format types layers sizes history ## all five below
 format: $(READY) ## layout and lint (ruff)
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/ruff check $(CODE)
@@ -90,6 +89,8 @@ layers: $(READY) ## imports go downwards only (import-linter)
 	$(BIN)/lint-imports --no-logo
 sizes: $(READY) ## no file and no function too long to read
 	$(BIN)/python tools/sizes.py $(CODE)
+history: $(READY) ## the subjects of the commits since origin/main are short orders, none of them a refrain
+	$(BIN)/python tools/history.py
 deploy-check: setup ## let hadolint, caddy, nginx, systemd, promtool and others read deploy/ (DEPLOY=--all: all of them)
 	$(BIN)/python -m tools.deploy_check $(DEPLOY)
 
@@ -124,42 +125,35 @@ lighthouse: setup ## measure home and table with Lighthouse (fetched by npx), th
 	cd $(WEB) && LIGHTHOUSE=$(LIGHTHOUSE) LIGHTHOUSE_RUNS=$(RUNS) npx playwright test --project lighthouse
 
 ##@ Test
+quick: setup ## lint, types and the nearest tests of what changed, in a minute (QUICK='--since main')
+	$(BIN)/python -m tools.quick $(QUICK)
+test: test-engine test-others ## every test once: the engine's interpreted, the others on the compiled engine
+ci: ## everything that CI runs, step by step, each with its budget (.ci/steps.toml)
+	.ci/run
+nightly: ## what is too long for CI; outcomes and dates go into benchmarks/results/nightly.jsonl (NIGHTLY='--only mutants')
+	$(PYTHON) -m tools.ci --steps .ci/nightly.toml --keep-going --ledger nightly $(NIGHTLY)
 services: setup ## find PostgreSQL and NATS for the tests, or start them in build/services
 	$(BIN)/python -m tools.services
-test-server: setup ## the tests of the service and of its client, on a real PostgreSQL and NATS
-	$(BIN)/pytest -n $(WORKERS) $(SERVED)
-play-over-http: $(BUILT) ## play HTTP_GAMES=200 whole games over HTTP, then check records, streams, ratings and secrets
-	$(FAST_BIN)/python -m tools.play_over_http --games $(or $(HTTP_GAMES),200)
-faults: $(BUILT) ## kill and cut everything during 500 games (FAULTS=--short): nothing lost, nothing twice
-	$(FAST_BIN)/python -m tools.faults $(FAULTS)
-cluster: $(BUILT) ## start a cluster here: three primaries, NATS servers and web nodes, two workers, nginx
-	$(FAST_BIN)/python -m tools.cluster up
-cluster-check: $(BUILT) ## people play on it while buckets move and nodes come and go (CLUSTER='--games 60')
-	$(FAST_BIN)/python -m tools.cluster_check $(CLUSTER)
-cluster-stop: ## end it
-	$(FAST_BIN)/python -m tools.cluster down
-faults-long: $(BUILT) ## half an hour of faults on a cluster with 5,000 games (FAULTS_LONG='--games 200 --seconds 120')
-	$(FAST_BIN)/python -m tools.faults_long $(FAULTS_LONG)
-restore-drill: setup ## lose a cluster while games run and restore it to a moment, in both ways (DRILL=--short)
-	$(BIN)/python -m tools.restore_drill $(DRILL)
-	$(BIN)/python -m tools.restore_drill --apart $(DRILL)
-flood: setup ## floods from one address, one account and at one table: the others play on (FLOOD='--seconds 30')
-	$(BIN)/python -m tools.flood $(FLOOD)
-contract: $(BUILT) ## send REQUESTS=20000 requests of every shape: no 5xx, no answer that is not documented
-	$(FAST_BIN)/python -m tools.contract_requests --requests $(or $(REQUESTS),20000)
-test-terminal: setup ## the terminal client: whole games by keys, pictures, tmux, a table of a real service
-	$(BIN)/pytest -n $(WORKERS) tests/terminal
-test: setup ## every test and docstring, interpreted
-	$(BIN)/pytest -n $(WORKERS)
-test-compiled: $(BUILT) ## the same tests on the compiled engine
+test-engine: setup ## the tests of rules, notation and views, and all docstrings, interpreted
+	$(BIN)/pytest $(SPREAD) $(ENGINE) src
+coverage: setup ## the same, counting the lines of rules and notation: all of them
+	$(BIN)/pytest $(SPREAD) --cov --cov-report=term-missing $(ENGINE) src
+test-compiled: $(BUILT) ## the tests of the engine on the compiled one
 	$(FAST_BIN)/python tools/engine.py compiled
-	$(FAST_BIN)/python -m pytest -n $(WORKERS) --ignore=tests/deploy tests
+	$(FAST_BIN)/python -m pytest $(SPREAD) $(ENGINE)
+test-others: $(BUILT) ## all other tests, on the compiled engine, a real PostgreSQL and NATS
+	$(FAST_BIN)/python -m pytest $(SPREAD) $(OTHERS)
+test-interpreted: setup ## all other tests once more, on the interpreted engine
+	$(BIN)/pytest $(SPREAD) $(OTHERS)
+test-server: $(BUILT) ## of these the tests of the service and of its client
+	$(FAST_BIN)/python -m pytest $(SPREAD) tests/server tests/client
+test-terminal: setup ## of these the terminal client: whole games by keys, pictures, tmux, a table of a real service
+	$(BIN)/pytest $(SPREAD) tests/terminal
+durations: $(BUILT) ## measure every test again, for the order in which they are dealt out (tests/durations.json)
+	$(BIN)/pytest $(SPREAD) --write-durations $(ENGINE) src
+	$(FAST_BIN)/python -m pytest $(SPREAD) --write-durations $(OTHERS)
 examples: setup ## the worked examples of the rulebooks, step by step
 	$(BIN)/pytest -v tests/examples
-coverage: setup ## the tests of rules and notation, counting their lines: all of them
-	$(BIN)/pytest -n $(WORKERS) --cov --cov-report=term-missing $(COUNTED)
-test-others: setup ## every test and docstring that is not counted, interpreted; but for those of test-server
-	$(BIN)/pytest -n $(WORKERS) $(patsubst %,--ignore=%,$(COUNTED) $(SERVED))
 docs-check: setup ## run the examples of the README and of docs/, Python and terminal
 	$(BIN)/pytest $(DOCS)
 perft: setup $(BUILT) ## count the trees of play, interpreted and compiled
@@ -171,6 +165,31 @@ arena-bars: $(BUILT) ## measure what the levels promise (BARS=--short, BARS='--o
 	$(FAST_BIN)/python -m tools.arena_bars $(BARS)
 mutants: setup ## break the rules in MUTANTS=300 places and see the tests notice
 	$(BIN)/python tools/mutants.py --sample $(MUTANTS)
+
+##@ Drill
+play-over-http: $(BUILT) ## play HTTP_GAMES=200 whole games over HTTP, then check records, streams, ratings and secrets
+	$(FAST_BIN)/python -m tools.play_over_http --games $(or $(HTTP_GAMES),200)
+contract: $(BUILT) ## send REQUESTS=20000 requests of every shape: no 5xx, no answer that is not documented
+	$(FAST_BIN)/python -m tools.contract_requests --requests $(or $(REQUESTS),20000)
+faults: $(BUILT) ## kill and cut everything during 500 games (FAULTS=--short): nothing lost, nothing twice
+	$(FAST_BIN)/python -m tools.faults $(FAULTS)
+faults-long: $(BUILT) ## half an hour of faults on a cluster with 5,000 games (FAULTS_LONG='--games 200 --seconds 120')
+	$(FAST_BIN)/python -m tools.faults_long $(FAULTS_LONG)
+flood: setup ## floods from one address, one account and at one table: the others play on (FLOOD='--seconds 30')
+	$(BIN)/python -m tools.flood $(FLOOD)
+restore-drill: setup ## lose a cluster while games run and restore it to a moment, in both ways (DRILL=--short)
+	$(BIN)/python -m tools.restore_drill $(DRILL)
+	$(BIN)/python -m tools.restore_drill --apart $(DRILL)
+cluster: $(BUILT) ## start a cluster here: three primaries, NATS servers and web nodes, two workers, nginx
+	$(FAST_BIN)/python -m tools.cluster up
+cluster-check: $(BUILT) ## people play on it while buckets move and nodes come and go (CLUSTER='--games 60')
+	$(FAST_BIN)/python -m tools.cluster_check $(CLUSTER)
+cluster-stop: ## end it
+	$(FAST_BIN)/python -m tools.cluster down
+cluster-drill: ## the three above, one after the other; it is ended whatever comes of the check
+	$(MAKE) --no-print-directory cluster
+	status=0; $(MAKE) --no-print-directory cluster-check || status=$$?; \
+	  $(MAKE) --no-print-directory cluster-stop && exit $$status
 
 ##@ Measure
 bench: setup $(BUILT) ## actions a second: interpreted, compiled and plain C (BENCH_SECONDS=10)
@@ -207,13 +226,16 @@ how-strong: setup ## write what the ledgers know into docs/bots/how-strong.md
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
+# uv resolves and installs in a third of pip's time (docs/decisions/0027).
 $(READY): $(BIN)/python $(BUILD_FILES)
-	CARTAGENA_COMPILE=0 $(BIN)/pip install --quiet --editable '.[dev]'
+	$(BIN)/pip install --quiet uv
+	CARTAGENA_COMPILE=0 CARTAGENA_PAGES=0 $(UV) --python $(BIN)/python --editable '.[dev]'
 	touch $@
 
-# Not `npm ci`: it wants the lock to name the binaries of every platform, also of those that nobody asked for.
+# Not `npm ci`: it wants the lock to name the binaries of every platform, and ours names those of one.
+# Without --no-save the lock would be written anew on each machine.
 $(NODE_READY): $(WEB)/package.json $(WEB)/package-lock.json
-	cd $(WEB) && $(NPM) install --no-audit --no-fund
+	cd $(WEB) && $(NPM) install --no-save --no-audit --no-fund
 	touch $@
 
 # Words and lessons are made from the Python sources, so the pages are as new as those.
@@ -236,8 +258,12 @@ $(FAST_BIN)/python: | $(READY)
 	$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
 	  > "$$($@ -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/libraries.pth"
 
-$(BUILT): $(FAST_BIN)/python $(BUILD_FILES) $(SOURCES) | $(READY)
-	$(FRESH_BUILD)
-	CARTAGENA_COMPILE=1 $(PACK) --wheel-dir build/wheel .
-	$(BIN)/pip --python $(FAST_BIN)/python install --quiet --no-deps --force-reinstall build/wheel/*.whl
+# Pages that are built already go into it, so that `make wheel` need not compile again.
+$(FAST_WHEEL): $(BUILD_FILES) $(SOURCES) $(wildcard $(PAGES_FILES)/index.html) | $(READY)
+	rm -rf build/wheel
+	CARTAGENA_PAGES=0 CARTAGENA_COMPILE=1 $(PACK) --wheel-dir build/wheel .
+	touch $@
+
+$(BUILT): $(FAST_BIN)/python $(FAST_WHEEL)
+	$(UV) --python $(FAST_BIN)/python --no-deps --reinstall build/wheel/*.whl
 	touch $@
