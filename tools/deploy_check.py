@@ -5,38 +5,22 @@ Usage: python -m tools.deploy_check [--all]
 A program that is not installed is named and left out; with --all that is an error.
 """
 
-import argparse
-import os
 import re
 import shutil
-import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from tools.deploy_nginx import PATHS, write_nginx
 from tools.deploy_watch import DASHBOARD, dashboard_text
+from tools.readers import BIN, Check, Trouble, run_all, told
 
 ROOT: Final = Path(__file__).parents[1]
 DEPLOY: Final = ROOT / "deploy"
 IMAGE: Final = DEPLOY / "image"
 SITE: Final = "play.example.org"
-BIN: Final = Path(sys.executable).parent
 COPY: Final = re.compile(r"^COPY (?!--from)(?:--\S+ )*(.+) \S+$", re.MULTILINE)
-
-Trouble = str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """What is read, by which program, and how; the function says what is wrong."""
-
-    what: str
-    program: str
-    run: Callable[[str, Path], Iterator[Trouble]]
 
 
 def checks() -> tuple[Check, ...]:
@@ -56,53 +40,20 @@ def checks() -> tuple[Check, ...]:
 
 def main(words: list[str] | None = None) -> int:
     """Check all; 1 if anything is wrong."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--all", action="store_true", help="a program that is not installed is an error")
-    asked = parser.parse_args(words)
-    wrong = False
-    for check in checks():
-        found = (
-            shutil.which(check.program, path=f"{BIN}:{os.environ.get('PATH', '')}") if check.program else ""
-        )
-        if found is None:
-            wrong |= asked.all
-            print(f"NOT RUN  {check.what}: {check.program} is not installed")
-            continue
-        with tempfile.TemporaryDirectory() as name:
-            troubles = list(check.run(found, Path(name)))
-        wrong |= bool(troubles)
-        print(f"{'WRONG' if troubles else 'well':7}  {check.what}", *troubles, sep="\n" if troubles else "")
-    return int(wrong)
-
-
-def _told(*command: object, also: str | None = None, **variables: str) -> Iterator[Trouble]:
-    """What a program says when it is not content: it fails, or `also` stands in what it says."""
-    done = subprocess.run(
-        [str(word) for word in command],
-        env={**os.environ, **variables},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    told = done.stdout + done.stderr
-    if done.returncode or (also is not None and also in told):
-        yield told.strip()
+    return run_all(__doc__ or "", checks(), words)
 
 
 def _dockerfile(hadolint: str, _: Path) -> Iterator[Trouble]:
-    yield from _told(hadolint, "--no-color", IMAGE / "Dockerfile")
+    yield from told(hadolint, "--no-color", IMAGE / "Dockerfile")
 
 
 def _scripts(shellcheck: str, _: Path) -> Iterator[Trouble]:
-    yield from _told(shellcheck, IMAGE / "start", *sorted((DEPLOY / "backup").iterdir()))
+    yield from told(shellcheck, IMAGE / "start", *sorted((DEPLOY / "backup").iterdir()))
 
 
 def _compose(compose: str, _: Path) -> Iterator[Trouble]:
     club = DEPLOY / "club"
-    yield from _told(
+    yield from told(
         *(compose, "--file", club / "compose.yaml", "--env-file", club / ".env.example", "config", "--quiet"),
         POSTGRES_PASSWORD="none",  # noqa: S106 - the example has none, and must not
     )
@@ -111,13 +62,13 @@ def _compose(compose: str, _: Path) -> Iterator[Trouble]:
 def _caddy(caddy: str, folder: Path) -> Iterator[Trouble]:
     file = DEPLOY / "club" / "Caddyfile"
     variables = {"SITE": SITE, "UPSTREAM": "web:8000", "HOME": str(folder)}
-    yield from _told(caddy, "validate", "--adapter", "caddyfile", "--config", file, **variables)
-    yield from _told(caddy, "fmt", "--diff", file)
+    yield from told(caddy, "validate", "--adapter", "caddyfile", "--config", file, **variables)
+    yield from told(caddy, "fmt", "--diff", file)
 
 
 def _nginx(nginx: str, folder: Path) -> Iterator[Trouble]:
     configuration = write_nginx(folder, {name: name for name in PATHS})
-    yield from _told(nginx, "-t", "-q", "-p", folder, "-c", configuration)
+    yield from told(nginx, "-t", "-q", "-p", folder, "-c", configuration)
 
 
 def _units(analyze: str, folder: Path) -> Iterator[Trouble]:
@@ -128,15 +79,15 @@ def _units(analyze: str, folder: Path) -> Iterator[Trouble]:
         unit.write_text(text, encoding="utf-8")
     names = [unit.name.replace("@.", "@8001.") for unit in folder.glob("cartagena*") if unit.is_file()]
     # A setting that it does not know is only worth a warning to it. The colon stands for systemd's own units.
-    yield from _told(analyze, "verify", "--man=no", *names, also=str(folder), SYSTEMD_UNIT_PATH=f"{folder}:")
+    yield from told(analyze, "verify", "--man=no", *names, also=str(folder), SYSTEMD_UNIT_PATH=f"{folder}:")
 
 
 def _alerts(promtool: str, folder: Path) -> Iterator[Trouble]:
     watch = folder / "watch"
     shutil.copytree(DEPLOY / "watch", watch)
     (watch / "metrics-token").touch()
-    yield from _told(promtool, "check", "config", watch / "prometheus.yml")
-    yield from _told(promtool, "test", "rules", watch / "alerts_test.yml")
+    yield from told(promtool, "check", "config", watch / "prometheus.yml")
+    yield from told(promtool, "test", "rules", watch / "alerts_test.yml")
     alerts = set(re.findall(r"- alert: (\w+)", (watch / "alerts.yml").read_text(encoding="utf-8")))
     tested = re.findall(r"- alertname: (\w+)", (watch / "alerts_test.yml").read_text(encoding="utf-8"))
     yield from (f"{name} has no test" for name in sorted(alerts - set(tested)))
