@@ -1,14 +1,17 @@
-"""The build: the hot modules by mypyc where a C compiler is at hand, and the words of every language.
+"""The build: the hot modules by mypyc, the pages for browsers by Node.js, and the words of every language.
 
 CARTAGENA_COMPILE=1 demands the compiled engine, 0 the interpreted one. Unset or ``auto`` compiles if it
 can and says so if it cannot; an editable install then stays interpreted, or edits would have no effect.
-CARTAGENA_PAGES=1 demands the built pages of the browser client; otherwise a wheel without them says so.
+CARTAGENA_PAGES=1 demands pages of these sources, 0 builds none. Unset or ``auto`` builds them if it can
+and says so if it cannot; an editable install then leaves them to `make web`.
 With SOURCE_DATE_EPOCH, the same sources give the same bytes: the wheel, and the package of the sources.
 """
 
 import gzip
 import os
+import runpy
 import shutil
+import subprocess
 import sys
 import tarfile
 import tempfile
@@ -73,17 +76,26 @@ EPOCH = int(os.environ.get("SOURCE_DATE_EPOCH", "0")) or None
 """The one moment that everything in a reproducible build bears; None if nobody asked for one."""
 
 PAGES = Path("src/cartagena/server/pages/files/index.html")
-"""There if `make web` has built the browser client, whose files then go into the wheel."""
+"""There if the browser client is built; its files then go into the wheel."""
+
+PAGE_SOURCES = Path("web/package.json")
+"""Missing where only built pages were copied to, as in the build of the image."""
 
 # Anything that links against Python proves a compiler, a linker and Python's headers at once.
 PROBE = "#include <Python.h>\nPyMODINIT_FUNC PyInit_probe(void) { return NULL; }\n"
 
 
+def wished(variable: str) -> str:
+    """What a variable of the environment wishes: 0, 1 or auto."""
+    wish = os.environ.get(variable) or "auto"
+    if wish not in {"0", "1", "auto"}:
+        raise OptionError(f"{variable} is {wish!r}; it may be 0, 1 or auto")
+    return wish
+
+
 def extensions(command_line: list[str]) -> list[Extension]:
     """The compiled modules that this run of the build asks for."""
-    wish = os.environ.get("CARTAGENA_COMPILE") or "auto"
-    if wish not in {"0", "1", "auto"}:
-        raise OptionError(f"CARTAGENA_COMPILE is {wish!r}; it may be 0, 1 or auto")
+    wish = wished("CARTAGENA_COMPILE")
     if wish == "0" or not {"bdist_wheel", "build_ext", "editable_wheel"}.intersection(command_line):
         return []
     if wish == "1":
@@ -140,24 +152,39 @@ def by_mypyc() -> list[Extension]:
     return [module for module in modules if isinstance(module, Extension)]
 
 
-class BuildPyWithWords(build_py):
-    """Copy the modules and, before that, compile every catalogue of words beside its source."""
+class BuildPyWithWordsAndPages(build_py):
+    """Copy the modules and, before that, compile the words and build the pages beside their sources."""
 
     def run(self) -> None:
-        """Build the words, then the rest; an editable install reads both from the source."""
+        """Build words and pages, then the rest; an editable install reads all of it from the source."""
         for catalogue in Path("src/cartagena/words").glob("locale/*/LC_MESSAGES/*.po"):
             compile_catalogue(catalogue)
-        tell_of_pages()
+        bring_pages(is_editable=self.editable_mode)
         super().run()
 
 
-def tell_of_pages() -> None:
-    """A word about pages that are not there; an error if they were demanded."""
-    if PAGES.exists():
-        return
-    if os.environ.get("CARTAGENA_PAGES") == "1":
-        raise OptionError("CARTAGENA_PAGES is 1, but the pages of the browser are not built: make web")
-    print("cartagena: the pages of the browser are not built (make web), so only the API will be served")
+def bring_pages(*, is_editable: bool) -> None:
+    """Build the pages for browsers as CARTAGENA_PAGES wishes; a word about those that are missing."""
+    wish = wished("CARTAGENA_PAGES")
+    if wish == "1":
+        if not build_pages():
+            raise OptionError("CARTAGENA_PAGES is 1, but the pages for browsers cannot be built, see above")
+    elif wish == "auto" and not is_editable and not build_pages():
+        install = runpy.run_path("src/cartagena/install.py")
+        kept, again = "older" if PAGES.exists() else "no", install["reinstall_command"]()
+        print(f"cartagena: the service will have {kept} pages for browsers. To change that,")
+        print(f"cartagena: install Node.js {install['NODE']} or newer, then {again}")
+
+
+def build_pages() -> bool:
+    """Whether the pages are there and built from these sources, if need be after building them now."""
+    if not PAGE_SOURCES.exists():
+        return PAGES.exists()
+    # Installers put what the build requires on this path, too.
+    paths = ["src", *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    command = [sys.executable, "-m", "tools.browser_pages"]
+    return subprocess.run(command, env=environment, check=False).returncode == 0  # noqa: S603 - our own
 
 
 class WheelFromNothing(bdist_wheel):
@@ -219,7 +246,7 @@ if __name__ == "__main__":
     setup(
         cmdclass={
             "bdist_wheel": WheelFromNothing,
-            "build_py": BuildPyWithWords,
+            "build_py": BuildPyWithWordsAndPages,
             "sdist": ReproducibleSdist,
         },
         ext_modules=extensions(sys.argv),

@@ -50,16 +50,20 @@ def _key(message: Message) -> str:
     return message.id if isinstance(message.id, str) else message.id[0]
 
 
-def main() -> None:
+def write(folder: Path) -> None:
     """Write two files for each language."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    folder: Path = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
     for language in languages():
         for name, beginnings in (("words", SAID), ("rulebook", RULEBOOK)):
             text = json.dumps(words_of(language, beginnings), ensure_ascii=False, indent=1)
             (folder / f"{name}.{language}.json").write_text(f"{text}\n", encoding="utf-8")
+
+
+def main() -> None:
+    """Write them into the folder that the command line names."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    write(parser.parse_args().folder)
 
 
 if __name__ == "__main__":

@@ -230,16 +230,20 @@ def files() -> dict[str, Struct | list[Entry]]:
     }
 
 
-def main() -> None:
+def write(folder: Path) -> None:
     """Write the files, and remove lessons that there are no more."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path)
-    folder: Path = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
     for file in folder.glob("*.json"):
         file.unlink()
     for name, message in files().items():
         (folder / name).write_bytes(msgspec.json.encode(message) + b"\n")
+
+
+def main() -> None:
+    """Write them into the folder that the command line names."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    write(parser.parse_args().folder)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The build: a wheel holds what this build made, and nothing of an earlier one."""
+"""The build: a wheel of this build alone, and pages for browsers as CARTAGENA_PAGES wishes."""
 
 import os
 import shutil
@@ -10,7 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from cartagena.install import NODE, reinstall_command
 from tools.package_build import copy_repository
+
+INDEX = "cartagena/server/pages/files/index.html"
+PAGES = Path("src", INDEX)
 
 
 @pytest.fixture(scope="module")
@@ -82,3 +86,32 @@ def test_nor_is_it_packed_beside_machine_code(checkout: Path) -> None:
     names = names_in_wheel(checkout)
     assert any(name.startswith("cartagena/probe.") and name.endswith(".so") for name in names)
     assert "cartagena/planted.py" not in names
+
+
+def test_without_node_the_build_says_what_to_do(checkout: Path, tmp_path: Path) -> None:
+    code, said = build(checkout, CARTAGENA_PAGES="auto", PATH=str(tmp_path))
+    assert code == 0, said
+    assert f"Node.js {NODE} or newer, which builds the pages for browsers, is not installed" in said
+    assert f"install Node.js {NODE} or newer, then {reinstall_command()}\n" in said
+    assert INDEX not in names_in_wheel(checkout)
+
+
+def test_pages_that_are_demanded_and_cannot_be_built_end_the_build(checkout: Path, tmp_path: Path) -> None:
+    code, said = build(checkout, CARTAGENA_PAGES="1", PATH=str(tmp_path))
+    assert code != 0
+    assert "CARTAGENA_PAGES is 1, but the pages for browsers cannot be built" in said
+
+
+def test_another_wish_is_refused(checkout: Path) -> None:
+    code, said = build(checkout, CARTAGENA_PAGES="yes")
+    assert code != 0
+    assert "CARTAGENA_PAGES is 'yes'; it may be 0, 1 or auto" in said
+
+
+def test_pages_built_elsewhere_are_packed_as_they_are(checkout: Path) -> None:
+    (checkout / "web" / "package.json").unlink()
+    (checkout / PAGES).parent.mkdir()
+    (checkout / PAGES).write_text("<!doctype html>")
+    code, said = build(checkout, CARTAGENA_PAGES="1")
+    assert code == 0, said
+    assert INDEX in names_in_wheel(checkout)

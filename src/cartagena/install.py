@@ -1,0 +1,72 @@
+"""How this package is installed: the one place that knows whether a package index has it."""
+
+import json
+import shlex
+from pathlib import Path
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+NAME: Final = "cartagena"
+PUBLISHED: Final = False
+"""Whether `pip install cartagena` finds it; a test names the lines of README and docs that must follow."""
+NODE: Final = "20.19"
+"""The oldest Node.js that builds the pages for browsers; `web/package.json` says the same."""
+_CHECKOUT: Final = "."
+
+
+class Origin(NamedTuple):
+    """What an installer was given: the folder of a checkout, or a wheel."""
+
+    path: Path
+    is_editable: bool = False
+
+
+def install_command(extra: str = "", origin: Origin | None = None) -> str:
+    """The command that installs an extra, from the origin if it is known.
+
+    >>> install_command("server", Origin(Path("/home/anne/cartagena")))
+    "pip install '/home/anne/cartagena[server]'"
+    """
+    flags = "--editable " if origin and origin.is_editable else ""
+    return f"pip install {flags}{shlex.quote(_place(origin) + (f'[{extra}]' if extra else ''))}"
+
+
+def reinstall_command(origin: Origin | None = None) -> str:
+    """The command that builds the package again from a checkout and leaves all others as they are.
+
+    >>> reinstall_command()
+    'pip install --force-reinstall --no-deps .'
+    """
+    place = str(origin.path) if origin and origin.path.is_dir() else _CHECKOUT
+    return f"pip install --force-reinstall --no-deps {shlex.quote(place)}"
+
+
+def installed_from() -> Origin | None:
+    """Where this installation came from; None from an index, without an installer, or if it is gone.
+
+    Installers write it down as PEP 610 says.
+    """
+    # Imported here: only who lacks something asks, and it takes longer than the whole help page.
+    from importlib.metadata import PackageNotFoundError, distribution  # noqa: PLC0415
+
+    try:
+        text = distribution(NAME).read_text("direct_url.json")
+    except PackageNotFoundError:
+        return None
+    return _read(text) if text else None
+
+
+def _read(direct_url: str) -> Origin | None:
+    told = json.loads(direct_url)
+    address = urlsplit(told["url"])
+    path = Path(url2pathname(address.path))
+    if address.scheme != "file" or not path.exists():
+        return None
+    return Origin(path, is_editable=told.get("dir_info", {}).get("editable", False))
+
+
+def _place(origin: Origin | None) -> str:
+    if origin is not None:
+        return str(origin.path)
+    return NAME if PUBLISHED else _CHECKOUT
