@@ -171,7 +171,7 @@ def bring_pages(*, is_editable: bool) -> None:
             raise OptionError("CARTAGENA_PAGES is 1, but the pages for browsers cannot be built, see above")
     elif wish == "auto" and not is_editable and not build_pages():
         install = runpy.run_path("src/cartagena/install.py")
-        kept, again = "older" if PAGES.exists() else "no", install["reinstall_command"]()
+        kept, again = "older" if PAGES.exists() else "no", install["pages_command"]()
         print(f"cartagena: the service will have {kept} pages for browsers. To change that,")
         print(f"cartagena: install Node.js {install['NODE']} or newer, then {again}")
 

@@ -32,12 +32,15 @@ def install_command(extra: str = "", origin: Origin | None = None) -> str:
     return f"pip install {flags}{shlex.quote(_place(origin) + (f'[{extra}]' if extra else ''))}"
 
 
-def reinstall_command(origin: Origin | None = None) -> str:
-    """The command that builds the package again from a checkout and leaves all others as they are.
+def pages_command(origin: Origin | None = None) -> str:
+    """The command that builds the pages for browsers from a checkout and leaves other packages as they are.
 
-    >>> reinstall_command()
+    >>> pages_command()
     'pip install --force-reinstall --no-deps .'
     """
+    if origin and origin.is_editable:
+        return f"make -C {shlex.quote(str(origin.path))} web"
+    # A wheel without pages has none the next time either.
     place = str(origin.path) if origin and origin.path.is_dir() else _CHECKOUT
     return f"pip install --force-reinstall --no-deps {shlex.quote(place)}"
 

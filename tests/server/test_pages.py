@@ -7,6 +7,7 @@ import httpx
 import pytest
 from starlette.types import ASGIApp
 
+from cartagena.install import pages_command
 from cartagena.server.http.app import build_app
 from cartagena.server.http.headers import PAGE_POLICY
 from cartagena.server.http.instruments import Instruments
@@ -269,7 +270,7 @@ async def test_without_a_build_the_home_page_says_how_to_make_one(tmp_path: Path
     async with serving(uvicorn_config(_app(tmp_path / "nothing"), port=0)) as port, client_of(port) as client:
         answer = await client.get("/")
         assert answer.status_code == 200
-        assert "make web" in answer.text
+        assert pages_command() in answer.text
         assert answer.headers["cache-control"] == "no-cache"
         assert (await client.get("/api/who")).status_code == 200
         assert (await client.get("/table/1")).status_code == 200
@@ -280,5 +281,5 @@ async def test_a_real_node_answers_its_home_page(settings: Settings) -> None:
     async with running_node(settings) as node, httpx.AsyncClient(base_url=node.url) as client:
         answer = await client.get("/", headers={"accept-encoding": "identity"})
         assert answer.status_code == 200
-        assert ("make web" in answer.text) == (not (FILES / "index.html").exists())
+        assert (pages_command() in answer.text) == (not (FILES / "index.html").exists())
         assert (await client.get("/api/nowhere")).json()["error"]["code"] == "no_such_thing"

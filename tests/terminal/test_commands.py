@@ -12,6 +12,7 @@ import pytest
 
 from cartagena.cli.last_game import FILE, keep_last, last_game
 from cartagena.cli.match import fresh, names_of_seats
+from cartagena.install import install_command, installed_from
 from cartagena.notation.record import Ending
 from cartagena.notation.record_reader import parse_record
 from cartagena.rules.ruleset import TORTUGA
@@ -112,7 +113,7 @@ def test_a_missing_library_is_named_with_what_to_install(command: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)  # noqa: S603
     assert (done.returncode, "httpx is missing" in done.stderr) == (1, True), done.stderr
-    assert "pip install 'cartagena[client]'" in done.stderr
+    assert install_command("client", installed_from()) in done.stderr
 
 
 def test_a_service_that_is_not_there_is_told_in_one_line() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cartagena.install import NODE, reinstall_command
+from cartagena.install import NODE, pages_command
 from tools.package_build import copy_repository
 
 INDEX = "cartagena/server/pages/files/index.html"
@@ -92,7 +92,7 @@ def test_without_node_the_build_says_what_to_do(checkout: Path, tmp_path: Path) 
     code, said = build(checkout, CARTAGENA_PAGES="auto", PATH=str(tmp_path))
     assert code == 0, said
     assert f"Node.js {NODE} or newer, which builds the pages for browsers, is not installed" in said
-    assert f"install Node.js {NODE} or newer, then {reinstall_command()}\n" in said
+    assert f"install Node.js {NODE} or newer, then {pages_command()}\n" in said
     assert INDEX not in names_in_wheel(checkout)
 
 

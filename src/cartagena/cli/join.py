@@ -7,6 +7,7 @@ from typing import Final
 import click
 
 from cartagena.bots.registry import LEVELS
+from cartagena.cli.extras import no_client
 from cartagena.cli.guests import keep_guest, token_of
 from cartagena.cli.screen_flags import ASCII_ONLY, has_screen, show
 from cartagena.cli.style import Command, Flag, Refused, say, words
@@ -52,7 +53,7 @@ def command(  # noqa: PLR0913 - one for each flag
 ) -> None:
     """Sit down at a table and play there to the end."""
     if MISSING is not None:
-        raise Refused("error.no_client", library=MISSING)
+        raise no_client(MISSING)
     if new_table is None and (new_seats is not None or new_bots is not None):
         raise click.UsageError(words().say("error.only_new"))
     service, where = service_of(address), address_of(address)

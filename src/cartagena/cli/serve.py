@@ -4,11 +4,14 @@ import os
 
 import click
 
+from cartagena.cli.extras import no_service
 from cartagena.cli.style import Command, Flag, Refused, say
+from cartagena.install import NODE, installed_from, pages_command
 from cartagena.rules.refusals import CartagenaError
 
 try:
     from cartagena.server.main import run, serve
+    from cartagena.server.pages.built import has_pages
     from cartagena.server.shared.settings import Settings
     from cartagena.server.store.migrate import Done, upgrade
 except ModuleNotFoundError as missing:
@@ -25,7 +28,7 @@ else:
 def command(host: str | None, port: int | None, *, with_worker: bool, upgrades: bool | None) -> None:
     """Serve until told to end; what is under way is finished."""
     if MISSING is not None:
-        raise Refused("error.no_service", library=MISSING)
+        raise no_service(MISSING)
     try:
         settings = _settings(host, port)
         run(_serve(settings, with_worker=with_worker, upgrades=upgrades), settings.log)
@@ -46,7 +49,13 @@ async def _serve(settings: "Settings", *, with_worker: bool, upgrades: bool | No
     # One process alone may bring its databases up to date; of many, somebody decides when.
     if settings.nats is None if upgrades is None else upgrades:
         await upgrade(settings, _tell)
-    await serve(settings, with_worker=with_worker, on_start=lambda: say("serve.started", url=settings.url))
+    await serve(settings, with_worker=with_worker, on_start=lambda: _greet(settings.url))
+
+
+def _greet(url: str) -> None:
+    say("serve.started", url=url)
+    if not has_pages():
+        say("serve.no_pages", node=NODE, command=pages_command(installed_from()))
 
 
 def _tell(done: "Done") -> None:

@@ -4,7 +4,8 @@ from typing import Any
 
 import click
 
-from cartagena.cli.style import Command, Refused, Speaking, words
+from cartagena.cli.extras import no_service
+from cartagena.cli.style import Command, Speaking, words
 
 
 class Task(Speaking):
@@ -44,7 +45,7 @@ class Tasks(Command, click.Group):
     def demand_service(self) -> None:
         """Refuse where the libraries of the service are not installed."""
         if self.missing is not None:
-            raise Refused("error.no_service", library=self.missing)
+            raise no_service(self.missing)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """A line for each."""

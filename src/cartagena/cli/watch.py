@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from cartagena.cli.extras import no_client
 from cartagena.cli.files import broken, read_record
 from cartagena.cli.join import MISSING, TRIES
 from cartagena.cli.screen_flags import ASCII_ONLY, has_screen, show
@@ -57,7 +58,7 @@ def _follow_record(file: Path, seat: str | None, *, ascii_only: bool) -> None:
 
 def _watch_table(where: Address, token: str | None, *, ascii_only: bool) -> None:
     if MISSING is not None:
-        raise Refused("error.no_client", library=MISSING)
+        raise no_client(MISSING)
     with Client(where.service, token=token, patience=Patience(tries=TRIES)) as client:
         try:
             found = client.send(tables.see(where.table_id, invite=where.invite))

@@ -7,6 +7,7 @@ from typing import Final
 
 import click
 
+from cartagena.cli.extras import no_service
 from cartagena.cli.style import Command, Flag, Refused
 from cartagena.rules.refusals import CartagenaError
 
@@ -32,7 +33,7 @@ SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 def command(metrics_port: int | None) -> None:
     """Work until told to end; what is under way is finished."""
     if MISSING is not None:
-        raise Refused("error.no_service", library=MISSING)
+        raise no_service(MISSING)
     try:
         settings = Settings.read(os.environ)
         run(_work(settings, metrics_port), settings.log)

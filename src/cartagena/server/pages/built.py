@@ -9,7 +9,9 @@ from typing import Final
 from cartagena.server.pages.encodings import IDENTITY, SUFFIXES
 
 FILES: Final = Path(__file__).parent / "files"
-"""Where `make web` puts them; inside the package, so that a wheel brings them along."""
+"""Where tools/browser_pages.py puts them; inside the package, so that a wheel brings them along."""
+INDEX: Final = "/index.html"
+"""The path of the one page that finds out the rest."""
 HTML: Final = "text/html; charset=utf-8"
 
 MEDIA_TYPES: Final = {
@@ -45,6 +47,11 @@ class BuiltFile:
 
     media_type: str
     forms: Mapping[str, Form]
+
+
+def has_pages(folder: Path = FILES) -> bool:
+    """Whether there is anything to show to a browser."""
+    return (folder / INDEX.removeprefix("/")).is_file()
 
 
 def read_built(folder: Path = FILES) -> dict[str, BuiltFile]:

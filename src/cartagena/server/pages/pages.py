@@ -10,12 +10,11 @@ from cartagena.server.http.headers import PAGE_POLICY
 from cartagena.server.http.limits import Limit, Rate
 from cartagena.server.http.route import Route
 from cartagena.server.pages.addresses import is_page
-from cartagena.server.pages.built import HTML, BuiltFile, Form
+from cartagena.server.pages.built import HTML, INDEX, BuiltFile, Form
 from cartagena.server.pages.encodings import IDENTITY, best_encoding
 from cartagena.server.pages.unbuilt import unbuilt_page
 from cartagena.server.shared.errors import Problem, ServiceError
 
-INDEX: Final = "/index.html"
 HASHED: Final = "/assets/"
 """Files below this path have a hash of their content in their name: another content is another file."""
 FOR_EVER: Final = "public, max-age=31536000, immutable"

@@ -1,11 +1,13 @@
-"""The page of a service whose client was not built: it says so, and how to build it."""
+"""The page of a service whose pages were not built: it says so, and how to build them."""
 
 from typing import Final
 
+from cartagena.install import NODE, pages_command
 from cartagena.server.pages.built import HTML, BuiltFile, Form
 from cartagena.server.pages.encodings import IDENTITY
 
-_PAGE: Final = """\
+# Not where this service was installed from: that is nothing for strangers.
+_PAGE: Final = f"""\
 <!doctype html>
 <html lang="en">
 <head>
@@ -16,8 +18,9 @@ _PAGE: Final = """\
 </head>
 <body>
 <h1>The pages are not built</h1>
-<p>This service works, but its pages for browsers are missing. In a checkout, with Node.js 20 or newer:</p>
-<pre>make web</pre>
+<p>This service works, but its pages for browsers are missing. To build them from a
+checkout, with Node.js {NODE} or newer:</p>
+<pre>{pages_command()}</pre>
 <p>Then start the service again. Programs need none of this: <a href="/api/docs">what they may ask</a>.</p>
 </body>
 </html>

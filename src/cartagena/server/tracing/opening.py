@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from cartagena.install import install_command, installed_from
 from cartagena.rules.refusals import CartagenaError
 from cartagena.server.shared.settings import Settings
 from cartagena.server.tracing.port import Traces
@@ -21,9 +22,8 @@ async def opened_traces(settings: Settings, *, program: str) -> AsyncIterator[Tr
     try:
         from cartagena.server.tracing.otlp import OtlpTraces  # noqa: PLC0415 - only who traces pays for it
     except ModuleNotFoundError as missing:
-        raise NoTraces(
-            f"CARTAGENA_TRACES needs {missing.name}: pip install 'cartagena[server,traces]', or unset it"
-        ) from missing
+        command = install_command("server,traces", installed_from())
+        raise NoTraces(f"CARTAGENA_TRACES needs {missing.name}: {command}, or unset it") from missing
     traces = OtlpTraces(settings.traces, share=settings.traces_share, program=program)
     try:
         yield traces
