@@ -2,10 +2,10 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ import pytest
 from tests.bots.packages import install
 from tests.cli.scripts import run
 from tests.cli.test_terminal import PROGRAM, read_all, terminal
+from tests.waiting import PATIENCE
 
 RUNNER = "tests.arena.players:Runner"
 FLAGS = ("--workers", "1", "--seed", "7")
@@ -166,15 +167,20 @@ def test_an_interrupted_arena_tells_what_it_has() -> None:
     # A shell lets what it runs in the background ignore interrupts, and so would all that is started there.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     command = [PROGRAM, "arena", "random", "--ruleset", "nest", "--games", "1000000", "--workers", "2"]
-    playing = subprocess.Popen(  # noqa: S603 - our own
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
-    time.sleep(3)
-    os.killpg(playing.pid, signal.SIGINT)
-    told, trouble = playing.communicate(timeout=20)
+    with terminal() as (ours, theirs):
+        playing = subprocess.Popen(  # noqa: S603 - our own
+            command, stdout=subprocess.PIPE, stderr=theirs, text=True, start_new_session=True
+        )
+        os.close(theirs)
+        shown = b""
+        while not re.search(rb"[1-9]/1000000", shown):
+            shown += os.read(ours, 4096)
+        os.killpg(playing.pid, signal.SIGINT)
+        trouble = read_all(ours)
+        told, _ = playing.communicate(timeout=PATIENCE)
     assert playing.returncode == 0, trouble
-    assert trouble.startswith("Stopped after ")
-    assert "Traceback" not in trouble
+    assert re.search(rb"Stopped after [1-9]", trouble)
+    assert b"Traceback" not in trouble
     assert told.startswith("The Pirate's Nest, 2 seats: ")
 
 

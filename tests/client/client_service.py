@@ -21,6 +21,7 @@ from cartagena.server.parts import Parts, opened_parts
 from cartagena.server.shared.settings import Settings
 from cartagena.server.web import opened_web
 from tests.server.databases import settings_for
+from tests.waiting import until
 
 HURRIED = Patience(first=0.01, longest=0.05, answer=5, heartbeat=5)
 """A client that lets no test wait."""
@@ -79,9 +80,8 @@ async def running(config: uvicorn.Config, hub: StreamHub) -> AsyncIterator[int]:
     """Let uvicorn serve while the block lasts; gives the port."""
     server = uvicorn.Server(config)
     task = asyncio.create_task(server.serve())
-    while not server.started:
-        assert not task.done(), "the server did not start"
-        await asyncio.sleep(0.01)
+    await until(lambda: server.started or task.done(), what="the start of uvicorn")
+    assert server.started
     try:
         yield server.servers[0].sockets[0].getsockname()[1]
     finally:

@@ -1,7 +1,6 @@
 """On a bad network: nothing is lost, nothing is done twice, and a stream has no gap."""
 
 import asyncio
-import itertools
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from random import Random
@@ -29,8 +28,11 @@ from cartagena.server.tables.table import Kind
 from tests.client.client_network import BadNetwork, bad_network, refusal
 from tests.client.client_service import HURRIED, Service, Visitor, dealt, node, seated
 from tests.server.databases import settings_for
+from tests.waiting import PATIENCE, until
 
 ALONE = TermsMessage(ruleset="tortuga", seats=2)
+LULL = 0.05
+"""Seconds between two lines of chat, and a sixth of the longest between two breaks of the network."""
 
 
 @pytest_asyncio.fixture
@@ -184,11 +186,11 @@ async def test_a_stream_over_a_network_that_always_breaks_has_no_gap(
     async def talk() -> None:
         for number in range(1, 31):
             await anne.client.send(tables.say(table_id, f"line {number}"))
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(LULL)
 
     async def cut() -> None:
         while not listening.done():
-            await asyncio.sleep(chance.random() * 0.3)
+            await asyncio.sleep(chance.random() * 6 * LULL)
             network.cut_all()
 
     async with asyncio.timeout(120):
@@ -217,7 +219,7 @@ async def test_a_stream_that_falls_silent_is_taken_up_again(service: Service, ne
         asking = asyncio.create_task(anext(stream))
         await until(lambda: network.connections >= 2)
         network.flows.set()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             told = await asking
         assert not isinstance(told, Update)
         assert told.text == "Is anybody there?"
@@ -250,7 +252,7 @@ async def test_who_is_sent_away_is_told_so(service: Service) -> None:
     listening = asyncio.create_task(listened(guest.client, table_id, heard))
     await until(lambda: len(heard) == 1)
     await host.client.send(tables.kick(table_id, 1))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         with pytest.raises(Refused) as caught:
             await listening
     assert caught.value.code == "kicked"
@@ -279,13 +281,3 @@ async def test_a_place_that_was_kept_over_a_restart_of_the_program_is_gone_on_fr
     async with aclosing(host.client.stream(table.id, last="0.1")) as stream:
         told = [await anext(stream), await anext(stream)]
     assert [one.text for one in told if not isinstance(one, Update)] == ["1", "2"]
-
-
-async def until(holds: object, seconds: float = 10) -> None:
-    """Wait until something holds."""
-    assert callable(holds)
-    for _ in itertools.repeat(None, int(seconds * 100)):
-        if holds():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("it did not come to pass")

@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from queue import Queue
 from random import Random
 from uuid import UUID, uuid4
 
@@ -23,6 +24,7 @@ from cartagena.server.working import opened_worker
 from tests.client.client_network import bad_network
 from tests.client.client_service import HURRIED, Service, Visitor, dealt, seated
 from tests.client.client_thread import apart
+from tests.waiting import PATIENCE, until
 
 MANY = [("tortuga", 2), ("jamaica", 3), ("nest", 4), ("nest", 5)]
 
@@ -47,7 +49,7 @@ async def test_a_game_is_played_to_its_end_and_proved(service: Service, ruleset:
 
 
 async def test_those_who_wait_for_each_answer_play_as_well(service: Service) -> None:
-    def play(player_number: int, told: list[str]) -> Standing:
+    def play(player_number: int, told: "Queue[str]") -> Standing:
         with Client(service.url, patience=HURRIED) as client:
             me = client.become_guest(f"Mate {player_number}")
             pledge = Pledge.draw(Random(player_number).randbytes)
@@ -55,18 +57,16 @@ async def test_those_who_wait_for_each_answer_play_as_well(service: Service) -> 
                 opened = client.send(
                     tables.open_table(TermsMessage(ruleset="tortuga"), nonce_hash=pledge.nonce_hash)
                 )
-                told.append(opened.id)
+                told.put(opened.id)
                 player = Player(opened.current, me.id, hasty, pledge=pledge)
             else:
-                while not told:
-                    pass
-                update = client.send(tables.sit(told[0], nonce_hash=pledge.nonce_hash))
+                update = client.send(tables.sit(told.get(timeout=PATIENCE), nonce_hash=pledge.nonce_hash))
                 player = Player(update, me.id, hasty, pledge=pledge)
             end = client.play(player)
             player.check(client.send(tables.record(end.table.id)))
             return end
 
-    table: list[str] = []
+    table: Queue[str] = Queue()
     async with asyncio.timeout(120):
         ends = await asyncio.gather(*(apart(play, number, table) for number in range(2)))
     assert ends[0].table.ending == ends[1].table.ending == "won"
@@ -215,12 +215,15 @@ async def test_two_sample_bots_meet_at_one_table_with_a_mind_of_the_library(
 ) -> None:
     mind = ["--mind", "cartagena.bots.random_bot:RandomBot"]
     first = asyncio.create_task(apart(sample_bot.main, [service.url, "--ruleset", "nest", "--fill", ""]))
-    told = ""
-    while " sits at table " not in told:
-        await asyncio.sleep(0.05)
-        told += capsys.readouterr().out
-    # What the service logs may stand behind it.
-    table = told.partition(" sits at table ")[2].split()[0]
+    told: list[str] = []
+
+    def table_told() -> str:
+        assert not first.done(), told
+        told.append(capsys.readouterr().out)
+        # What the service logs may stand behind it.
+        return "".join(told).partition(" sits at table ")[2].partition("\n")[0]
+
+    table = (await until(table_told, what="the number of the table")).split()[0]
     async with asyncio.timeout(240):
         second = await apart(sample_bot.main, [service.url, "--table", table, *mind])
         assert second == 0, capsys.readouterr().out

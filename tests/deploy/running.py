@@ -6,13 +6,13 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from tests.waiting import until
 from tools.faults_servers import is_ready
 
 ROOT = Path(__file__).parents[2]
@@ -71,21 +71,24 @@ class Running:
 
     async def said(self, word: str) -> None:
         """Wait until it has written a word."""
-        last_moment = time.monotonic() + PATIENCE
-        while word not in self.log.read_text():
-            self._go_on_waiting(last_moment)
-            await asyncio.sleep(0.05)
+
+        def is_said() -> bool:
+            self._check_alive()
+            return word in self.log.read_text()
+
+        await until(is_said, seconds=PATIENCE, what=lambda: f"{word} in this log:\n{self.log.read_text()}")
 
     async def ready(self, port: int) -> None:
         """Wait until its web node has all that it needs."""
-        last_moment = time.monotonic() + PATIENCE
-        while not await is_ready(port):
-            self._go_on_waiting(last_moment)
-            await asyncio.sleep(0.05)
 
-    def _go_on_waiting(self, last_moment: float) -> None:
+        async def ready() -> bool:
+            self._check_alive()
+            return await is_ready(port)
+
+        await until(ready, seconds=PATIENCE, what=lambda: f"a node that is ready:\n{self.log.read_text()}")
+
+    def _check_alive(self) -> None:
         assert self.process.returncode is None, self.log.read_text()
-        assert time.monotonic() < last_moment, self.log.read_text()
 
     async def ended(self) -> int:
         """Its code, after it was asked to end and given as long as image and units give it."""

@@ -3,7 +3,6 @@
 import asyncio
 import shutil
 import ssl
-import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 from tests.deploy.running import DEPLOY, PATIENCE
 from tests.server.databases import migrated_database, settings_for
 from tests.server.service_nodes import Listener, Node, Person, listening, running_node
+from tests.waiting import until
 from tools.deploy_nginx import write_nginx
 from tools.own_servers import free_port
 
@@ -35,12 +35,13 @@ async def proxy(name: str, node: Node, folder: Path) -> AsyncIterator[str]:
             *command, cwd=folder, env=paths(folder), stdout=log, stderr=log
         )
     try:
-        last_moment = time.monotonic() + PATIENCE
         async with httpx.AsyncClient(verify=False, trust_env=False) as client:  # noqa: S501 - good for today only
-            while not await answers(client, url):
+
+            async def is_ready() -> bool:
                 assert process.returncode is None, (folder / "log").read_text()
-                assert time.monotonic() < last_moment, (folder / "log").read_text()
-                await asyncio.sleep(0.05)
+                return await answers(client, url)
+
+            await until(is_ready, seconds=PATIENCE, what=(folder / "log").read_text)
         yield url
     finally:
         process.terminate()
@@ -85,9 +86,7 @@ async def person(url: str, name: str) -> AsyncIterator[Person]:
 
 
 async def heard(listener: Listener, text: str) -> None:
-    async with asyncio.timeout(AT_ONCE):
-        while not any(told.get("text") == text for _, _, told in listener.events):  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+    await until(lambda: text in [told.get("text") for _, _, told in listener.events], seconds=AT_ONCE)
 
 
 @pytest.mark.parametrize("name", ["caddy", "nginx"])
@@ -116,9 +115,7 @@ async def test_a_table_is_followed_through_a_proxy(name: str, tmp_path: Path) ->
 
 async def nobody_listens(node: Node) -> None:
     """Wait until the node has noticed that a reader has left."""
-    async with asyncio.timeout(AT_ONCE):
-        while len(node.web.hub):  # noqa: ASYNC110 - what is awaited comes from a proxy, not from a task
-            await asyncio.sleep(0.01)
+    await until(lambda: not len(node.web.hub), seconds=AT_ONCE)
 
 
 async def test_nginx_speaks_http_2(tmp_path: Path) -> None:

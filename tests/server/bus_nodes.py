@@ -4,7 +4,7 @@ import asyncio
 import signal
 import socket
 import subprocess
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
@@ -22,8 +22,8 @@ from cartagena.server.bus import Announcement, Bus, open_bus
 from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.ids import RANDOM_BYTES, new_id
 from tests.server.databases import nats_address
+from tests.waiting import until
 
-PATIENCE: Final = 10.0
 SECRET: Final = b'{"hand":["skull"]}'
 
 
@@ -55,13 +55,6 @@ async def two_nodes(kind: str) -> AsyncIterator[tuple[Bus, Bus]]:
             await node.close()
 
 
-async def until(holds: Callable[[], bool]) -> None:
-    """Wait until something holds; fails after ten seconds."""
-    async with asyncio.timeout(PATIENCE):
-        while not holds():  # noqa: ASYNC110  # what we wait for knows nothing of us
-            await asyncio.sleep(0.005)
-
-
 def self_signed(folder: Path) -> tuple[Path, Path]:
     """A certificate of this machine that vouches for itself, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
@@ -86,7 +79,8 @@ class OwnNats:
     def __init__(self, folder: Path, settings: str) -> None:
         self._settings = folder / "nats.conf"
         self._settings.write_text(settings)
-        self._options = "-l", str(folder / "nats.log"), "-c", str(self._settings)
+        self._log = folder / "nats.log"
+        self._options = "-l", str(self._log), "-c", str(self._settings)
         self._process: subprocess.Popen[bytes] | None = None
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -97,9 +91,7 @@ class OwnNats:
         self._process = subprocess.Popen(  # noqa: ASYNC220, S603  # it starts in no time, with our own words
             ["/usr/bin/env", "nats-server", "-a", "127.0.0.1", "-p", str(self.port), *self._options]
         )
-        async with asyncio.timeout(PATIENCE):
-            while not await self._answers():  # noqa: ASYNC110  # the same
-                await asyncio.sleep(0.02)
+        await until(self._answers, what=f"a NATS server on port {self.port}")
 
     def kill(self) -> None:
         """End it without a word."""
@@ -113,6 +105,10 @@ class OwnNats:
         assert self._process is not None
         self._settings.write_text(settings)
         self._process.send_signal(signal.SIGHUP)
+
+    def refusals(self) -> int:
+        """How often it has refused somebody."""
+        return self._log.read_text().count("authentication error")
 
     def freeze(self) -> None:
         """It stays connected, but takes nothing any more."""

@@ -5,13 +5,17 @@ each test. A test that needs more than one, or one of its own, takes it from `te
 """
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
+import pytest
 import pytest_asyncio
 
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.pool import Pool
 from tests.server.databases import forget_everything, migrated_database, nats_address, opened, settings_for
+from tests.server.worker_bots import GATE
+from tests.server.worker_world import Gate
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -45,3 +49,10 @@ async def databases(settings: Settings) -> AsyncIterator[Databases]:
 async def directory(databases: Databases) -> Pool:
     """The database of players, lobby and ratings."""
     return databases.directory
+
+
+@pytest.fixture
+def gate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Gate:
+    """What holds the gated bots of this process, and of those that it starts."""
+    monkeypatch.setenv(GATE, str(tmp_path))
+    return Gate(tmp_path)

@@ -9,6 +9,7 @@ import pytest
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.migrate import upgrade
+from tests.waiting import until
 from tools.own_databases import own_database
 from tools.services import services
 
@@ -62,11 +63,22 @@ def settings_for(directory: str, *, shards: str | None = None, **others: str) ->
     return Settings.read(environment | others)
 
 
+async def until_blocked(databases: Databases, number: int = 1) -> None:
+    """Wait until `number` statements in the directory's database wait for a lock."""
+    what = f"{number} statements that wait for a lock"
+    await until(lambda: databases.directory.fetchval(_BLOCKED, number), what=what)
+
+
 async def forget_everything(databases: Databases) -> None:
     """Empty every table, so that a test finds nothing of the one before."""
     for pool in {id(pool): pool for pool in (databases.directory, *databases.shards())}.values():
         await pool.execute(_EMPTY_ALL)
 
+
+_BLOCKED = """
+SELECT count(*) >= $1 FROM pg_stat_activity
+WHERE datname = current_database() AND wait_event_type = 'Lock'
+"""
 
 # Deleting what little there is takes a tenth of the time of TRUNCATE, which makes every file anew.
 _EMPTY_ALL = """

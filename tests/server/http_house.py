@@ -20,11 +20,14 @@ from cartagena.server.http.protocol import CarefulProtocol
 from cartagena.server.http.serving import uvicorn_config
 from cartagena.server.http.settings import HttpSettings
 from tests.server.http_sample import TABLE, KnownSessions, sample_routes
+from tests.waiting import PATIENCE, until
 
 ANNE = {"authorization": "Bearer ct_anne"}
 MARY = {"authorization": "Bearer ct_mary"}
 READER = {"authorization": "Bearer ct_reader"}
 ACTIONS = f"/api/tables/{TABLE}/actions"
+APART = 0.01
+"""Seconds between two pieces of a request that shall arrive one by one."""
 
 
 class HandClock:
@@ -60,12 +63,14 @@ class House:
     async def line_about(self, answer: httpx.Response) -> dict[str, Any]:
         """The line of the log about a request; it is written after the answer has left."""
         request_id = answer.headers["x-request-id"]
-        for _ in range(500):
-            for line in self.lines():
-                if line["event"] == "request" and line["request_id"] == request_id:
-                    return line
-            await asyncio.sleep(0.01)
-        raise AssertionError("nothing was logged")
+
+        def line() -> dict[str, Any] | None:
+            lines = (line for line in self.lines() if line["event"] == "request")
+            return next((line for line in lines if line["request_id"] == request_id), None)
+
+        found = await until(line, what="the line of the log")
+        assert found is not None
+        return found
 
 
 @asynccontextmanager
@@ -73,10 +78,7 @@ async def serving(config: uvicorn.Config) -> AsyncIterator[int]:
     """Run uvicorn on a free port while the block lasts; gives the port."""
     server = uvicorn.Server(config)
     task = asyncio.create_task(server.serve())
-    for _ in range(1000):
-        if server.started or task.done():
-            break
-        await asyncio.sleep(0.01)
+    await until(lambda: server.started or task.done(), what="the start of uvicorn")
     assert server.started
     try:
         yield server.servers[0].sockets[0].getsockname()[1]
@@ -117,15 +119,16 @@ async def house(
         yield House(client=client, port=port, sessions=sessions, clock=clock, log=log)
 
 
-async def raw_exchange(port: int, *pieces: bytes, patience: float = 5.0) -> bytes:
+async def raw_exchange(port: int, *pieces: bytes) -> bytes:
     """Send bytes as they are, piece by piece, and read until the other side hangs up."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         for piece in pieces:
             writer.write(piece)
             await writer.drain()
-            await asyncio.sleep(0.01)
-        async with asyncio.timeout(patience):
+            # Nothing tells when the server has read a piece; without a pause TCP would join it with the next.
+            await asyncio.sleep(APART)
+        async with asyncio.timeout(PATIENCE):
             return await reader.read()
     except ConnectionError:
         return b""

@@ -22,19 +22,18 @@ class Relay:
         self._tasks.add(answers)
         try:
             while data := await reader.read(65536):
+                if self.cut_after_request:
+                    await _ended(answers)
                 there_writer.write(data)
                 await there_writer.drain()
                 if self.cut_after_request:
                     self.cut_after_request = False
                     self.cuts += 1
-                    answers.cancel()
-                    # PostgreSQL goes on with what it was sent; give it the time to commit.
-                    await asyncio.sleep(0.2)
+                    # PostgreSQL answers when it has committed.
+                    await there_reader.read(65536)
                     break
         finally:
-            answers.cancel()
-            with suppress(asyncio.CancelledError):
-                await answers
+            await _ended(answers)
             writer.transport.abort()
             there_writer.close()
 
@@ -43,6 +42,12 @@ class Relay:
             while data := await reader.read(65536):
                 writer.write(data)
                 await writer.drain()
+
+
+async def _ended(task: "asyncio.Task[None]") -> None:
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
 
 
 @asynccontextmanager

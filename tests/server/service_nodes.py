@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +16,7 @@ from cartagena.server.parts import Parts, opened_parts
 from cartagena.server.shared.settings import Settings
 from cartagena.server.web import Web, opened_web
 from tests.server.http_house import serving
+from tests.waiting import until
 
 # Any: whatever an answer in JSON holds.
 Json = dict[str, Any]
@@ -87,17 +88,12 @@ class Listener:
 
     async def until(self, seq: int) -> None:
         """Wait until an update of this number has come."""
-        await self._wait(lambda: any(told.get("seq", -1) >= seq for _, _, told in self.events))
+        await until(lambda: any(told.get("seq", -1) >= seq for _, _, told in self.events), what=f"seq {seq}")
 
     async def until_over(self) -> str:
         """Wait until the stream has ended; says why."""
-        await self._wait(lambda: self.is_over)
+        await until(lambda: self.is_over, what="the end of the stream")
         return str(self.events[-1][2].get("code")) if self.events else ""
-
-    async def _wait(self, holds: Callable[[], bool]) -> None:
-        async with asyncio.timeout(20):
-            while not holds():  # noqa: ASYNC110 - what is awaited comes from a server, not from a task
-                await asyncio.sleep(0.01)
 
     @property
     def last_id(self) -> str:

@@ -16,6 +16,7 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 
 from cartagena.server.bus import Announcement
+from cartagena.server.http.streams.crowd import SLOTS
 from cartagena.server.http.streams.frames import Frame
 from cartagena.server.http.streams.hub import StreamHub, StreamSettings
 from cartagena.server.http.streams.pipe import Connection
@@ -23,8 +24,8 @@ from cartagena.server.http.streams.ports import Visitor
 from cartagena.server.http.streams.protocol import StreamProtocol, abort_of
 from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.errors import ServiceError
+from tests.waiting import PATIENCE, until
 
-PATIENCE: Final = 10.0
 QUICK: Final = StreamSettings(heartbeat=60, check_every=60, lobby_every=60, retry=(1000, 5000), patience=2)
 """Settings under which nothing happens by itself during a test."""
 
@@ -200,15 +201,6 @@ class Client:
             return True
         return False
 
-    async def is_silent(self, seconds: float = 0.1) -> bool:
-        """Whether nothing comes for a while."""
-        try:
-            async with asyncio.timeout(seconds):
-                await self.next()
-        except TimeoutError:
-            return True
-        return False
-
     def leave(self) -> None:
         """Go away."""
         self.writer.transport.abort()
@@ -246,6 +238,16 @@ class World:
     async def watch(self, game_id: UUID, audience: int = SPECTATOR, last: str | None = None) -> Client:
         """Open the stream of a table."""
         return await self.ask(f"/tables/{game_id}?audience={audience}", last=last)
+
+    async def is_silent(self, client: Client) -> bool:
+        """Whether nothing is on its way to a client: a heartbeat sent now is what it hears next."""
+        for _ in range(SLOTS):
+            await self.hub._beat()
+        while True:
+            event = event_of(await client.block())
+            client.retry = client.retry if event.retry is None else event.retry
+            if event.event or event.comment:
+                return event.comment
 
 
 def _small(port: int) -> socket.socket:
@@ -304,8 +306,7 @@ async def world(log: Log, settings: StreamSettings = QUICK, *, can_cut: bool = T
         serving = asyncio.create_task(server.serve([listening]))
         here = World(hub=hub, log=log, port=listening.getsockname()[1], server=server)
         try:
-            while not server.started:  # noqa: ASYNC110  # uvicorn tells nobody when it has
-                await asyncio.sleep(0.005)
+            await until(lambda: server.started, what="the start of uvicorn")
             yield here
         finally:
             for client in here.clients:

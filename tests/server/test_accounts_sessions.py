@@ -11,7 +11,9 @@ from cartagena.server.accounts.door import Sessions
 from cartagena.server.accounts.guests import become_guest
 from cartagena.server.accounts.players import change_me, me, player, player_named
 from cartagena.server.accounts.sessions import PERSONAL, Admission, admit, hash_of, is_token, sessions_of
+from cartagena.server.store.databases import Databases
 from tests.server.accounts_world import BROWSER, PROGRAM, World, everything_in, problem_of, some_name, world
+from tests.server.databases import until_blocked
 
 SEEN = "SELECT seen_at FROM directory.sessions WHERE session_id = $1"
 END = "UPDATE directory.sessions SET revoked_at = now() WHERE session_id = $1"
@@ -92,14 +94,16 @@ async def test_signing_out_counts_at_once_here_and_on_other_nodes(directory: Poo
     assert await there.find(admission.token) is None
 
 
-async def test_what_was_revoked_while_it_was_read_is_not_remembered(directory: Pool) -> None:
+async def test_what_was_revoked_while_it_was_read_is_not_remembered(
+    directory: Pool, databases: Databases
+) -> None:
     here = world(directory)
     admission = await here.guest()
     async with directory.acquire() as blocker:
         async with blocker.transaction():
             await blocker.execute("LOCK TABLE directory.sessions IN ACCESS EXCLUSIVE MODE")
             reading = asyncio.create_task(here.sessions.find(admission.token))
-            await asyncio.sleep(0.2)
+            await until_blocked(databases)
             assert not reading.done()
             here.sessions.forget(admission.session.id)
         assert await reading is not None

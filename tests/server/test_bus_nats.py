@@ -10,10 +10,11 @@ import nats
 import pytest
 from structlog.testing import capture_logs
 
-from cartagena.server.bus import Announcement, Wake, open_bus
+from cartagena.server.bus import Announcement, Bus, Wake, open_bus
 from cartagena.server.bus.messages import pack
 from cartagena.server.bus.nats import MOST_WAITING
-from tests.server.bus_nodes import OwnNats, announcement, game_in, self_signed, two_nodes, until
+from tests.server.bus_nodes import OwnNats, announcement, game_in, self_signed, two_nodes
+from tests.waiting import PATIENCE, until
 
 
 @pytest.mark.parametrize(
@@ -26,13 +27,16 @@ async def test_a_wrong_address_is_refused_without_being_repeated(url: str) -> No
 
 
 async def test_nodes_with_different_prefixes_do_not_hear_each_other() -> None:
-    async with two_nodes("nats") as (here, _), two_nodes("nats") as (other, _):
+    async with two_nodes("nats") as (here, near), two_nodes("nats") as (other, far):
+        heard_near: list[Wake] = []
         heard: list[Wake] = []
+        await near.subscribe(Wake, heard_near.append)
         await other.subscribe(Wake, heard.append)
         here.publish(Wake(bucket=1))
-        other.publish(Wake(bucket=2))
-        await until(lambda: bool(heard))
-        await asyncio.sleep(0.05)
+        await until(lambda: heard_near == [Wake(bucket=1)])
+        # NATS has handed it on to all who shall hear it, so it would come before this one.
+        far.publish(Wake(bucket=2))
+        await until(lambda: Wake(bucket=2) in heard)
         assert heard == [Wake(bucket=2)]
 
 
@@ -70,15 +74,25 @@ def own(make_nats: Callable[[str], OwnNats]) -> OwnNats:
     return make_nats("")
 
 
+async def until_heard(speaker: Bus, wake: Wake, heard: list[Wake]) -> None:
+    """Publish until it is heard: a node is connected before the server knows again what it listens to."""
+
+    def is_heard() -> bool:
+        speaker.publish(wake)
+        return wake in heard
+
+    await until(is_heard, what=f"{wake} to be heard")
+
+
 async def test_a_node_works_alone_while_nats_is_away_and_with_others_when_it_is_back(own: OwnNats) -> None:
     await own.start()
     here, there = [await open_bus(f"nats://127.0.0.1:{own.port}") for _ in range(2)]
     at_home: list[int] = []
-    abroad: list[int] = []
+    abroad: list[Wake] = []
     await here.subscribe(Wake, lambda wake: at_home.append(wake.bucket))
-    await there.subscribe(Wake, lambda wake: abroad.append(wake.bucket))
+    await there.subscribe(Wake, abroad.append)
     here.publish(Wake(bucket=1))
-    await until(lambda: (at_home, abroad) == ([1], [1]))
+    await until(lambda: (at_home, abroad) == ([1], [Wake(bucket=1)]))
 
     own.kill()
     await until(lambda: not here.connected and not there.connected)
@@ -89,14 +103,8 @@ async def test_a_node_works_alone_while_nats_is_away_and_with_others_when_it_is_
 
     await own.start()
     await until(lambda: here.connected and there.connected)
-
-    def is_heard() -> bool:
-        # A node is connected a moment before the server knows again what it listens to.
-        here.publish(Wake(bucket=7))
-        return 7 in abroad
-
-    await until(is_heard)
-    assert set(abroad) == {1, 7}, "what waited for NATS would come too late"
+    await until_heard(here, Wake(bucket=7), abroad)
+    assert {wake.bucket for wake in abroad} == {1, 7}, "what waited for NATS would come too late"
     await here.close()
     await there.close()
 
@@ -113,18 +121,14 @@ async def test_a_node_starts_without_nats_and_listens_as_soon_as_it_comes(own: O
     await until(lambda: here.connected)
     there = await open_bus(f"nats://127.0.0.1:{own.port}")
     await until(lambda: there.connected)
-    # Connected is not yet subscribed; a hint more or less does not matter.
-    async with asyncio.timeout(10):
-        while Wake(bucket=2) not in heard:
-            there.publish(Wake(bucket=2))
-            await asyncio.sleep(0.05)
+    await until_heard(there, Wake(bucket=2), heard)
     await there.close()
     await here.close()
 
 
 async def test_a_bus_that_never_met_nats_can_be_closed(own: OwnNats) -> None:
     here = await open_bus(f"nats://127.0.0.1:{own.port}")
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await here.close()
     here.publish(Wake(bucket=1))
     assert here.lost == 1
@@ -161,7 +165,7 @@ async def test_a_bus_whose_server_takes_nothing_can_be_closed(own: OwnNats) -> N
     for seq in range(MOST_WAITING // len(frame)):
         here.publish(announcement(game_in(3), seq, frame))
         await asyncio.sleep(0)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         await here.close()
     assert not here.connected
 
@@ -192,13 +196,12 @@ async def test_a_node_that_is_thrown_out_tries_to_come_back(make_nats: Callable[
     await here.subscribe(Wake, heard.append)
     own.change(only_for("changed"))
     await until(lambda: not here.connected)
-    await asyncio.sleep(1.5)
+    await until(lambda: own.refusals() > 1, what="an attempt to come back that is refused")
     own.change(only_for("right"))
     await until(lambda: here.connected)
     there = await open_bus(f"nats://club:right@127.0.0.1:{own.port}")
     await until(lambda: there.connected)
-    there.publish(Wake(bucket=1))
-    await until(lambda: heard == [Wake(bucket=1)])
+    await until_heard(there, Wake(bucket=1), heard)
     await there.close()
     await here.close()
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from random import Random
 from urllib.parse import urlsplit
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import pytest
 from structlog.testing import capture_logs
@@ -14,6 +14,7 @@ from cartagena.rules.play import legal
 from cartagena.server.store.databases import Databases
 from tests.server.databases import opened, settings_for
 from tests.server.tables_world import PLAYERS, World, terms
+from tests.waiting import PATIENCE, until
 from tools.faults_link import Link
 from tools.faults_relay import Cut, Relay
 
@@ -44,18 +45,26 @@ async def test_the_relay_lets_a_commit_through_and_loses_its_answer(
     world: World, database_dsn: str, kind: type[Relay | Link]
 ) -> None:
     table = await world.started(terms())
-    assert table.position is not None
-    code, key = legal(table.position)[0], uuid4()
+    written: dict[UUID, tuple[int, UUID]] = {}
     async with relayed(database_dsn, kind) as (relay, far):
-        cut = asyncio.create_task(relay.cut(Cut.BEFORE_ANSWER, within=20))
-        # The wish has to reach it first, which may be in another process.
-        await asyncio.sleep(0.5)
+        cut = asyncio.create_task(relay.cut(Cut.BEFORE_ANSWER, within=PATIENCE))
+
+        async def act_until_cut() -> bool:
+            # The wish has to reach the relay first, which may be in another process.
+            nonlocal table
+            assert table.position is not None
+            key, player = uuid4(), PLAYERS[table.to_act or 0].id
+            table = await far.act(table, legal(table.position)[0], key)
+            written[key] = table.seq, player
+            return cut.done()
+
         with capture_logs() as logs:
-            after = await far.act(table, code, key)
+            await until(act_until_cut, pause=0.05)
         assert await cut
     # The node could not know, asked, and found that it had been written.
     assert [entry["event"] for entry in logs] == ["commit_unknown"]
-    assert await world.store.find_key(table.id, key) == (after.seq, PLAYERS[table.to_act or 0].id)
+    for key, found in written.items():
+        assert await world.store.find_key(table.id, key) == found
 
 
 @pytest.mark.parametrize("kind", [Relay, Link])

@@ -16,11 +16,18 @@ from cartagena.server.tables.table import Change, Table, Times
 from tests.server.databases import opened, settings_for
 from tests.server.relay import relayed
 from tests.server.tables_world import PLAYERS, World, terms
+from tests.waiting import PATIENCE, until
 
 
 @pytest.fixture
 def world(databases: Databases) -> World:
     return World(databases)
+
+
+CUT_WHO_WAITS = """
+SELECT bool_or(pg_terminate_backend(pid)) FROM pg_stat_activity
+WHERE wait_event_type = 'Lock' AND datname = current_database()
+"""
 
 
 def next_change(table: Table) -> Change:
@@ -73,7 +80,7 @@ async def test_two_nodes_with_the_same_games_never_wait_for_each_other_in_vain(w
         for number, node in enumerate(nodes)
         for table in (tables if number % 2 else reversed(tables))
     ]
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE):
         answers = await asyncio.gather(*wishes)
     assert sum(answer is not None for answer in answers) == len(tables)
 
@@ -114,14 +121,7 @@ async def test_a_commit_that_never_arrived_asks_to_be_sent_again(world: World) -
     async with pool.acquire() as blocker, blocker.transaction():
         await blocker.execute("SELECT 1 FROM shard.games WHERE game_id = $1 FOR UPDATE", table.id)
         waiting = asyncio.create_task(world.store.commit(change, who))
-        ended = False
-        while not ended:
-            ended = await pool.fetchval(
-                """
-                SELECT bool_or(pg_terminate_backend(pid)) FROM pg_stat_activity
-                WHERE wait_event_type = 'Lock' AND datname = current_database()
-                """
-            )
+        await until(lambda: pool.fetchval(CUT_WHO_WAITS), what="a commit that waits")
         with pytest.raises(ServiceError) as error:
             await waiting
     assert error.value.problem is Problem.UNAVAILABLE

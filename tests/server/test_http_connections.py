@@ -3,7 +3,7 @@
 import asyncio
 import socket
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from starlette.types import Receive, Scope, Send
@@ -13,9 +13,12 @@ from cartagena.server.http.connections import Connections
 from cartagena.server.http.protocol import CarefulProtocol
 from cartagena.server.http.serving import uvicorn_config
 from tests.server.http_house import raw_exchange, serving
+from tests.waiting import until
 
 MANY = 12_000_000
 GULP = 2_000_000
+SWALLOW = 0.5
+"""Seconds that a slow client takes for a gulp."""
 ASKED = b"GET / HTTP/1.1\r\nhost: x\r\n%s\r\n"
 
 
@@ -56,12 +59,6 @@ def narrow(port: int) -> socket.socket:
     return connection
 
 
-async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
-        while not holds():  # noqa: ASYNC110 - what is awaited happens in a server
-            await asyncio.sleep(0.01)
-
-
 async def test_who_takes_no_answer_is_hung_up_on() -> None:
     connections = Connections()
     async with generous_server(connections) as port:
@@ -81,7 +78,7 @@ async def test_who_takes_it_slowly_gets_all_of_it() -> None:
             while piece := await reader.read(65_536):
                 # In gulps, all of them together for longer than the server waits for one who takes nothing.
                 if taken // GULP < (taken + len(piece)) // GULP:
-                    await asyncio.sleep(0.5)
+                    await asyncio.sleep(SWALLOW)
                 taken += len(piece)
         writer.close()
     assert taken > MANY

@@ -18,6 +18,7 @@ from cartagena.server.http.serving import uvicorn_config
 from cartagena.server.http.settings import HttpSettings
 from tests.server.http_house import ACTIONS, ANNE, House, client_of, house, serving
 from tests.server.http_sample import CARD, TABLE, KnownSessions, sample_routes
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ async def _broken() -> None:
 
 
 async def _hanging() -> None:
-    await asyncio.sleep(3600)
+    await asyncio.Event().wait()
 
 
 async def test_a_service_is_ready_when_all_it_needs_is_there() -> None:
@@ -113,15 +114,20 @@ async def test_latencies_are_a_histogram(home: House) -> None:
     assert await _metric(home.client, "cartagena_http_seconds_count", route=route) == 1
 
 
+async def until_in_flight(home: House, number: int) -> None:
+    """Wait until `number` requests are under way, the one that asks among them."""
+
+    async def is_so() -> bool:
+        return await _metric(home.client, "cartagena_http_in_flight") == number
+
+    await until(is_so, what=f"{number} requests under way")
+
+
 async def test_what_is_under_way_is_counted_until_it_ends(home: House) -> None:
     async with home.client.stream("GET", "/api/stream", headers=ANNE) as answer:
         assert await anext(answer.aiter_text())
         assert await _metric(home.client, "cartagena_http_in_flight") == 2
-    for _ in range(500):
-        if await _metric(home.client, "cartagena_http_in_flight") == 1:
-            break
-        await asyncio.sleep(0.01)
-    assert await _metric(home.client, "cartagena_http_in_flight") == 1
+    await until_in_flight(home, 1)
 
 
 async def test_metrics_are_for_this_machine_alone() -> None:
@@ -240,12 +246,9 @@ async def test_who_leaves_in_the_middle_of_his_request_gets_a_line_too(home: Hou
         b"content-type: application/json\r\ncontent-length: 100\r\n\r\n{" % ACTIONS.encode()
     )
     await writer.drain()
-    await asyncio.sleep(0.05)
+    await until_in_flight(home, 2)
     writer.close()
-    for _ in range(500):
-        if home.lines():
-            break
-        await asyncio.sleep(0.01)
+    await until(home.lines, what="a line of the log")
     assert [line["status"] for line in home.lines()] == [499]
 
 

@@ -18,7 +18,7 @@ from tests.server.worker_jobs import (
     runner_of,
     until_done,
 )
-from tests.server.worker_world import eventually
+from tests.waiting import PATIENCE, until
 
 CUT = """
 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -119,7 +119,7 @@ async def test_a_runner_that_is_stopped_finishes_what_is_under_way(
     errand = Errand(seconds=0.5)
     await JobQueue(directory).put(errand.name, b"one", key="one")
     async with at_work(settings, errand):
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             await started(errand)
     assert errand.done == [b"one"]
     assert await number_of_jobs(directory) == 0
@@ -131,7 +131,7 @@ async def test_a_runner_that_is_cancelled_puts_its_job_back(directory: Pool, set
     running = asyncio.create_task(runner_of(settings, errand).run())
     await started(errand)
     running.cancel()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         with pytest.raises(asyncio.CancelledError):
             await running
     assert await directory.fetchval("SELECT status::text FROM directory.jobs") == "queued"
@@ -158,4 +158,4 @@ async def started(errand: Errand) -> None:
     async def is_tried() -> bool:
         return bool(errand.tried)
 
-    await eventually(is_tried)
+    await until(is_tried)

@@ -20,7 +20,8 @@ from cartagena.server.tables import playing
 from cartagena.server.tables.table import Table
 from tests.server.accounts_world import PROGRAM, world
 from tests.server.worker_jobs import Desk, at_work
-from tests.server.worker_world import Node, eventually, nobody
+from tests.server.worker_world import Node, nobody
+from tests.waiting import until
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ async def test_a_hint_is_asked_for_then_read_then_answered_at_once(face: Face, s
         async def is_ready() -> bool:
             return (await face.get(player, path)).status_code == 200
 
-        await eventually(is_ready)
+        await until(is_ready)
     hint = (await face.get(player, path)).json()
     assert table.position is not None
     best = hint["found"]["best"]
@@ -162,7 +163,7 @@ async def test_an_analysis_is_asked_for_once_and_read_by_everybody(face: Face, s
         async def is_ready() -> bool:
             return (await face.get(None, path)).status_code == 200
 
-        await eventually(is_ready)
+        await until(is_ready)
     analysis = (await face.get(None, path)).json()
     assert analysis["state"] == "ready"
     assert len(analysis["found"]["steps"]) == 8

@@ -24,6 +24,7 @@ from cartagena.server.worker.news_notices import Messenger, NoticeMetrics, Notic
 from tests.server.accounts_endpoint import Endpoint, endpoint
 from tests.server.lobby_world import LobbyWorld, passed_on
 from tests.server.tables_world import LIVE, MAIL, Player, terms
+from tests.waiting import PATIENCE, until
 
 
 @pytest.fixture
@@ -43,18 +44,16 @@ class Post:
         """Send all that is due, and say what has come in so far."""
         rounds = NoticeRounds(self.messenger, pause=0.005)
         running = asyncio.create_task(rounds.run())
-        async with asyncio.timeout(10):
-            while await self.due():  # noqa: ASYNC110 - the database rings no bell
-                await asyncio.sleep(0.005)
+        await until(self.nothing_is_due)
         await rounds.stop()
         await running
         return [json.loads(request.body) for request in self.hook.received]
 
-    async def due(self) -> int:
+    async def nothing_is_due(self) -> bool:
         count: int = await self.world.directory.fetchval(
             "SELECT count(*) FROM directory.notices WHERE due_at <= now()"
         )
-        return count
+        return not count
 
     async def hooked(self, player: Player) -> None:
         """A player's program wants to be told."""
@@ -217,16 +216,15 @@ async def test_an_address_that_answers_late_delays_nobody_else(world: LobbyWorld
 
     rounds = NoticeRounds(messenger_of(world, tell), pause=0.01)
     running = asyncio.create_task(rounds.run())
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         await told.wait()
     assert len(heard) == 1
     stopping = asyncio.create_task(rounds.stop())
-    await asyncio.sleep(0.05)
-    assert not stopping.done()
-    blocked.set()
+    stopping.add_done_callback(lambda _: heard.append("stopped"))
+    asyncio.get_running_loop().call_soon(blocked.set)
     await stopping
     await running
-    assert len(heard) == 2
+    assert (len(heard), heard[-1]) == (3, "stopped")
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from cartagena.server.lobby.telling import tell
 from cartagena.server.shared.ids import bucket_of
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import playing, seating
-from tests.server.databases import migrated_database, opened, settings_for
+from tests.server.databases import migrated_database, opened, settings_for, until_blocked
 from tests.server.lobby_world import LobbyWorld, private
 from tests.server.tables_world import LIVE, MAIL, terms
 
@@ -191,7 +191,7 @@ async def test_ratings_wait_for_a_game_that_is_being_rated(world: LobbyWorld) ->
             await keep(connection, result)
             await rate(connection, result.rated_game)
             anew = asyncio.create_task(rate_anew(world.directory, lambda _: None))
-            await asyncio.sleep(0.2)
+            await until_blocked(world.databases)
             assert not anew.done()
         await anew
     found = await said(world)

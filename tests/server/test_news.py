@@ -18,6 +18,7 @@ from cartagena.server.worker.news import News, NewsPace
 from cartagena.server.worker.news_rounds import Rounds
 from tests.server.lobby_world import LobbyWorld, passed_on
 from tests.server.tables_world import LIVE, MAIL, terms
+from tests.waiting import PATIENCE, until
 
 DIRECTORY = ("listings", "seatings", "results", "ratings", "rating_changes", "notices")
 
@@ -207,24 +208,28 @@ async def number_open(world: LobbyWorld, table_ids: list[UUID]) -> int:
     return sum(table.sheet.stage is Stage.OPEN for table in tables)
 
 
-async def until(number: Callable[[], Awaitable[int]], wanted: int) -> None:
-    """Wait until there are so many."""
-    async with asyncio.timeout(20):
-        while await number() != wanted:  # noqa: ASYNC110 - the database rings no bell
-            await asyncio.sleep(0.01)
+async def until_there_are(number: Callable[[], Awaitable[int]], wanted: int) -> None:
+    """Wait until `number` answers `wanted`."""
+
+    async def is_so() -> bool:
+        return await number() == wanted
+
+    await until(is_so, what=f"{wanted} of them")
 
 
 async def test_the_service_tells_news_until_it_is_stopped(world: LobbyWorld) -> None:
     (anne,) = await world.people(1)
     news = News(world.another_teller(NewsPace(poll_seconds=0.01)), world.source.shards)
+    before = asyncio.all_tasks()
     running = asyncio.create_task(news.run())
     opened = [await world.open(terms(), anne) for _ in range(3)]
-    await until(lambda: number_listed(world), 3)
+    await until_there_are(lambda: number_listed(world), 3)
     await news.stop()
     await running
     assert set(await world.listed()) == set(opened)
-    await world.open(terms(), anne)
-    await asyncio.sleep(0.05)
+    # Nothing is left that could tell it.
+    assert asyncio.all_tasks() == before
+    assert await world.has_news(await world.open(terms(), anne))
     assert len(await world.listed()) == 3
 
 
@@ -236,7 +241,7 @@ async def test_two_services_share_the_work_and_start_full_quick_tables(world: Lo
     opened = [await world.open(replace(terms(clock=LIVE), quick=True), people[0]) for _ in range(6)]
     for table_id in opened:
         await world.sits(table_id, people[1])
-    await until(lambda: number_open(world, opened), 0)
+    await until_there_are(lambda: number_open(world, opened), 0)
     for service, task in zip(services, running, strict=True):
         await service.stop()
         await task
@@ -258,7 +263,7 @@ async def test_rounds_go_on_after_whatever_went_wrong() -> None:
 
     rounds = Rounds("test", step, pause=0.001)
     running = asyncio.create_task(rounds.run())
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE):
         await enough.wait()
     await rounds.stop()
     await running
@@ -267,9 +272,11 @@ async def test_rounds_go_on_after_whatever_went_wrong() -> None:
 
 async def test_rounds_finish_what_they_began_before_they_end() -> None:
     finished: list[str] = []
+    begun, may_end = asyncio.Event(), asyncio.Event()
 
     async def slow() -> None:
-        await asyncio.sleep(0.05)
+        begun.set()
+        await may_end.wait()
         finished.append("slow")
 
     async def step(group: asyncio.TaskGroup) -> int:
@@ -278,10 +285,13 @@ async def test_rounds_finish_what_they_began_before_they_end() -> None:
 
     rounds = Rounds("test", step, pause=60)
     running = asyncio.create_task(rounds.run())
-    await asyncio.sleep(0.01)
-    await rounds.stop()
+    await begun.wait()
+    stopping = asyncio.create_task(rounds.stop())
+    stopping.add_done_callback(lambda _: finished.append("stopped"))
+    asyncio.get_running_loop().call_soon(may_end.set)
+    await stopping
     await running
-    assert finished == ["slow"]
+    assert finished == ["slow", "stopped"]
 
 
 async def test_how_far_a_table_was_told_is_forgotten_a_day_after_its_game(world: LobbyWorld) -> None:

@@ -3,9 +3,9 @@
 import asyncio
 import re
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from random import Random
-from time import monotonic
 from uuid import UUID
 
 import asyncpg
@@ -19,7 +19,8 @@ from cartagena.server.store.databases import DatabaseAway, Databases, reach
 from cartagena.server.store.migrate import upgrade
 from cartagena.server.store.pool import Connection
 from cartagena.server.store.shards import ShardMap
-from tests.server.databases import empty_database, opened, postgres_address, settings_for
+from tests.server.databases import empty_database, opened, postgres_address, settings_for, until_blocked
+from tests.waiting import until
 
 ONE, TWO = "postgresql://one/games", "postgresql://two/games"
 
@@ -138,23 +139,35 @@ async def test_a_connection_comes_back_without_the_transaction_it_was_left_in(da
         assert await connection.fetchval("SELECT to_regclass('public.half_done')") is None
 
 
+@asynccontextmanager
+async def statement_under_way(dsn: str) -> AsyncIterator[tuple[Databases, "asyncio.Task[int]"]]:
+    """Databases with a statement that answers 7 when the block ends."""
+    databases = await Databases.open(settings_for(dsn), program="cartagena test", patience=0)
+    holder = await asyncpg.connect(dsn)
+    await holder.execute("SELECT pg_advisory_lock(7)")
+    slow = asyncio.create_task(databases.directory.fetchval("SELECT 7 FROM pg_advisory_xact_lock(7)"))
+    await until_blocked(databases)
+    try:
+        yield databases, slow
+    finally:
+        await holder.close()
+
+
 async def test_closing_waits_for_what_is_under_way(database_dsn: str) -> None:
-    databases = await Databases.open(settings_for(database_dsn), program="cartagena test", patience=0)
-    slow = asyncio.create_task(databases.directory.fetchval("SELECT 7 FROM pg_sleep(0.3)"))
-    await asyncio.sleep(0.1)
-    await databases.close()
-    assert await slow == 7
+    async with statement_under_way(database_dsn) as (databases, slow):
+        closing = asyncio.create_task(databases.close())
+        ended: list[str] = []
+        slow.add_done_callback(lambda _: ended.append("statement"))
+        closing.add_done_callback(lambda _: ended.append("pools"))
+    await closing
+    assert (await slow, ended) == (7, ["statement", "pools"])
 
 
 async def test_closing_does_not_wait_for_ever(database_dsn: str) -> None:
-    databases = await Databases.open(settings_for(database_dsn), program="cartagena test", patience=0)
-    slow = asyncio.create_task(databases.directory.fetchval("SELECT pg_sleep(60)"))
-    await asyncio.sleep(0.1)
-    began = monotonic()
-    await databases.close(timeout=0.2)
-    assert monotonic() - began < 5
-    with pytest.raises((asyncpg.PostgresError, asyncpg.InterfaceError, OSError)):
-        await slow
+    async with statement_under_way(database_dsn) as (databases, slow):
+        await databases.close(timeout=0.2)
+        with pytest.raises((asyncpg.PostgresError, asyncpg.InterfaceError, OSError)):
+            await slow
 
 
 async def test_a_database_that_comes_late_is_waited_for() -> None:
@@ -210,20 +223,15 @@ async def test_a_missing_shard_closes_what_was_opened_before() -> None:
         settings = settings_for(dsn, shards=f"postgresql://127.0.0.1:{closed_port()}/games")
         with pytest.raises(DatabaseAway, match="or set CARTAGENA_SHARDS"):
             await Databases.open(settings, program="cartagena test", patience=0)
-        assert await nobody_is_connected(name)
+        await until_disconnected(name)
 
 
-async def nobody_is_connected(database: str) -> bool:
-    """PostgreSQL notices a little later that somebody has hung up."""
+async def until_disconnected(database: str) -> None:
+    """Wait until PostgreSQL has noticed that all connections to a database were closed."""
     connection = await asyncpg.connect(await postgres_address())
-    query, left = "SELECT count(*) FROM pg_stat_activity WHERE datname = $1", 1
-    for _ in range(50):
-        left = await connection.fetchval(query, database)
-        if not left:
-            break
-        await asyncio.sleep(0.05)
+    query = "SELECT count(*) = 0 FROM pg_stat_activity WHERE datname = $1"
+    await until(lambda: connection.fetchval(query, database), what="the end of all connections")
     await connection.close()
-    return not left
 
 
 def closed_port() -> int:

@@ -14,8 +14,9 @@ from cartagena.server.http.streams.hub import StreamSettings
 from cartagena.server.http.streams.stream import Stream
 from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError
-from tests.server.bus_nodes import two_nodes, until
+from tests.server.bus_nodes import two_nodes
 from tests.server.stream_world import Client, Event, Log, World, world
+from tests.waiting import PATIENCE, until
 
 GAME = UUID(int=7 << 76)
 
@@ -66,7 +67,7 @@ async def test_each_audience_gets_its_own_words_and_no_others(here: World) -> No
     for audience, client in clients.items():
         events = await client.several(2)
         assert [event.words["audience"] for event in events] == [audience, audience]
-        assert await client.is_silent(0.02)
+        assert await here.is_silent(client)
 
 
 async def test_an_audience_without_a_frame_is_told_nothing_and_misses_nothing(here: World) -> None:
@@ -94,7 +95,7 @@ async def test_announcements_of_other_tables_are_not_told(here: World) -> None:
     client = await here.watch(GAME)
     await client.next()
     here.hub.announce(here.log.update(other))
-    assert await client.is_silent()
+    assert await here.is_silent(client)
 
 
 # --- coming back -------------------------------------------------------------------------------------
@@ -130,7 +131,7 @@ async def test_who_missed_nothing_gets_nothing_but_has_an_open_stream(here: Worl
     here.log.update(GAME)
     client = await here.watch(GAME, last="1.0")
     assert client.status == 200
-    assert await client.is_silent(0.05)
+    assert await here.is_silent(client)
     assert client.retry is not None
     here.hub.announce(here.log.update(GAME))
     assert told(await client.next()) == [("update", "2.0", 2)]
@@ -215,7 +216,7 @@ async def test_a_closing_ends_exactly_the_streams_it_means(
             assert (event.event, event.words) == ("closed", {"code": closing.code})
             assert await client.has_ended()
         else:
-            assert await client.is_silent(0.02)
+            assert await here.is_silent(client)
 
 
 async def test_nothing_is_told_after_a_closing(here: World) -> None:
@@ -282,7 +283,7 @@ async def test_the_whole_lobby_is_shown_again_from_time_to_time() -> None:
         client = await here.ask("/lobby")
         assert (await client.next()).words == {"tables": []}
         here.log.lobby = b'{"tables":[1]}'
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE):
             while (await client.next()).words != {"tables": [1]}:
                 pass
 

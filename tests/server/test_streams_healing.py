@@ -15,8 +15,8 @@ from cartagena.server.http.streams.stream import MOST_WAITING
 from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.together import Together
-from tests.server.bus_nodes import until
 from tests.server.stream_world import Client, Log, World, world
+from tests.waiting import until
 
 GAME = UUID(int=7 << 76)
 CHECKING = StreamSettings(check_every=0.05, heartbeat=60)
@@ -85,7 +85,7 @@ async def test_old_and_doubled_announcements_are_not_told_again(here: World) -> 
     for told in (first, first, second, first, second):
         here.hub.announce(told)
     assert await ids(client, 2) == ["1.0", "2.0"]
-    assert await client.is_silent()
+    assert await here.is_silent(client)
 
 
 async def test_many_streams_of_one_audience_heal_by_one_reading(here: World) -> None:
@@ -124,10 +124,10 @@ async def test_what_is_announced_during_a_reading_waits_for_it(here: World) -> N
     for _ in range(5):
         here.hub.announce(here.log.update(GAME))
     await until(lambda: len(readings(here, "since")) == 1)
-    assert await client.is_silent(0.05)
+    assert await here.is_silent(client)
     here.log.gate.set()
     assert await ids(client, 6) == [f"{seq}.0" for seq in range(1, 7)]
-    assert await client.is_silent(0.05)
+    assert await here.is_silent(client)
     assert len(readings(here, "since")) == 1
 
 
@@ -212,7 +212,7 @@ async def test_a_store_that_is_away_is_asked_again_until_it_answers(checked: Wor
     failed = len(checked.log.readings)
     with capture_logs() as logs:
         await until(lambda: len(checked.log.readings) > failed + 3)
-        assert await client.is_silent(0.02)
+        assert await checked.is_silent(client)
     assert {entry["event"] for entry in logs} == {"stream_not_healed", "streams_step_failed"}
     checked.log.trouble = None
     assert await ids(client, 2) == ["1.0", "2.0"]
@@ -233,8 +233,10 @@ async def test_a_store_that_is_too_busy_closes_no_stream(here: World) -> None:
     await client.next()
     here.log.trouble = ServiceError(Problem.UNAVAILABLE, "later")
     here.log.update(GAME)
-    here.hub.announce(here.log.update(GAME))
-    assert await client.is_silent(0.05)
+    with capture_logs() as logs:
+        here.hub.announce(here.log.update(GAME))
+        await until(lambda: [entry["event"] for entry in logs] == ["stream_not_healed"])
+    assert await here.is_silent(client)
     here.log.trouble = None
     here.hub.announce(here.log.update(GAME))
     assert await ids(client, 3) == ["1.0", "2.0", "3.0"]
@@ -266,7 +268,7 @@ async def test_who_asks_during_a_reading_gets_the_next_one() -> None:
 
     together = Together(read)
     early = [together.ask("key", "a"), together.ask("key", "b")]
-    await asyncio.sleep(0.01)
+    await until(lambda: seen)
     late = [together.ask("key", "c"), together.ask("key", "d")]
     gone = together.ask("key", "e")
     gone.cancel()
@@ -277,13 +279,16 @@ async def test_who_asks_during_a_reading_gets_the_next_one() -> None:
 
 
 async def test_the_end_of_reading_leaves_nobody_waiting() -> None:
+    reading = asyncio.Event()
+
     async def read(_: str, __: list[None]) -> int:
+        reading.set()
         await asyncio.Event().wait()
         return 1
 
     together = Together(read)
     first = together.ask("key", None)
-    await asyncio.sleep(0.01)
+    await reading.wait()
     second = together.ask("key", None)
     await together.close()
     assert first.cancelled()

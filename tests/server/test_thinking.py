@@ -21,7 +21,8 @@ from cartagena.server.worker.thinking import MindLost, Minds
 from cartagena.server.worker.thoughts import choose
 from tests.server import worker_bots
 from tests.server.worker_bots import HERE
-from tests.server.worker_world import Node, bot
+from tests.server.worker_world import Gate, Node, bot
+from tests.waiting import until
 
 GAME = "a game"
 SCRIPT = """
@@ -30,7 +31,7 @@ from cartagena.server.worker.thinking import Minds
 
 async def main():
     print(await Minds(1).think("a game", 30, os.getpid), flush=True)
-    await asyncio.sleep(60)
+    await asyncio.Event().wait()
 
 if __name__ == "__main__":
     asyncio.run(main())
@@ -66,9 +67,7 @@ def is_alive(process_id: int) -> bool:
 
 
 async def until_dead(process_id: int) -> None:
-    async with asyncio.timeout(10):
-        while is_alive(process_id):  # noqa: ASYNC110 - another process tells us nothing
-            await asyncio.sleep(0.05)
+    await until(lambda: not is_alive(process_id), what=f"the end of process {process_id}")
 
 
 @pytest.mark.parametrize("processes", [0, 1])
@@ -136,13 +135,13 @@ async def test_a_process_that_hangs_is_ended() -> None:
         assert await thinking.think(GAME, 30, os.getpid) != first
 
 
-async def test_a_choice_that_nobody_waits_for_any_longer_keeps_no_other_waiting() -> None:
+async def test_a_choice_that_nobody_waits_for_any_longer_keeps_no_other_waiting(gate: Gate) -> None:
     async with minds(1) as thinking:
         first = await thinking.think(GAME, 30, os.getpid)
         hanging = asyncio.create_task(
-            thinking.think(GAME, 600, choose, f"{HERE}:Hanging", GAME, seen_in(dealt("tortuga")), 1, 0.1)
+            thinking.think(GAME, 600, choose, f"{HERE}:Gated", GAME, seen_in(dealt("tortuga")), 1, 0.1)
         )
-        await asyncio.sleep(0.2)
+        await gate.asked()
         hanging.cancel()
         with pytest.raises(asyncio.CancelledError):
             await hanging

@@ -1,7 +1,9 @@
 """Wakes: bots that play, and workers and databases that come and go meanwhile."""
 
 import asyncio
-from datetime import timedelta
+from dataclasses import replace as with_other
+from datetime import datetime, timedelta
+from uuid import UUID
 
 import pytest
 from msgspec.structs import replace
@@ -20,22 +22,21 @@ from tests.server.databases import migrated_database, opened, settings_for
 from tests.server.worker_bots import HERE
 from tests.server.worker_world import (
     QUICK,
+    Gate,
     Node,
     bot,
-    eventually,
-    in_time,
     nobody,
     person,
-    until,
     until_counted,
-    until_so_often,
+    until_happened,
 )
+from tests.waiting import until
 
 CUT = """
 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE application_name = 'cartagena cut' AND datname = current_database()
 """
-SLOW = bot(f"{HERE}:Slow")
+GATED = bot(f"{HERE}:Gated")
 
 
 # Bots.
@@ -68,7 +69,7 @@ async def test_the_log_of_a_game_that_is_over_is_folded_when_that_is_due(databas
         return bool(await folded(shard, table.id))
 
     async with Node(databases).running():
-        await eventually(is_folded)
+        await until(is_folded)
     assert (await node.row(table.id))["wake_at"] is None
     assert len(await node.store.past(table.id, -1)) == events
 
@@ -94,9 +95,9 @@ async def test_a_bot_stops_where_a_person_is_to_act(databases: Databases) -> Non
         async def is_her_turn() -> bool:
             return (await node.tables.newest(table.id)).to_act == 1
 
-        await eventually(is_her_turn)
+        await until(is_her_turn)
         now = await node.tables.newest(table.id)
-        await asyncio.sleep(0.2)
+        await node.looked()
         assert (await node.tables.newest(table.id)).seq == now.seq
     assert (await node.row(table.id))["wake_at"] is None
 
@@ -104,20 +105,16 @@ async def test_a_bot_stops_where_a_person_is_to_act(databases: Databases) -> Non
 async def test_a_hint_on_the_bus_is_quicker_than_the_next_look(databases: Databases) -> None:
     node = Node(databases, pace=Pace(poll_seconds=60))
     async with node.running():
-        await asyncio.sleep(0.2)
-        table = await node.begun([bot("sailor"), person("Anne")])
-        if table.to_act == 0:
-            await until(node, table.id, Kind.ACTED)
-        else:
-            sender, act = in_time(table)
-            await node.tables.change_at(table.id, table.seq, sender, act)
+        await until(lambda: node.claims.looks)
+        table = await node.begun([bot("sailor"), bot("sailor")])
+        await until_happened(node, table.id, Kind.ACTED)
 
 
 async def test_what_no_hint_told_is_found_by_the_next_look(databases: Databases) -> None:
     node, elsewhere = Node(databases), Node(databases)
     async with node.running():
         table = await elsewhere.begun([bot("sailor"), bot("sailor")])
-        await until(elsewhere, table.id, Kind.ACTED)
+        await until_happened(elsewhere, table.id, Kind.ACTED)
 
 
 async def test_many_hints_at_once_are_one(databases: Databases) -> None:
@@ -184,66 +181,93 @@ async def test_the_claim_of_a_worker_that_died_is_taken_over_after_its_lease(dat
     claimed_at = await databases.shard_of(table.id).fetchval("SELECT now()")
     async with node.running():
         assert await node.claims.claim(0, 10, 600) == []
-        await until(node, table.id, Kind.ACTED)
+        await until_happened(node, table.id, Kind.ACTED)
         await node.until_over(table.id)
     acted = next(past for past in await node.store.past(table.id, -1) if past.kind is Kind.ACTED)
     assert acted.at >= (claimed_at + timedelta(milliseconds=550)).timestamp() * 1000
 
 
 async def test_a_worker_that_is_stopped_finishes_its_choice_and_leaves_the_turn_to_others(
-    databases: Databases,
+    databases: Databases, gate: Gate
 ) -> None:
     one, two = Node(databases), Node(databases)
-    table = await one.begun([SLOW, SLOW])
+    table = await one.begun([GATED, GATED])
     async with one.running():
-        await until_counted(one, "cartagena_wakes_claimed_total")
-        await asyncio.sleep(0.1)
+        await gate.asked()
+        stopping = asyncio.create_task(one.wakes.stop())
+        asyncio.get_running_loop().call_soon(gate.let, 1000)
+        await stopping
     assert (await one.kinds(table.id)).count(Kind.ACTED) == 1
     row = await one.row(table.id)
     wake_in = row["wake_in"]
     assert isinstance(wake_in, timedelta)
     assert wake_in <= timedelta(0)
     async with two.running():
-        await until_so_often(two, table.id, Kind.ACTED, 2)
+        await until_happened(two, table.id, Kind.ACTED, 2)
 
 
-async def test_a_worker_that_is_cancelled_leaves_nothing_running(databases: Databases) -> None:
+async def test_a_worker_that_is_cancelled_leaves_nothing_running(databases: Databases, gate: Gate) -> None:
     node = Node(databases)
-    await node.begun([SLOW, SLOW])
+    await node.begun([GATED, GATED])
     before = asyncio.all_tasks()
     running = asyncio.create_task(node.wakes.run())
-    await asyncio.sleep(0.3)
+    await gate.asked()
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
+    gate.let(1000)
     assert asyncio.all_tasks() == before
 
 
-async def test_a_worker_asks_for_more_time_while_its_bot_thinks(databases: Databases) -> None:
-    node, other = Node(databases, lease=800), Node(databases, lease=800)
-    table = await node.begun([SLOW, SLOW])
-    async with node.running(), other.running():
-        await until_so_often(node, table.id, Kind.ACTED, 6)
-    acted = (await node.kinds(table.id)).count(Kind.ACTED)
-    done = [each.counted("cartagena_bot_seconds_count", level=SLOW.level or "") for each in (node, other)]
-    assert sum(done) <= acted + 1
+async def test_a_worker_asks_for_more_time_while_its_bot_thinks(databases: Databases, gate: Gate) -> None:
+    node, other = Node(databases, lease=2_000), Node(databases, lease=2_000)
+    table = await node.begun([GATED, GATED])
+    shard = databases.shard_of(table.id)
+    passed = "SELECT clock_timestamp() > $1::timestamptz"
+    async with node.running():
+        await gate.asked()
+        ends_at = (await node.row(table.id))["wake_at"]
+        assert isinstance(ends_at, datetime)
+        await until(lambda: shard.fetchval(passed, ends_at - timedelta(seconds=0.9)))
+        # More than half of its time is gone when it has chosen, so it asks for more before it goes on.
+        gate.let(1)
+        await gate.asked(2)
+        async with other.running():
+            await until(lambda: shard.fetchval(passed, ends_at))
+            await other.looked()
+        assert other.counted("cartagena_wakes_claimed_total") == 0
+        gate.let(1000)
+        await until_happened(node, table.id, Kind.ACTED, 2)
+
+
+async def until_put_off(node: Node, table_id: UUID, tries: int) -> None:
+    """Wait until a worker has failed `tries` times, and the game rests for the pause that follows."""
+    pause = timedelta(milliseconds=node.pace.pause(tries))
+
+    async def is_so() -> bool:
+        wake_in = (await node.row(table_id))["wake_in"]
+        assert isinstance(wake_in, timedelta)
+        return node.counted("cartagena_wakes_failed_total") == tries and pause / 2 < wake_in <= pause
+
+    await until(is_so, what=f"a pause of {pause}")
 
 
 async def test_a_game_that_fails_again_and_again_rests_and_calls_somebody(databases: Databases) -> None:
-    node = Node(databases, lease=2_000)
+    node = Node(databases)
     table = await node.begun([bot("sailor"), bot("sailor")])
     shard = databases.shard_of(table.id)
     await shard.execute("UPDATE shard.games SET rules_version = 999")
-    other = Node(databases, lease=2_000)
+    # No pause ends by itself during this test.
+    other = Node(databases, pace=with_other(QUICK, first_pause=100_000))
     async with other.running():
-        await until_counted(other, "cartagena_wakes_stuck_total")
-        await asyncio.sleep(0.3)
-    row = await node.row(table.id)
-    assert row["wake_tries"] == PATIENT_TRIES + 1
+        for tries in range(1, PATIENT_TRIES + 2):
+            await until_put_off(other, table.id, tries)
+            assert other.counted("cartagena_wakes_stuck_total") == (tries > PATIENT_TRIES)
+            await other.looked()
+            if tries <= PATIENT_TRIES:
+                await shard.execute("UPDATE shard.games SET wake_at = now()")
+    assert (await node.row(table.id))["wake_tries"] == PATIENT_TRIES + 1
     assert other.counted("cartagena_wakes_failed_total") == PATIENT_TRIES + 1
-    wake_in = row["wake_in"]
-    assert isinstance(wake_in, timedelta)
-    assert wake_in > timedelta(milliseconds=QUICK.pause(PATIENT_TRIES + 1) - 320)
     await shard.execute("UPDATE shard.games SET rules_version = 1, wake_at = now()")
     another = Node(databases)
     async with another.running():
@@ -267,8 +291,8 @@ async def test_a_worker_goes_on_when_its_connections_are_cut(
         node = Node(own, lease=1_000)
         table = await watcher.begun([bot("sailor"), bot("sailor"), bot("sailor")])
         async with node.running():
-            for _ in range(5):
-                await asyncio.sleep(0.3)
+            for acted in range(3, 18, 3):
+                await until_happened(watcher, table.id, Kind.ACTED, acted)
                 await databases.directory.execute(CUT)
             over = await watcher.until_over(table.id)
         assert verify_record(await whole_record(watcher.store, over)).holds

@@ -20,9 +20,10 @@ from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.table import Kind
 from tests.server.databases import empty_database
 from tests.server.worker_bots import HERE
-from tests.server.worker_world import Node, bot, eventually
+from tests.server.worker_world import Gate, Node, bot, until_happened
+from tests.waiting import PATIENCE
 
-SLOW = bot(f"{HERE}:Slow")
+GATED = bot(f"{HERE}:Gated")
 
 
 async def launched(dsn: str, *flags: str) -> Process:
@@ -43,7 +44,7 @@ async def said(process: Process, event: str) -> list[str]:
     """What a worker logs until it says this."""
     assert process.stderr is not None
     events: list[str] = []
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(2 * PATIENCE):
         while event not in events:
             line = await process.stderr.readline()
             assert line, f"the worker ended after {events}"
@@ -69,18 +70,6 @@ async def at_work(settings: Settings, *flags: str) -> AsyncIterator[Process]:
             await process.wait()
 
 
-async def acted(node: Node, table_id: object, times: int) -> None:
-    """Wait until bots have acted so often."""
-
-    async def is_so() -> bool:
-        rows = await node.databases.shards()[0].fetchval(
-            "SELECT count(*) FROM shard.events WHERE game_id = $1 AND kind = $2", table_id, Kind.ACTED
-        )
-        return bool(rows >= times)
-
-    await eventually(is_so)
-
-
 async def test_a_worker_plays_a_game_to_its_end_and_ends_when_it_is_asked(
     databases: Databases, settings: Settings
 ) -> None:
@@ -92,35 +81,41 @@ async def test_a_worker_plays_a_game_to_its_end_and_ends_when_it_is_asked(
 
 
 async def test_what_a_killed_worker_leaves_is_taken_up_by_another(
-    databases: Databases, settings: Settings
+    databases: Databases, settings: Settings, gate: Gate
 ) -> None:
     node = Node(databases)
-    table = await node.begun([SLOW, SLOW])
+    table = await node.begun([GATED, GATED])
+    gate.let(1)
     async with at_work(settings) as first:
-        await acted(node, table.id, 1)
+        await gate.asked(2)
         first.kill()
         await first.wait()
-    before = (await node.kinds(table.id)).count(Kind.ACTED)
+    gate.let(1000)
     async with at_work(settings):
-        await asyncio.sleep(0.5)
-        assert (await node.kinds(table.id)).count(Kind.ACTED) == before
-        # Its lease runs out.
+        # What is due is taken, but the other game belongs to the dead until its lease runs out.
+        due = await node.begun([bot("sailor"), bot("sailor")])
+        await until_happened(node, due.id, Kind.ACTED)
+        assert (await node.kinds(table.id)).count(Kind.ACTED) == 1
         await databases.shard_of(table.id).execute("UPDATE shard.games SET wake_at = now()")
-        await acted(node, table.id, before + 2)
+        await until_happened(node, table.id, Kind.ACTED, 3)
 
 
 async def test_a_worker_that_is_asked_to_end_finishes_the_choice_under_way(
-    databases: Databases, settings: Settings
+    databases: Databases, settings: Settings, gate: Gate
 ) -> None:
     node = Node(databases)
-    table = await node.begun([SLOW, SLOW])
-    async with at_work(settings):
-        await acted(node, table.id, 1)
-        await asyncio.sleep(0.1)
-        before = (await node.kinds(table.id)).count(Kind.ACTED)
+    table = await node.begun([GATED, GATED])
+    gate.let(1)
+    async with at_work(settings) as worker:
+        await gate.asked(2)
+        worker.send_signal(signal.SIGTERM)
+        await said(worker, "worker_stopping")
+        gate.let(1000)
+        await said(worker, "worker_stopped")
+        await worker.wait()
     after = await node.tables.newest(table.id)
     assert after.sheet.stage is Stage.RUNNING
-    assert (await node.kinds(table.id)).count(Kind.ACTED) == before + 1
+    assert (await node.kinds(table.id)).count(Kind.ACTED) == 2
 
 
 async def test_a_worker_tells_what_it_has_counted(databases: Databases, settings: Settings) -> None:
@@ -130,7 +125,7 @@ async def test_a_worker_tells_what_it_has_counted(databases: Databases, settings
         port = free.getsockname()[1]
     async with at_work(settings, "--metrics-port", str(port)), httpx.AsyncClient() as client:
         table = await node.begun([bot("sailor"), bot("sailor")])
-        await acted(node, table.id, 1)
+        await until_happened(node, table.id, Kind.ACTED)
         page = (await client.get(f"http://127.0.0.1:{port}/metrics")).text
     assert 'cartagena_wakes_done_total{duty="acted"}' in page
 

@@ -2,12 +2,15 @@
 
 import os
 import time
+from pathlib import Path
 from random import Random
 
 from cartagena.bots.player import Budget
 from cartagena.rules.view import View
 
 HERE = "tests.server.worker_bots"
+GATE = "TEST_GATE"
+"""The variable that names the folder of the gate."""
 SEEN: list[View] = []
 """The views that the watchful bot of this process was shown."""
 
@@ -48,12 +51,17 @@ class Hanging:
             pass
 
 
-class Slow:
-    """Takes a while for every choice."""
+class Gated:
+    """Says that it was asked, and chooses when it is let (`worker_world.Gate`)."""
 
     def choose(self, view: View, chance: Random, budget: Budget) -> int:  # noqa: ARG002
         assert view.legal is not None
-        time.sleep(0.5)
+        folder = Path(os.environ[GATE])
+        with (folder / "asked").open("a") as asked:
+            asked.write("x")
+        choice = (folder / "asked").stat().st_size
+        while int((folder / "let").read_text()) < choice:
+            time.sleep(0.01)
         return chance.choice(view.legal)
 
 

@@ -23,7 +23,8 @@ from cartagena.server.tables import playing
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.table import Table
 from cartagena.server.worker.jobs import AnalysisJob, HintJob
-from tests.server.worker_world import Node, eventually, nobody, person
+from tests.server.worker_world import Node, nobody, person
+from tests.waiting import until
 
 QUICK_LOAD = Load(lease=1.0, poll=0.2, delay=0.02, attempts=4)
 PROGRAM = "cartagena test jobs"
@@ -153,7 +154,7 @@ async def until_done(directory: Pool) -> None:
     async def is_empty() -> bool:
         return await number_of_jobs(directory) == 0
 
-    await eventually(is_empty)
+    await until(is_empty, what="an empty queue")
 
 
 async def pick_and_die(directory: Pool, name: str) -> None:

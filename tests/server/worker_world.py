@@ -3,9 +3,10 @@
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from uuid import UUID, uuid4
 
 from msgspec.structs import replace
@@ -20,7 +21,7 @@ from cartagena.server.shared.errors import ServiceError, WithCurrent
 from cartagena.server.shared.ids import new_id
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
-from cartagena.server.store.wakes import ShardWakes
+from cartagena.server.store.wakes import Due, ShardWakes
 from cartagena.server.tables import playing, starting
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.seating import open_sheet
@@ -33,8 +34,41 @@ from cartagena.server.worker.players import Players
 from cartagena.server.worker.thinking import Minds
 from cartagena.server.worker.wakes import Pace, Wakes
 from tests.server.tables_world import Player, terms
+from tests.waiting import until
 
 QUICK = Pace(poll_seconds=0.05, at_once=4, first_pause=10)
+
+
+class CountedWakes(ShardWakes):
+    """The wakes of every database, and how often a worker has looked for them."""
+
+    looks = 0
+
+    async def claim(self, place: int, most: int, lease: int) -> list[Due]:
+        """Take what is due."""
+        due = await super().claim(place, most, lease)
+        self.looks += 1
+        return due
+
+
+class Gate:
+    """Holds the bots `worker_bots:Gated`, also those of other processes, by files in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._asked, self._let = folder / "asked", folder / "let"
+        self._asked.touch()
+        self.let(0)
+
+    async def asked(self, times: int = 1) -> None:
+        """Wait until they were asked for `times` choices."""
+        await until(lambda: self._asked.stat().st_size >= times, what=f"choice {times} to begin")
+
+    def let(self, times: int) -> None:
+        """Let them finish their first `times` choices."""
+        # Written beside it first: a bot never reads half of it.
+        new = self._let.with_suffix(".new")
+        new.write_text(str(times))
+        new.rename(self._let)
 
 
 @dataclass
@@ -61,7 +95,7 @@ class Node:
             chance=secrets.token_bytes,
             metrics=self.metrics,
         )
-        self.claims = ShardWakes(self.databases)
+        self.claims = CountedWakes(self.databases)
         self.attendant = Attendant(
             claims=self.claims,
             tables=self.tables,
@@ -83,6 +117,11 @@ class Node:
             await self.wakes.stop()
             await task
             await self.minds.close()
+
+    async def looked(self) -> None:
+        """Wait until the worker has looked for what is due; the second look began after this."""
+        seen = self.claims.looks
+        await until(lambda: self.claims.looks >= seen + 2, what="another look")
 
     def counted(self, name: str, **labels: str) -> float:
         """What a counter says."""
@@ -137,7 +176,7 @@ class Node:
         async def is_over() -> bool:
             return (await self.tables.newest(table_id)).sheet.stage is Stage.OVER
 
-        await eventually(is_over, seconds)
+        await until(is_over, seconds=seconds, what="the end of the game")
         return await self.tables.newest(table_id)
 
     async def row(self, table_id: UUID) -> dict[str, object]:
@@ -177,35 +216,19 @@ def nobody() -> Sender:
     return Sender(player=None, key=uuid4())
 
 
-async def eventually(is_so: Callable[[], Awaitable[bool]], seconds: float = 30) -> None:
-    """Wait until something is so; what is in a database or another process tells nobody by itself."""
-    async with asyncio.timeout(seconds):
-        while not await is_so():  # noqa: ASYNC110 - see above
-            await asyncio.sleep(0.02)
-
-
-async def until(node: Node, table_id: UUID, kind: Kind) -> Table:
-    """The table once something of this kind has happened."""
-    return await until_so_often(node, table_id, kind, 1)
-
-
-async def until_so_often(node: Node, table_id: UUID, kind: Kind, times: int) -> Table:
-    """The table once something of this kind has happened so often."""
+async def until_happened(node: Node, table_id: UUID, kind: Kind, times: int = 1) -> Table:
+    """The table once something of this kind has happened `times` times."""
 
     async def has_happened() -> bool:
         return (await node.kinds(table_id)).count(kind) >= times
 
-    await eventually(has_happened)
+    await until(has_happened, what=f"{kind.name}, {times} times")
     return await node.tables.newest(table_id)
 
 
 async def until_counted(node: Node, name: str) -> None:
     """Wait until a worker has counted something."""
-
-    async def is_counted() -> bool:
-        return node.counted(name) > 0
-
-    await eventually(is_counted)
+    await until(lambda: node.counted(name), what=name)
 
 
 def in_time(table: Table) -> tuple[Sender, Callable[[Table], Change]]:
@@ -227,7 +250,7 @@ def code_of(answer: object) -> str | None:
 
 @asynccontextmanager
 async def row_held(databases: Databases, table_id: UUID) -> AsyncIterator[None]:
-    """Whoever wants to write to a game waits in a queue."""
+    """Every other writer of a game waits."""
     async with databases.shard_of(table_id).acquire() as connection, connection.transaction():
         await connection.execute("SELECT FROM shard.games WHERE game_id = $1 FOR UPDATE", table_id)
         yield

@@ -1,8 +1,6 @@
 """People at a keyboard: they look at the screen, and find the keys for what they want."""
 
-import asyncio
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 
 from textual.events import Key
 from textual.pilot import Pilot
@@ -24,6 +22,8 @@ from cartagena.terminal.table_screen import TableScreen
 from cartagena.terminal.wishing import Pirate
 from cartagena.words import Words
 from cartagena.words.naming import Names
+from tests import waiting
+from tests.waiting import What
 
 PATIENCE = 60
 """Seconds that a game may stand still."""
@@ -98,11 +98,10 @@ def furthest(desk: Desk) -> int:
     return max(moment.wishes.legal, key=liking).code
 
 
-async def until(holds: Callable[[], bool], patience: float = PATIENCE) -> None:
-    """Wait until something holds."""
-    async with asyncio.timeout(patience):
-        while not holds():  # noqa: ASYNC110 - a screen rings no bell
-            await asyncio.sleep(BREATH)
+async def until(holds: Callable[[], bool], patience: float = PATIENCE, what: What = "a screen") -> None:
+    """Wait until something holds, and look often: a game is hundreds of such waits."""
+    __tracebackhide__ = True
+    await waiting.until(holds, seconds=patience, what=what, pause=BREATH)
 
 
 async def shows(app: TerminalApp, *texts: str) -> None:
@@ -113,9 +112,7 @@ async def shows(app: TerminalApp, *texts: str) -> None:
         unbroken = " ".join(shown.split())
         return [text for text in texts if text not in shown and text not in unbroken]
 
-    with suppress(TimeoutError):
-        await until(lambda: not missing())
-    assert not missing(), f"{missing()} cannot be read here:\n{text_of(app)}"
+    await until(lambda: not missing(), what=lambda: f"{missing()} on this screen:\n{text_of(app)}")
 
 
 async def press(pilot: Pilot[None], *keys: str) -> None:

@@ -6,7 +6,6 @@
 import os
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -79,9 +78,11 @@ async def test_a_screen_is_drawn_as_before(
             picture.write_text(drawing_of(app), encoding="utf-8")
         kept = picture.read_text(encoding="utf-8")
         # A busy machine may be late with a layout that was asked for; what is wrong stays wrong.
-        with suppress(TimeoutError):
-            await until(lambda: drawing_of(app) == kept, patience=LATE)
-        assert drawing_of(app) == kept, f"{picture.name} looks different now:\n{text_of(app)}"
+        await until(
+            lambda: drawing_of(app) == kept,
+            patience=LATE,
+            what=lambda: f"{picture.name}; it looks different now:\n{text_of(app)}",
+        )
 
 
 def drawing_of(app: TerminalApp) -> str:

@@ -4,7 +4,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from cartagena.notation.record_text import format_record
 from cartagena.terminal.desk import Desk
 from cartagena.terminal.local import LocalTable
 from tests.terminal.keyboard import brush_for, furthest, keys_for, match_of, table_of
+from tests.waiting import until_sync
 
 PROGRAM = str(Path(sys.executable).with_name("cartagena"))
 NAMES = {"left": "Left", "right": "Right", "down": "Down", "enter": "Enter"}
@@ -49,15 +49,12 @@ class Terminal:
 
     def wait_for(self, *parts: str) -> str:
         """Wait until all of these stand on the screen."""
-        end = time.monotonic() + PATIENCE
-        shown = ""
-        while time.monotonic() < end:
-            shown = self.screen()
-            if all(part in shown for part in parts):
-                return shown
-            time.sleep(0.03)
-        missing = [part for part in parts if part not in shown]
-        pytest.fail(f"the screen never shows {missing}:\n{shown}")
+
+        def shown() -> str:
+            screen = self.screen()
+            return screen if all(part in screen for part in parts) else ""
+
+        return until_sync(shown, seconds=PATIENCE, what=lambda: f"{parts} on this screen:\n{self.screen()}")
 
     def close(self) -> None:
         """End the session and its server."""

@@ -1,0 +1,74 @@
+"""Waiting for a condition: asked again and again until it holds, with a deadline and the last value seen."""
+
+import asyncio
+import inspect
+import time
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar, overload
+
+import pytest
+
+PATIENCE: Final = 30.0
+"""Seconds before a wait fails: more than a busy machine needs, and no test that passes waits them out."""
+PAUSE: Final = 0.01
+"""Seconds between two questions."""
+
+_Value = TypeVar("_Value")
+What = str | Callable[[], str]
+"""What is waited for, said when it does not come; a function says it as it is then."""
+
+
+@overload
+async def until(
+    condition: Callable[[], Awaitable[_Value]], *, seconds: float = ..., what: What = ..., pause: float = ...
+) -> _Value: ...
+
+
+@overload
+async def until(
+    condition: Callable[[], _Value], *, seconds: float = ..., what: What = ..., pause: float = ...
+) -> _Value: ...
+
+
+async def until(
+    condition: Callable[[], _Value | Awaitable[_Value]],
+    *,
+    seconds: float = PATIENCE,
+    what: What = "the condition",
+    pause: float = PAUSE,
+) -> _Value:
+    """Return the first true value of `condition`, which may be a coroutine function."""
+    __tracebackhide__ = True
+    seen: object = "nothing"
+    deadline = asyncio.timeout(seconds)
+    try:
+        async with deadline:
+            while True:
+                answer = condition()
+                value: _Value = await answer if inspect.isawaitable(answer) else answer
+                if value:
+                    return value
+                seen = value
+                await asyncio.sleep(pause)
+    except TimeoutError:
+        if not deadline.expired():
+            raise  # it is the condition's own
+    pytest.fail(_told(what, seconds, seen))
+
+
+def until_sync(
+    condition: Callable[[], _Value], *, seconds: float = PATIENCE, what: What = "the condition"
+) -> _Value:
+    """Return the first true value of `condition`, for a test without an event loop."""
+    __tracebackhide__ = True
+    last_moment = time.monotonic() + seconds
+    while not (value := condition()):
+        if time.monotonic() > last_moment:
+            pytest.fail(_told(what, seconds, value))
+        time.sleep(PAUSE)
+    return value
+
+
+def _told(what: What, seconds: float, seen: object) -> str:
+    wanted = what if isinstance(what, str) else what()
+    return f"waited {seconds:g} s in vain for {wanted}; last seen: {seen!r}"
