@@ -1,12 +1,13 @@
-"""Examples in the README and under docs/ are tests: pytest runs Python and what is typed in a terminal."""
+"""What every run of pytest has: its plugins, and the examples in the README and under docs/ as tests."""
 
 from sybil import Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
 from tools import console_examples
 
-pytest_plugins = ["tools.durations"]
+pytest_plugins = ["tests.template", "tools.durations"]
 
+# Python is run, and what is typed in a terminal.
 pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(), CodeBlockParser("console", console_examples.type_in)],
     patterns=["*.md"],

@@ -4,11 +4,13 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import asyncpg
 import pytest
 
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.migrate import upgrade
+from tests.template import template_on
 from tests.waiting import until
 from tools.own_databases import own_database
 from tools.services import services
@@ -42,9 +44,18 @@ async def empty_database() -> AsyncIterator[str]:
 @asynccontextmanager
 async def migrated_database() -> AsyncIterator[str]:
     """The address of a new database with the newest schemas of games and directory."""
-    async with empty_database() as dsn:
-        await upgrade(settings_for(dsn), lambda _: None)
+    server = await postgres_address()
+    template = await template_on(server, _migrate)
+    async with own_database(server, "test", template=template) as dsn:
+        connection = await asyncpg.connect(dsn)
+        # Two databases of one service must not be taken for each other.
+        await connection.execute("UPDATE shard.identity SET id = DEFAULT")
+        await connection.close()
         yield dsn
+
+
+async def _migrate(dsn: str) -> None:
+    await upgrade(settings_for(dsn), lambda _: None)
 
 
 @asynccontextmanager
