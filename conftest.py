@@ -5,7 +5,9 @@ from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
 from tools import console_examples
 
-pytest_plugins = ["tests.template", "tools.durations"]
+pytest_plugins = ["tests.retries", "tests.template", "tools.durations"]
+
+# Python is run, and what is typed in a terminal.
 
 # Python is run, and what is typed in a terminal.
 pytest_collect_file = Sybil(

@@ -147,11 +147,13 @@ def test_a_bot_that_fails_is_named_and_its_game_can_be_played_again() -> None:
     assert "add --seed 7 --first-deal 3 --games 2 --workers 1" in result.output
 
 
+@pytest.mark.processes
 def test_a_worker_that_dies_is_told_in_one_line() -> None:
     result = run("arena", "random", "tests.arena.players:Crash", "--workers", "2")
     assert (result.exit_code, "a bot crashed, or memory ran out" in result.output) == (1, True)
 
 
+@pytest.mark.processes
 def test_a_terminal_sees_how_far_it_is() -> None:
     with terminal() as (ours, theirs):
         command = [PROGRAM, "arena", "random", "--ruleset", "nest", "--games", "40", "--workers", "2"]
@@ -163,6 +165,7 @@ def test_a_terminal_sees_how_far_it_is() -> None:
     assert b"random 100.0 % [" in shown
 
 
+@pytest.mark.processes
 def test_an_interrupted_arena_tells_what_it_has() -> None:
     # A shell lets what it runs in the background ignore interrupts, and so would all that is started there.
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -12,6 +12,7 @@ from tools.play_plan import plan
 from tools.play_service import database, harbour
 
 
+@pytest.mark.processes
 def test_a_few_games_are_played_and_everything_holds(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -28,6 +29,7 @@ def test_a_few_games_are_played_and_everything_holds(
     assert logs == {"web-0", "web-1", "worker-0", "worker-1"}
 
 
+@pytest.mark.processes
 async def test_the_service_is_ended_and_its_database_dropped(tmp_path: Path) -> None:
     async with harbour(tmp_path, nodes=1, workers=1) as running:
         assert running.troubles() == []

@@ -14,6 +14,7 @@ START = str(DEPLOY / "image" / "start")
 PROPER = (0, -signal.SIGTERM)
 
 
+@pytest.mark.processes
 async def test_upgrade_check_serve_and_a_clean_end(tmp_path: Path) -> None:
     async with empty_database() as dsn:
         port = free_port()
@@ -36,6 +37,7 @@ async def test_upgrade_check_serve_and_a_clean_end(tmp_path: Path) -> None:
             assert await service.ended() in PROPER, service.log.read_text()
 
 
+@pytest.mark.processes
 async def test_a_worker_ends_when_it_is_asked(tmp_path: Path) -> None:
     async with (
         migrated_database() as dsn,

@@ -17,6 +17,8 @@ from tests.waiting import until
 from tools.deploy_nginx import write_nginx
 from tools.own_servers import free_port
 
+pytestmark = pytest.mark.processes
+
 AT_ONCE = 12.0
 """Less than the heartbeat, which would push along what a proxy holds back; a busy machine may need it."""
 

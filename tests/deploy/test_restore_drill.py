@@ -1,6 +1,10 @@
 """A cluster is lost while games run, and restored to a moment with the scripts that operators use."""
 
+import pytest
+
 from tools.restore_drill import Plan, drill
+
+pytestmark = pytest.mark.processes
 
 
 async def test_all_that_was_acknowledged_before_the_moment_is_there_and_games_go_on() -> None:

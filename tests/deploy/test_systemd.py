@@ -39,6 +39,7 @@ def environment_file(dsn: str, **others: str) -> dict[str, str]:
     )
 
 
+@pytest.mark.processes
 async def test_an_upgrade_then_the_whole_service_in_one_process(tmp_path: Path) -> None:
     async with empty_database() as dsn:
         port = free_port()
@@ -50,6 +51,7 @@ async def test_an_upgrade_then_the_whole_service_in_one_process(tmp_path: Path) 
             assert await service.ended() in (0, -signal.SIGTERM), service.log.read_text()
 
 
+@pytest.mark.processes
 async def test_a_web_node_and_a_worker_on_their_ports(tmp_path: Path) -> None:
     async with migrated_database() as dsn:
         port, metrics = free_port(), free_port()

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tests.deploy.running import BIN, DEPLOY, environment_of, running
 from tests.server.databases import empty_database
@@ -22,6 +23,7 @@ def counted(page: str) -> set[str]:
     return {name + part for name, kind in KIND.findall(page) for part in PARTS.get(kind, ("",))}
 
 
+@pytest.mark.processes
 async def test_every_metric_that_is_watched_is_counted(tmp_path: Path) -> None:
     async with empty_database() as dsn:
         port = free_port()

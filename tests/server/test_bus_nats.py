@@ -84,6 +84,7 @@ async def until_heard(speaker: Bus, wake: Wake, heard: list[Wake]) -> None:
     await until(is_heard, what=f"{wake} to be heard")
 
 
+@pytest.mark.processes
 async def test_a_node_works_alone_while_nats_is_away_and_with_others_when_it_is_back(own: OwnNats) -> None:
     await own.start()
     here, there = [await open_bus(f"nats://127.0.0.1:{own.port}") for _ in range(2)]
@@ -109,6 +110,7 @@ async def test_a_node_works_alone_while_nats_is_away_and_with_others_when_it_is_
     await there.close()
 
 
+@pytest.mark.processes
 async def test_a_node_starts_without_nats_and_listens_as_soon_as_it_comes(own: OwnNats) -> None:
     here = await open_bus(f"nats://127.0.0.1:{own.port}")
     heard: list[Wake] = []
@@ -134,6 +136,7 @@ async def test_a_bus_that_never_met_nats_can_be_closed(own: OwnNats) -> None:
     assert here.lost == 1
 
 
+@pytest.mark.processes
 async def test_a_server_that_takes_nothing_makes_no_heap_of_messages(own: OwnNats) -> None:
     await own.start()
     here = await open_bus(f"nats://127.0.0.1:{own.port}")
@@ -157,6 +160,7 @@ async def test_a_server_that_takes_nothing_makes_no_heap_of_messages(own: OwnNat
     await there.close()
 
 
+@pytest.mark.processes
 async def test_a_bus_whose_server_takes_nothing_can_be_closed(own: OwnNats) -> None:
     await own.start()
     here = await open_bus(f"nats://127.0.0.1:{own.port}")
@@ -170,6 +174,7 @@ async def test_a_bus_whose_server_takes_nothing_can_be_closed(own: OwnNats) -> N
     assert not here.connected
 
 
+@pytest.mark.processes
 async def test_a_message_too_large_for_the_server_is_lost_alone(own: OwnNats) -> None:
     await own.start()
     here = await open_bus(f"nats://127.0.0.1:{own.port}")
@@ -188,6 +193,7 @@ def only_for(password: str) -> str:
     return f"authorization {{ user: club, password: {password} }}"
 
 
+@pytest.mark.processes
 async def test_a_node_that_is_thrown_out_tries_to_come_back(make_nats: Callable[[str], OwnNats]) -> None:
     own = make_nats(only_for("right"))
     await own.start()
@@ -206,6 +212,7 @@ async def test_a_node_that_is_thrown_out_tries_to_come_back(make_nats: Callable[
     await here.close()
 
 
+@pytest.mark.processes
 async def test_a_node_that_is_refused_is_not_connected_and_tells_no_password(
     make_nats: Callable[[str], OwnNats],
 ) -> None:
@@ -219,6 +226,7 @@ async def test_a_node_that_is_refused_is_not_connected_and_tells_no_password(
     assert "wrong" not in repr(logs)
 
 
+@pytest.mark.processes
 async def test_a_node_speaks_tls_with_a_server_whose_authority_it_knows(
     tmp_path: Path, make_nats: Callable[[str], OwnNats]
 ) -> None:
@@ -234,6 +242,7 @@ async def test_a_node_speaks_tls_with_a_server_whose_authority_it_knows(
     await stranger.close()
 
 
+@pytest.mark.processes
 async def test_an_address_with_tls_never_speaks_to_a_server_without(own: OwnNats) -> None:
     await own.start()
     with capture_logs() as logs:

@@ -155,6 +155,7 @@ async def test_a_client_with_a_secret_shows_it(
         assert trouble_of(await sign_in_by_club(await home.browser(), "anne")) == "unavailable"
 
 
+@pytest.mark.processes
 async def test_a_provider_may_change_its_keys(directory: Pool, settings: Settings) -> None:
     async with AsyncExitStack() as lasting:
         async with provider() as before:

@@ -18,6 +18,8 @@ from tests.waiting import PATIENCE, until
 from tools.faults_link import Link
 from tools.faults_relay import Cut, Relay
 
+KINDS = [Relay, pytest.param(Link, marks=pytest.mark.processes)]
+
 
 @pytest.fixture
 def world(databases: Databases) -> World:
@@ -40,7 +42,7 @@ async def relayed(database_dsn: str, kind: type[Relay | Link]) -> AsyncIterator[
         await relay.stop()
 
 
-@pytest.mark.parametrize("kind", [Relay, Link])
+@pytest.mark.parametrize("kind", KINDS)
 async def test_the_relay_lets_a_commit_through_and_loses_its_answer(
     world: World, database_dsn: str, kind: type[Relay | Link]
 ) -> None:
@@ -67,7 +69,7 @@ async def test_the_relay_lets_a_commit_through_and_loses_its_answer(
         assert await world.store.find_key(table.id, key) == found
 
 
-@pytest.mark.parametrize("kind", [Relay, Link])
+@pytest.mark.parametrize("kind", KINDS)
 async def test_the_relay_carries_everything_while_nothing_is_asked_of_it(
     world: World, database_dsn: str, kind: type[Relay | Link]
 ) -> None:

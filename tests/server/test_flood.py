@@ -11,6 +11,7 @@ BOUND = 5.0
 FLOOD = Flood(name="flood", wishes=(Wish(method="GET", path="/", address="192.0.2.1"),))
 
 
+@pytest.mark.processes
 async def test_during_a_flood_the_others_go_on_playing(capsys: pytest.CaptureFixture[str]) -> None:
     assert await flooded(SECONDS, BOUND) == []
     told = capsys.readouterr().out

@@ -53,6 +53,7 @@ def test_what_runs_is_found_and_nothing_is_started(folder: Path, capsys: pytest.
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.processes
 def test_what_does_not_run_is_started_once_and_stopped_again(folder: Path) -> None:
     postgres, nats = (away(service) for service in services(folder))
     first = provide(postgres, {}), provide(nats, {})
@@ -70,6 +71,7 @@ def test_what_does_not_run_is_started_once_and_stopped_again(folder: Path) -> No
         asyncio.run(greeting(again))
 
 
+@pytest.mark.processes
 def test_an_own_postgresql_lets_nobody_in_without_its_password(folder: Path) -> None:
     own = OwnPostgres(folder / "postgres")
     address = own.start()
@@ -89,6 +91,7 @@ def test_a_server_that_the_environment_names_is_not_replaced_by_another(folder: 
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.processes
 def test_an_own_server_that_died_is_started_anew(folder: Path) -> None:
     nats = away(services(folder)[1])
     provide(nats, {})

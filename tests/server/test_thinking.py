@@ -70,7 +70,7 @@ async def until_dead(process_id: int) -> None:
     await until(lambda: not is_alive(process_id), what=f"the end of process {process_id}")
 
 
-@pytest.mark.parametrize("processes", [0, 1])
+@pytest.mark.parametrize("processes", [0, pytest.param(1, marks=pytest.mark.processes)])
 async def test_every_level_chooses_something_legal_in_every_ruleset(processes: int) -> None:
     async with minds(processes) as thinking:
         for ruleset in PRESETS:
@@ -83,6 +83,7 @@ async def test_every_level_chooses_something_legal_in_every_ruleset(processes: i
                 assert code in legal(position)
 
 
+@pytest.mark.processes
 async def test_the_same_seed_is_the_same_choice_in_another_process() -> None:
     async with minds(0) as near, minds(1) as far:
         for seed in range(5):
@@ -90,7 +91,7 @@ async def test_the_same_seed_is_the_same_choice_in_another_process() -> None:
             assert await near.think(GAME, 30, choose, *asked) == await far.think(GAME, 30, choose, *asked)
 
 
-@pytest.mark.parametrize("processes", [0, 1])
+@pytest.mark.parametrize("processes", [0, pytest.param(1, marks=pytest.mark.processes)])
 @pytest.mark.parametrize(
     ("name", "kind"), [("Raising", "ValueError"), ("Quitting", "SystemExit"), ("Missing", "BotError")]
 )
@@ -104,6 +105,7 @@ async def test_of_what_a_bot_raises_only_the_kind_comes_back(processes: int, nam
         assert code is not None
 
 
+@pytest.mark.processes
 async def test_a_process_that_dies_is_replaced() -> None:
     async with minds(1) as thinking:
         first = await thinking.think(GAME, 30, os.getpid)
@@ -114,6 +116,7 @@ async def test_a_process_that_dies_is_replaced() -> None:
         await until_dead(first)
 
 
+@pytest.mark.processes
 async def test_a_process_that_is_killed_while_idle_is_replaced() -> None:
     async with minds(1) as thinking:
         first = await thinking.think(GAME, 30, os.getpid)
@@ -124,6 +127,7 @@ async def test_a_process_that_is_killed_while_idle_is_replaced() -> None:
         assert await thinking.think(GAME, 30, os.getpid) != first
 
 
+@pytest.mark.processes
 async def test_a_process_that_hangs_is_ended() -> None:
     async with minds(1) as thinking:
         first = await thinking.think(GAME, 30, os.getpid)
@@ -135,6 +139,7 @@ async def test_a_process_that_hangs_is_ended() -> None:
         assert await thinking.think(GAME, 30, os.getpid) != first
 
 
+@pytest.mark.processes
 async def test_a_choice_that_nobody_waits_for_any_longer_keeps_no_other_waiting(gate: Gate) -> None:
     async with minds(1) as thinking:
         first = await thinking.think(GAME, 30, os.getpid)
@@ -149,6 +154,7 @@ async def test_a_choice_that_nobody_waits_for_any_longer_keeps_no_other_waiting(
         assert await thinking.think(GAME, 30, os.getpid) != first
 
 
+@pytest.mark.processes
 async def test_a_game_stays_with_the_process_that_knows_its_plan() -> None:
     async with minds(2) as thinking:
         one, two = await asyncio.gather(
@@ -160,12 +166,14 @@ async def test_a_game_stays_with_the_process_that_knows_its_plan() -> None:
             assert await thinking.think("two", 30, os.getpid) == two
 
 
+@pytest.mark.processes
 async def test_processes_end_when_they_are_closed() -> None:
     async with minds(1) as thinking:
         process_id = await thinking.think(GAME, 30, os.getpid)
     await until_dead(process_id)
 
 
+@pytest.mark.processes
 async def test_processes_end_when_the_worker_is_killed() -> None:
     worker = await asyncio.create_subprocess_exec(
         sys.executable, "-c", SCRIPT, stdout=asyncio.subprocess.PIPE
@@ -178,6 +186,7 @@ async def test_processes_end_when_the_worker_is_killed() -> None:
     await until_dead(process_id)
 
 
+@pytest.mark.processes
 async def test_a_signal_for_the_whole_group_does_not_end_a_choice_under_way() -> None:
     async with minds(1) as thinking:
         process_id = await thinking.think(GAME, 30, os.getpid)
@@ -225,6 +234,7 @@ async def test_a_bot_that_fails_is_replaced_for_this_choice(
     assert "my hand" not in "".join(capfd.readouterr())
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(("name", "trouble"), [("Dying", "BrokenProcessPool"), ("Hanging", "TimeoutError")])
 async def test_a_bot_that_takes_its_process_with_it_is_replaced_for_this_choice(
     databases: Databases, name: str, trouble: str

@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 
 import httpx
 import msgspec
+import pytest
 
 from cartagena.fairness.record import verify_record
 from cartagena.server.shared.settings import Settings
@@ -22,6 +23,8 @@ from tests.server.databases import empty_database
 from tests.server.worker_bots import HERE
 from tests.server.worker_world import Gate, Node, bot, until_happened
 from tests.waiting import PATIENCE
+
+pytestmark = pytest.mark.processes
 
 GATED = bot(f"{HERE}:Gated")
 

@@ -91,6 +91,7 @@ async def test_before_the_deal_the_chairs_are_shown_and_who_is_missing(service: 
         assert screen_of(app).desk.choosing is None
 
 
+@pytest.mark.processes
 async def test_the_commands_lead_to_the_table(service: Service) -> None:
     host = await service.guest("Anne")
     where, _, _ = await opened(host, "jamaica")
@@ -103,6 +104,7 @@ async def test_the_commands_lead_to_the_table(service: Service) -> None:
     await asyncio.to_thread(look, ["join", link, "--name", "Terry"], "Blue: Terry", "Every seat is taken")
 
 
+@pytest.mark.processes
 async def test_a_table_is_opened_left_and_come_back_to(service: Service, home: Path) -> None:
     def opened_and_left() -> str:
         shown = Shown("join", "--new", "jamaica", "--name", "Anne", service.url)
@@ -130,6 +132,7 @@ async def test_a_table_is_opened_left_and_come_back_to(service: Service, home: P
     assert {(end.table.ending, end.table.called_off) for end in ends} == {("won", 0)}
 
 
+@pytest.mark.processes
 async def test_bots_fill_a_table_that_is_opened(service: Service) -> None:
     def look() -> None:
         arguments = ["join", "--new", "tortuga", "--seats", "3", "--bots", "deckhand", service.url]

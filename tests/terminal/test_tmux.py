@@ -23,9 +23,10 @@ PATIENCE = 60
 LEFT = 49
 """Columns of the board on a screen of 80."""
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("tmux") is None, reason="tmux is not installed: apt-get install tmux"
-)
+pytestmark = [
+    pytest.mark.processes,
+    pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed: apt-get install tmux"),
+]
 
 
 class Terminal:
