@@ -1,5 +1,7 @@
 """Which rulesets there are: read from the engine's own values, so that no list can be out of date."""
 
+from functools import cache
+
 from cartagena.bots.registry import names as levels
 from cartagena.messages.lobby import OptionMessage, OptionValue, PresetMessage, RulesetsMessage
 from cartagena.notation.ruleset_text import options_of
@@ -25,6 +27,7 @@ def rulesets() -> RulesetsMessage:
     )
 
 
+@cache
 def _preset(ruleset: Ruleset) -> PresetMessage:
     options = options_of(ruleset.family).values()
     return PresetMessage(
