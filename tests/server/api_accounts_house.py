@@ -27,7 +27,7 @@ from cartagena.server.http.settings import HttpSettings
 from cartagena.server.shared.settings import Settings
 from tests.server.accounts_authenticator import Authenticator, encoded
 from tests.server.accounts_world import World, world
-from tests.server.http_house import HandClock, serving
+from tests.server.http_house import NO_CERTIFICATES, HandClock, serving
 
 ORIGIN = "http://localhost:8000"
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
@@ -91,6 +91,7 @@ class House:
         client = httpx.AsyncClient(
             base_url=f"http://127.0.0.1:{self.port}",
             headers=headers,
+            verify=NO_CERTIFICATES,
             event_hooks={"response": [self.document.check]},
         )
         return await self.clients.enter_async_context(client)

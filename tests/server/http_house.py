@@ -26,6 +26,8 @@ ANNE = {"authorization": "Bearer ct_anne"}
 MARY = {"authorization": "Bearer ct_mary"}
 READER = {"authorization": "Bearer ct_reader"}
 ACTIONS = f"/api/tables/{TABLE}/actions"
+NO_CERTIFICATES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""What a client trusts that speaks to this machine only: reading real certificates takes long."""
 APART = 0.01
 """Seconds between two pieces of a request that shall arrive one by one."""
 
@@ -88,10 +90,8 @@ async def serving(config: uvicorn.Config) -> AsyncIterator[int]:
 
 
 def client_of(port: int) -> httpx.AsyncClient:
-    """A client of a server on this machine; it trusts no certificates, since reading them takes long."""
-    return httpx.AsyncClient(
-        base_url=f"http://127.0.0.1:{port}", verify=ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    )
+    """A client of a server on this machine."""
+    return httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", verify=NO_CERTIFICATES)
 
 
 @asynccontextmanager

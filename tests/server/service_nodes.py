@@ -15,7 +15,7 @@ from cartagena.server.http.serving import uvicorn_config
 from cartagena.server.parts import Parts, opened_parts
 from cartagena.server.shared.settings import Settings
 from cartagena.server.web import Web, opened_web
-from tests.server.http_house import serving
+from tests.server.http_house import NO_CERTIFICATES, serving
 from tests.waiting import until
 
 # Any: whatever an answer in JSON holds.
@@ -73,7 +73,7 @@ class Person:
 @asynccontextmanager
 async def guest(node: Node, name: str) -> AsyncIterator[Person]:
     """Somebody new at a node."""
-    async with httpx.AsyncClient(base_url=node.url, timeout=20) as client:
+    async with httpx.AsyncClient(base_url=node.url, timeout=20, verify=NO_CERTIFICATES) as client:
         answer = await client.post("/api/guest", json={"name": name, "bearer": True})
         told = answer.json()
         yield Person(client=client, id=told["me"]["id"], token=told["token"])

@@ -26,7 +26,7 @@ from cartagena.server.web import opened_web
 from cartagena.server.worker.news import NewsMetrics, Teller
 from tests.server.accounts_world import PROGRAM
 from tests.server.api_accounts_house import Document, code_of
-from tests.server.http_house import serving
+from tests.server.http_house import NO_CERTIFICATES, serving
 
 READER = MakeToken(name="reader", scopes=("read",))
 
@@ -75,6 +75,7 @@ class Service:
         client = httpx.AsyncClient(
             base_url=f"http://127.0.0.1:{self.port}",
             headers=headers,
+            verify=NO_CERTIFICATES,
             event_hooks={"response": [self.document.check]},
         )
         return Visitor(client=await self.clients.enter_async_context(client))

@@ -17,7 +17,7 @@ from cartagena.client.players import become_guest
 from cartagena.client.request import Answer, Request
 from cartagena.client.standing import Standing
 from cartagena.client.tables import TableId
-from cartagena.client.wire import USER_AGENT, bearer, token_of
+from cartagena.client.wire import USER_AGENT, bearer, token_of, trusted
 from cartagena.messages.accounts import MeMessage
 
 
@@ -40,7 +40,7 @@ class Client:
     ) -> None:
         self.token = token
         self.patience = patience or Patience()
-        self._http = http or httpx.Client(base_url=url, headers=USER_AGENT)
+        self._http = http or httpx.Client(base_url=url, headers=USER_AGENT, verify=trusted())
         self._is_own = http is None
         self._chance = chance
         self._sleep = sleep
