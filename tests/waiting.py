@@ -10,6 +10,9 @@ import pytest
 
 PATIENCE: Final = 30.0
 """Seconds before a wait fails: more than a busy machine needs, and no test that passes waits them out."""
+STARTING: Final = 180.0
+"""Seconds until a new process of the service must be there: it imports for seconds of processor time, which a
+machine with ten times as much to do as it has cores gives it in minutes. One that dies is noticed at once."""
 PAUSE: Final = 0.01
 """Seconds between two questions."""
 

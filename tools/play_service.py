@@ -18,7 +18,8 @@ from tools.own_databases import own_database
 from tools.own_servers import free_port
 from tools.services import environment_with, services
 
-START_SECONDS: Final = 60.0
+START_SECONDS: Final = 180.0
+"""A busy machine takes minutes for what is seconds of work; a process that dies is noticed at once."""
 STOP_SECONDS: Final = 60.0
 PROPER: Final = (0, -signal.SIGTERM)
 """How a process ends that was asked to."""

@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from tests.waiting import until
+from tests.waiting import STARTING, until
 from tools.faults_servers import is_ready
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 BIN = Path(sys.executable).parent
 """Where `cartagena` and Python are."""
-PATIENCE = 60.0
 STOP_SECONDS = 30.0
 """What image and units allow for the end."""
 
@@ -76,7 +75,7 @@ class Running:
             self._check_alive()
             return word in self.log.read_text()
 
-        await until(is_said, seconds=PATIENCE, what=lambda: f"{word} in this log:\n{self.log.read_text()}")
+        await until(is_said, seconds=STARTING, what=lambda: f"{word} in this log:\n{self.log.read_text()}")
 
     async def ready(self, port: int) -> None:
         """Wait until its web node has all that it needs."""
@@ -85,7 +84,7 @@ class Running:
             self._check_alive()
             return await is_ready(port)
 
-        await until(ready, seconds=PATIENCE, what=lambda: f"a node that is ready:\n{self.log.read_text()}")
+        await until(ready, seconds=STARTING, what=lambda: f"a node that is ready:\n{self.log.read_text()}")
 
     def _check_alive(self) -> None:
         assert self.process.returncode is None, self.log.read_text()
@@ -119,5 +118,5 @@ async def running(
 async def run(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> tuple[int, str]:
     """Run a program to its end; its code and what it wrote."""
     async with running(command, environment, folder) as started:
-        code = await asyncio.wait_for(started.process.wait(), PATIENCE)
+        code = await asyncio.wait_for(started.process.wait(), STARTING)
         return code, started.log.read_text()

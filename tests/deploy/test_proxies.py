@@ -10,10 +10,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.deploy.running import DEPLOY, PATIENCE
+from tests.deploy.running import DEPLOY
 from tests.server.databases import migrated_database, settings_for
 from tests.server.service_nodes import Listener, Node, Person, listening, running_node
-from tests.waiting import until
+from tests.waiting import STARTING, until
 from tools.deploy_nginx import write_nginx
 from tools.own_servers import free_port
 
@@ -43,7 +43,7 @@ async def proxy(name: str, node: Node, folder: Path) -> AsyncIterator[str]:
                 assert process.returncode is None, (folder / "log").read_text()
                 return await answers(client, url)
 
-            await until(is_ready, seconds=PATIENCE, what=(folder / "log").read_text)
+            await until(is_ready, seconds=STARTING, what=(folder / "log").read_text)
         yield url
     finally:
         process.terminate()

@@ -22,7 +22,7 @@ from cartagena.server.tables.table import Kind
 from tests.server.databases import empty_database
 from tests.server.worker_bots import HERE
 from tests.server.worker_world import Gate, Node, bot, until_happened
-from tests.waiting import PATIENCE
+from tests.waiting import STARTING
 
 pytestmark = pytest.mark.processes
 
@@ -47,7 +47,7 @@ async def said(process: Process, event: str) -> list[str]:
     """What a worker logs until it says this."""
     assert process.stderr is not None
     events: list[str] = []
-    async with asyncio.timeout(2 * PATIENCE):
+    async with asyncio.timeout(STARTING):
         while event not in events:
             line = await process.stderr.readline()
             assert line, f"the worker ended after {events}"
@@ -79,7 +79,7 @@ async def test_a_worker_plays_a_game_to_its_end_and_ends_when_it_is_asked(
     node = Node(databases)
     table = await node.begun([bot("sailor"), bot("deckhand"), bot("sailor"), bot("deckhand")])
     async with at_work(settings):
-        over = await node.until_over(table.id, seconds=90)
+        over = await node.until_over(table.id)
     assert verify_record(await whole_record(node.store, over)).holds
 
 

@@ -34,7 +34,7 @@ from cartagena.server.worker.players import Players
 from cartagena.server.worker.thinking import Minds
 from cartagena.server.worker.wakes import Pace, Wakes
 from tests.server.tables_world import Player, terms
-from tests.waiting import until
+from tests.waiting import STARTING, until
 
 QUICK = Pace(poll_seconds=0.05, at_once=4, first_pause=10)
 
@@ -61,7 +61,9 @@ class Gate:
 
     async def asked(self, times: int = 1) -> None:
         """Wait until they were asked for `times` choices."""
-        await until(lambda: self._asked.stat().st_size >= times, what=f"choice {times} to begin")
+        await until(
+            lambda: self._asked.stat().st_size >= times, seconds=STARTING, what=f"choice {times} to begin"
+        )
 
     def let(self, times: int) -> None:
         """Let them finish their first `times` choices."""
@@ -170,7 +172,7 @@ class Node:
             await self.open(chairs, ruleset=ruleset, clock=clock, rated=rated, listed=listed)
         )
 
-    async def until_over(self, table_id: UUID, seconds: float = 60) -> Table:
+    async def until_over(self, table_id: UUID, seconds: float = STARTING) -> Table:
         """The table once its game is over."""
 
         async def is_over() -> bool:
@@ -222,7 +224,8 @@ async def until_happened(node: Node, table_id: UUID, kind: Kind, times: int = 1)
     async def has_happened() -> bool:
         return (await node.kinds(table_id)).count(kind) >= times
 
-    await until(has_happened, what=f"{kind.name}, {times} times")
+    # A bot may think in a process that is not there yet.
+    await until(has_happened, seconds=STARTING, what=f"{kind.name}, {times} times")
     return await node.tables.newest(table_id)
 
 
