@@ -56,8 +56,8 @@ class Endpoint:
             answer = (
                 f"HTTP/1.1 {self.status} Well\r\ncontent-length: 0\r\nconnection: close\r\n{self.headers}\r\n"
             )
-            for letter in answer:
-                writer.write(letter.encode())
+            for piece in answer if self.drip else (answer,):
+                writer.write(piece.encode())
                 await writer.drain()
                 await asyncio.sleep(self.drip)
         except (OSError, asyncio.IncompleteReadError):

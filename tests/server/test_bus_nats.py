@@ -11,6 +11,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from cartagena.server.bus import Announcement, Bus, Wake, open_bus
+from cartagena.server.bus import nats as through_nats
 from cartagena.server.bus.messages import pack
 from cartagena.server.bus.nats import MOST_WAITING
 from tests.server.bus_nodes import OwnNats, announcement, game_in, self_signed, two_nodes
@@ -52,6 +53,12 @@ async def test_unreadable_messages_are_dropped_and_counted(nats_url: str) -> Non
     assert bus.unreadable == 4
     await stranger.close()
     await bus.close()
+
+
+@pytest.fixture(autouse=True)
+def _soon_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look for a server that was lost ten times a second, not once."""
+    monkeypatch.setattr(through_nats, "_PAUSE", 0.1)
 
 
 @pytest.fixture

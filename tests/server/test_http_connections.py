@@ -59,9 +59,15 @@ def narrow(port: int) -> socket.socket:
     return connection
 
 
+class Hastier(Hasty):
+    """Waits half a blink for what is never taken."""
+
+    patience_taking = 0.3
+
+
 async def test_who_takes_no_answer_is_hung_up_on() -> None:
     connections = Connections()
-    async with generous_server(connections) as port:
+    async with generous_server(connections, Hastier) as port:
         for ending in (b"", b"connection: close\r\n"):
             with narrow(port) as lazy:
                 lazy.sendall(ASKED % ending)

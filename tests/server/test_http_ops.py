@@ -11,6 +11,7 @@ import pytest
 import structlog
 from prometheus_client.parser import text_string_to_metric_families
 
+from cartagena.server.http import ops
 from cartagena.server.http.app import build_app
 from cartagena.server.http.instruments import Instruments
 from cartagena.server.http.logs import configure_logs, console_log, json_log, log_for
@@ -72,7 +73,10 @@ async def test_a_service_is_ready_when_all_it_needs_is_there() -> None:
         assert (answer.status_code, answer.json()) == (200, {"ready": True, "checks": ["database", "bus"]})
 
 
-async def test_a_service_that_lacks_something_names_it_and_nothing_more() -> None:
+async def test_a_service_that_lacks_something_names_it_and_nothing_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ops, "_PATIENCE_SECONDS", 0.2)
     async with house(ready_checks={"database": _fine, "bus": _broken, "clock": _hanging}) as home:
         answer = await home.client.get("/ready")
         assert answer.status_code == 503
