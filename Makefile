@@ -13,9 +13,9 @@ LIGHTHOUSE    ?= lighthouse@12.8.2
 RUNS          ?= 5
 
 VENV     := .venv
-BIN      := $(VENV)/bin
+BIN      := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 FAST     := .venv-compiled
-FAST_BIN := $(FAST)/bin
+FAST_BIN := $(FAST)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 READY    := $(VENV)/.ready
 BUILT    := $(FAST)/.built
 FAST_WHEEL := build/wheel/.built
@@ -27,6 +27,7 @@ DOCS        := $(wildcard *.md) docs
 # The engine's tests are the only ones that run on both engines, and the only ones whose lines are counted.
 ENGINE      := $(addprefix tests/,examples notation properties rules views)
 OTHERS      := tests $(patsubst %,--ignore=%,$(ENGINE))
+PORTABLE    := $(addprefix tests/,architecture arena bots cli envs fairness messages words)
 # The browser client: its sources, what is generated for it, and where its built files go (vite.config.ts).
 WEB         := web
 NODE_READY  := $(WEB)/node_modules/.ready
@@ -94,6 +95,8 @@ history: $(READY) ## the subjects of the commits since origin/main are short ord
 deploy-check: setup ## let hadolint, caddy, nginx, systemd, promtool and others read deploy/ (DEPLOY=--all: all of them)
 	$(BIN)/python -m tools.deploy_check $(DEPLOY)
 
+workflows: setup ## let zizmor, check-jsonschema and actionlint read .github/ (WORKFLOWS=--all: all of them)
+	$(BIN)/python -m tools.workflow_check $(WORKFLOWS)
 audit: setup ## known holes in packages (pip-audit, npm audit), secrets in the sources (AUDIT=--write: no secrets)
 	$(BIN)/python -m tools.audit $(AUDIT)
 
@@ -145,6 +148,8 @@ test-others: $(BUILT) ## all other tests, on the compiled engine, a real Postgre
 	$(FAST_BIN)/python -m pytest $(SPREAD) $(OTHERS)
 test-interpreted: setup ## all other tests once more, on the interpreted engine
 	$(BIN)/pytest $(SPREAD) $(OTHERS)
+test-portable: setup ## the tests that need no service: on every system and Python
+	$(BIN)/pytest $(SPREAD) $(ENGINE) src $(PORTABLE)
 test-server: $(BUILT) ## of these the tests of the service and of its client
 	$(FAST_BIN)/python -m pytest $(SPREAD) tests/server tests/client
 test-terminal: setup ## of these the terminal client: whole games by keys, pictures, tmux, a table of a real service

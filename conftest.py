@@ -8,8 +8,6 @@ from tools import console_examples
 pytest_plugins = ["tests.retries", "tests.template", "tools.durations"]
 
 # Python is run, and what is typed in a terminal.
-
-# Python is run, and what is typed in a terminal.
 pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(), CodeBlockParser("console", console_examples.type_in)],
     patterns=["*.md"],

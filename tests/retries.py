@@ -38,7 +38,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.section("needed a second try")
     for report in first_tries:
         ending = " (and failed again)" if report.nodeid in failed else ""
-        terminalreporter.line(f"{report.nodeid}{ending}: {reason_of(report)}")
+        terminalreporter.line(f"SECOND TRY {report.nodeid}{ending}: {reason_of(report)}")
 
 
 def reason_of(report: pytest.TestReport) -> str:

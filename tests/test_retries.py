@@ -58,8 +58,8 @@ def test_a_second_try_is_for_marked_tests_and_named_with_the_reason_of_the_first
     told.stdout.fnmatch_lines(["*needed a second try*"])
     told.stdout.fnmatch_lines_random(
         [
-            "test_flaky.py::test_starved: AssertionError: the worker never answered",
-            "test_flaky.py::test_broken (and failed again): RuntimeError: no such program",
+            "SECOND TRY test_flaky.py::test_starved: AssertionError: the worker never answered",
+            "SECOND TRY test_flaky.py::test_broken (and failed again): RuntimeError: no such program",
             "*2 failed, 1 passed, 2 rerun*",
         ]
     )
