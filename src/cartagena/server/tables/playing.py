@@ -23,7 +23,7 @@ HIGHEST_CODE: Final = 1023
 def act(table: Table, seat: int, code: int) -> Change:
     """A seat acts; raises IllegalAction if the rules refuse."""
     game = table.running_game().fork()
-    _require_turn(table, seat)
+    require_turn(table, seat)
     code = code if 0 <= code <= HIGHEST_CODE else -1
     told = game.act(code, _Orders(table))
     event = game.events[-1]
@@ -53,7 +53,7 @@ class _Orders:
         return order(due)
 
 
-def _require_turn(table: Table, seat: int) -> None:
+def require_turn(table: Table, seat: int) -> None:
     """A seat acts when it is to act; whether a person or its bot does so is asked elsewhere."""
     if table.to_act != seat:
         raise ServiceError(Problem.NOT_YOUR_TURN, "another seat is to act")
@@ -79,7 +79,7 @@ def ended(sheet: Sheet, ending: EndingWord, winner: int | None) -> Sheet:
 def undo(table: Table, seat: int) -> Change:
     """A seat takes its last choice back; raises IllegalAction if the rules refuse."""
     game = table.running_game().fork()
-    _require_turn(table, seat)
+    require_turn(table, seat)
     if game.position.seat != seat:
         raise ServiceError(Problem.NOT_YOUR_TURN, "undo belongs to the seat whose turn it is")
     game.undo()

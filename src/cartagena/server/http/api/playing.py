@@ -49,6 +49,8 @@ class PlayingApi:
 
         def make(table: Table) -> Change:
             seat = own_crew(table, player)
+            # Before the text is read: what it may mean depends on the hand of the seat to act.
+            playing.require_turn(table, seat)
             return playing.act(table, seat, code_of(table, body))
 
         outcome = await self.kit.tables.change_at(call.uuid("table_id"), body.seq, sender_of(call), make)
@@ -103,7 +105,7 @@ class PlayingApi:
 
 
 def code_of(table: Table, body: Act) -> int:
-    """The code of the action that a request names."""
+    """The code of the action that a request of the seat to act names."""
     if body.code is not None:
         return body.code
     assert body.action is not None
