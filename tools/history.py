@@ -18,7 +18,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
 UPSTREAM: Final = "origin/main"
-RULE_BEGAN: Final = "e4212e15fc83d009ea102b680b1db11775a63d0e"
+RULE_BEGAN: Final = "e4212e1"
 """The last commit before this rule; the check begins after it where there is no upstream."""
 LIMIT: Final = 72
 REPEATS: Final = 2
@@ -116,7 +116,7 @@ def base_of(folder: Path) -> str:
         raise NoHistory("this is no clone of the repository, so there are no commits to check")
     if _git(folder, "rev-parse", "--is-shallow-repository") == "true":
         raise NoHistory("the clone is shallow: git fetch --unshallow origin main")
-    raise NoHistory(f"neither {UPSTREAM} nor {RULE_BEGAN[:SHOWN]} is here: git fetch origin main")
+    raise NoHistory(f"neither {UPSTREAM} nor {RULE_BEGAN} is here: git fetch origin main")
 
 
 def commits_since(folder: Path, base: str) -> list[tuple[str, str]]:
@@ -152,9 +152,9 @@ def check_commits(folder: Path) -> int:
     ]
     wrong += repeated(subject for _, subject in commits)
     if wrong:
-        print(*wrong, ADVICE.format(base=base[:SHOWN] if base == RULE_BEGAN else base), sep="\n")
+        print(*wrong, ADVICE.format(base=base), sep="\n")
     else:
-        print(f"Commits since {base[:11]}: {len(commits)}, and every subject reads well")
+        print(f"Commits since {base}: {len(commits)}, and every subject reads well")
     return int(bool(wrong))
 
 

@@ -108,7 +108,7 @@ def test_without_upstream_the_check_begins_with_the_rule(
 
 def test_a_clone_that_lacks_the_beginning_is_told_how_to_get_it(clone: Path, tmp_path: Path) -> None:
     git(clone, "remote", "remove", "origin")
-    with pytest.raises(history.NoHistory, match="neither origin/main nor e4212e15 is here: git fetch"):
+    with pytest.raises(history.NoHistory, match="neither origin/main nor e4212e1 is here: git fetch"):
         history.base_of(clone)
     commit(clone, "Add a page")
     git(tmp_path, "clone", "--quiet", "--depth=1", f"file://{clone}", "shallow")
