@@ -69,14 +69,17 @@ class Drill:
             await asyncio.sleep(self._plan.seconds / 2)
             directory_moment = await self._directory.moment()
             await self._directory.until_kept(directory_moment)
-        # Between the two moments somebody comes whom an older directory does not know.
-        late = await evening.open(self._service.url, 1) if self._plan.apart else []
+        # Between the two moments people come whom an older directory does not know; and however long the
+        # backup took, their game is not over at the second one.
+        late = await evening.open(self._service.url, 1)
         async with self._playing():
             await asyncio.sleep(self._plan.seconds / 2)
             before = list(evening.noted)
             moment = await self._games.moment()
+            on_their_way = len(evening.noted) + len(evening.people)
             kept = asyncio.create_task(self._games.until_kept(moment))
             await asyncio.sleep(self._plan.seconds)
+            await self._until_more_than(on_their_way)
             report.kept_seconds = await kept
         gone = await evening.open(self._service.url, 1)
         after = evening.noted[len(before) :]
@@ -115,6 +118,12 @@ class Drill:
             await asyncio.wait({playing})
         if not playing.cancelled():
             playing.result()
+
+    async def _until_more_than(self, actions: int) -> None:
+        """Wait until more than `actions` actions were acknowledged, however slow the machine is."""
+        async with asyncio.timeout(FINISH_SECONDS):
+            while len(self._evening.noted) <= actions:  # noqa: ASYNC110 - it is told in many places
+                await asyncio.sleep(0.05)
 
     async def _back_up(self) -> None:
         began = time.monotonic()
