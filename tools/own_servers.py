@@ -13,6 +13,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol
 from urllib.parse import urlsplit
@@ -23,6 +24,9 @@ OLDEST_POSTGRES: Final = 15
 SECONDS: Final = 5.0
 """How long a server may take to answer."""
 STOP_SECONDS: Final = 10.0
+PORTS: Final = range(20_000, 32_000)
+"""Free for servers: outgoing connections get ports from 32768 on Linux, from 49152 elsewhere, and might take
+one of those between the moment it is found free and the start of the server it is meant for."""
 POSTGRES_FOLDERS: Final = (
     "/usr/lib/postgresql",
     "/usr/pgsql*",
@@ -200,11 +204,12 @@ def postgres_options(port: int) -> str:
 
 
 def free_port() -> int:
-    """A port of this machine on which nothing listens."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
+    """A port of this machine on which nothing listens, and which no outgoing connection is given."""
+    while True:
+        port = secrets.choice(PORTS)
+        with socket.socket() as listener, suppress(OSError):
+            listener.bind(("127.0.0.1", port))
+            return port
 
 
 def program(name: str) -> str:

@@ -2,7 +2,6 @@
 
 import asyncio
 import signal
-import socket
 import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -23,6 +22,7 @@ from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.ids import RANDOM_BYTES, new_id
 from tests.server.databases import nats_address
 from tests.waiting import until
+from tools.own_servers import free_port
 
 SECRET: Final = b'{"hand":["skull"]}'
 
@@ -82,9 +82,7 @@ class OwnNats:
         self._log = folder / "nats.log"
         self._options = "-l", str(self._log), "-c", str(self._settings)
         self._process: subprocess.Popen[bytes] | None = None
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
+        self.port = free_port()
 
     async def start(self) -> None:
         """Start it and wait until it takes connections."""

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from random import Random
@@ -21,6 +20,7 @@ from cartagena.server.store.pool import Connection
 from cartagena.server.store.shards import ShardMap
 from tests.server.databases import empty_database, opened, postgres_address, settings_for, until_blocked
 from tests.waiting import until
+from tools.own_servers import free_port
 
 ONE, TWO = "postgresql://one/games", "postgresql://two/games"
 
@@ -178,9 +178,7 @@ async def test_a_database_that_comes_late_is_waited_for() -> None:
             nonlocal tries
             tries += 1
             # The first tries go to a port where nothing listens: a real refusal.
-            return await asyncpg.connect(
-                dsn if tries == 3 else f"postgresql://127.0.0.1:{closed_port()}/games"
-            )
+            return await asyncpg.connect(dsn if tries == 3 else f"postgresql://127.0.0.1:{free_port()}/games")
 
         connection = await reach(dsn, late, variable="CARTAGENA_DIRECTORY", patience=20)
         await connection.close()
@@ -192,7 +190,7 @@ async def missing_database(server: str) -> str:
 
 
 async def nothing_there(_: str) -> str:
-    return f"postgresql://anne:geheim@127.0.0.1:{closed_port()}/cartagena"
+    return f"postgresql://anne:geheim@127.0.0.1:{free_port()}/cartagena"
 
 
 async def unreadable(_: str) -> str:
@@ -220,7 +218,7 @@ async def test_what_is_missing_is_told_without_the_password(
 async def test_a_missing_shard_closes_what_was_opened_before() -> None:
     async with empty_database() as dsn:
         name = dsn.rpartition("/")[2]
-        settings = settings_for(dsn, shards=f"postgresql://127.0.0.1:{closed_port()}/games")
+        settings = settings_for(dsn, shards=f"postgresql://127.0.0.1:{free_port()}/games")
         with pytest.raises(DatabaseAway, match="or set CARTAGENA_SHARDS"):
             await Databases.open(settings, program="cartagena test", patience=0)
         await until_disconnected(name)
@@ -232,11 +230,3 @@ async def until_disconnected(database: str) -> None:
     query = "SELECT count(*) = 0 FROM pg_stat_activity WHERE datname = $1"
     await until(lambda: connection.fetchval(query, database), what="the end of all connections")
     await connection.close()
-
-
-def closed_port() -> int:
-    """A port on which nothing listens."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
