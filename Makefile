@@ -34,7 +34,7 @@ NODE_READY  := $(WEB)/node_modules/.ready
 WEB_WORDS   := $(WEB)/src/words/generated
 WEB_TYPES   := $(WEB)/src/api/schema.ts
 PAGES_FILES := src/cartagena/server/pages/files
-PAGES       := $(PAGES_FILES)/.vite/manifest.json
+PAGES       := $(PAGES_FILES)/.sources
 FAST_PAGES  := $(FAST)/.pages
 WEB_SOURCES := $(wildcard $(WEB)/*.ts $(WEB)/*.js $(WEB)/*.html tools/browser_words.py tools/lessons*.py) \
                $(shell find $(WEB)/src $(WEB)/public $(WEB)/scripts -name generated -prune -o -type f -print)
@@ -243,10 +243,10 @@ $(NODE_READY): $(WEB)/package.json $(WEB)/package-lock.json
 	cd $(WEB) && $(NPM) install --no-save --no-audit --no-fund
 	touch $@
 
-# Words and lessons are made from the Python sources, so the pages are as new as those.
+# Words and lessons are made from the Python sources, so any of those may make the pages old; whether it has,
+# the program finds out by itself.
 $(PAGES): $(NODE_READY) $(WEB_SOURCES) $(SOURCES)
-	$(MAKE) --no-print-directory web-generated
-	cd $(WEB) && $(NPM) run --silent build
+	$(BIN)/python -m tools.browser_pages
 
 # The compiled service has a copy of the pages, as old as itself; it is measured with those of now.
 $(FAST_PAGES): $(PAGES) $(BUILT)
