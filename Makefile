@@ -36,7 +36,7 @@ WEB_TYPES   := $(WEB)/src/api/schema.ts
 PAGES_FILES := src/cartagena/server/pages/files
 PAGES       := $(PAGES_FILES)/.sources
 FAST_PAGES  := $(FAST)/.pages
-WEB_SOURCES := $(wildcard $(WEB)/*.ts $(WEB)/*.js $(WEB)/*.html tools/browser_words.py tools/lessons*.py) \
+WEB_SOURCES := $(wildcard $(WEB)/*.ts $(WEB)/*.js $(WEB)/*.html tools/browser_*s.py tools/lesson*.py) \
                $(shell find $(WEB)/src $(WEB)/public $(WEB)/scripts -name generated -prune -o -type f -print)
 CATALOGUES  := $(wildcard src/cartagena/words/locale/*/LC_MESSAGES/*.po)
 
@@ -101,7 +101,7 @@ audit: setup ## known holes in packages (pip-audit, npm audit), secrets in the s
 	$(BIN)/python -m tools.audit $(AUDIT)
 
 ##@ Browser
-web: $(PAGES) web-budget ## build the pages for browsers into the package, if they changed (needs Node.js 20)
+web: $(PAGES) web-budget ## build the pages for browsers into the package, if they changed (needs Node.js 20.19)
 web-generated: $(NODE_READY) setup ## write the words, lessons and sheets of icons that the pages are built from
 	$(BIN)/python -m tools.browser_words $(WEB_WORDS)
 	$(if $(wildcard tools/lessons.py),$(BIN)/python -m tools.lessons $(WEB)/src/learn/generated)
@@ -245,7 +245,7 @@ $(NODE_READY): $(WEB)/package.json $(WEB)/package-lock.json
 
 # Words and lessons are made from the Python sources, so any of those may make the pages old; whether it has,
 # the program finds out by itself.
-$(PAGES): $(NODE_READY) $(WEB_SOURCES) $(SOURCES)
+$(PAGES): $(NODE_READY) $(WEB_SOURCES) $(SOURCES) | $(READY)
 	$(BIN)/python -m tools.browser_pages
 
 # The compiled service has a copy of the pages, as old as itself; it is measured with those of now.
