@@ -235,13 +235,15 @@ async def test_a_bot_that_fails_is_replaced_for_this_choice(
 
 
 @pytest.mark.processes
-@pytest.mark.parametrize(("name", "trouble"), [("Dying", "BrokenProcessPool"), ("Hanging", "TimeoutError")])
+@pytest.mark.parametrize(
+    ("name", "trouble", "grace"), [("Dying", "BrokenProcessPool", 30.0), ("Hanging", "TimeoutError", 0.5)]
+)
 async def test_a_bot_that_takes_its_process_with_it_is_replaced_for_this_choice(
-    databases: Databases, name: str, trouble: str
+    databases: Databases, name: str, trouble: str, grace: float
 ) -> None:
     level = f"{HERE}:{name}"
     async with minds(1) as thinking:
-        node = Node(databases, minds=thinking, seconds=0.1, grace=0.5)
+        node = Node(databases, minds=thinking, seconds=0.1, grace=grace)
         table = await node.begun([bot(level), bot(level)])
         assert table.position is not None
         assert await node.players.choose(table) in legal(table.position)
