@@ -13,9 +13,11 @@ LIGHTHOUSE    ?= lighthouse@12.8.2
 RUNS          ?= 5
 
 VENV     := .venv
-BIN      := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+# Windows has another folder for the programs of an environment.
+SCRIPTS  := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
+BIN      := $(VENV)/$(SCRIPTS)
 FAST     := .venv-compiled
-FAST_BIN := $(FAST)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+FAST_BIN := $(FAST)/$(SCRIPTS)
 READY    := $(VENV)/.ready
 BUILT    := $(FAST)/.built
 FAST_WHEEL := build/wheel/.built
@@ -27,7 +29,10 @@ DOCS        := $(wildcard *.md) docs
 # The engine's tests are the only ones that run on both engines, and the only ones whose lines are counted.
 ENGINE      := $(addprefix tests/,examples notation properties rules views)
 OTHERS      := tests $(patsubst %,--ignore=%,$(ENGINE))
-PORTABLE    := $(addprefix tests/,architecture arena bots cli envs fairness messages words)
+# What needs no service, no terminal and no other program, and so runs on every system; OpenSpiel has nothing for Windows.
+PORTABLE    := $(ENGINE) src $(addprefix tests/,architecture arena bots cli/test_drawing.py cli/test_play.py \
+                 cli/test_records.py envs fairness messages words) \
+               $(if $(filter Windows_NT,$(OS)),--ignore=tests/envs/test_openspiel.py)
 # The browser client: its sources, what is generated for it, and where its built files go (vite.config.ts).
 WEB         := web
 NODE_READY  := $(WEB)/node_modules/.ready
@@ -148,8 +153,8 @@ test-others: $(BUILT) ## all other tests, on the compiled engine, a real Postgre
 	$(FAST_BIN)/python -m pytest $(SPREAD) $(OTHERS)
 test-interpreted: setup ## all other tests once more, on the interpreted engine
 	$(BIN)/pytest $(SPREAD) $(OTHERS)
-test-portable: setup ## the tests that need no service: on every system and Python
-	$(BIN)/pytest $(SPREAD) $(ENGINE) src $(PORTABLE)
+test-portable: setup ## the tests that need no service and no other program, on any system
+	$(BIN)/pytest $(SPREAD) $(PORTABLE)
 test-server: $(BUILT) ## of these the tests of the service and of its client
 	$(FAST_BIN)/python -m pytest $(SPREAD) tests/server tests/client
 test-terminal: setup ## of these the terminal client: whole games by keys, pictures, tmux, a table of a real service
