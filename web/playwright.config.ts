@@ -1,18 +1,7 @@
 /** How the pages are tested in a real browser, against a real service: `make test-web`, `screens`, `bench-web`, `lighthouse`. */
 
 import { defineConfig } from "@playwright/test";
-
-/** A browser that is installed already; nothing is downloaded. */
-const BROWSER = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-const QUIET = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+import { BROWSER } from "./e2e/browser";
 
 export default defineConfig({
   testDir: "e2e",
@@ -28,7 +17,7 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: [["list"]],
   use: {
-    launchOptions: { executablePath: BROWSER, args: QUIET },
+    launchOptions: BROWSER,
     viewport: { width: 1440, height: 900 },
     locale: "en-GB",
     actionTimeout: 10_000,

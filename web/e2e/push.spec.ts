@@ -8,6 +8,10 @@ import type { Person } from "./person";
 import { momentOf } from "./player";
 import { PushService, signedBy, type Subscribed } from "./pushService";
 import { expect, test, type Page } from "./test";
+import { WHOLE_BROWSER } from "./browser";
+
+// A browser without windows shows no notices.
+test.use({ launchOptions: WHOLE_BROWSER });
 
 const BY_POST: NonNullable<Terms["clock"]> = { kind: "correspondence", days: 3 };
 const LIVE: NonNullable<Terms["clock"]> = { kind: "live", bank: 600, increment: 10 };
