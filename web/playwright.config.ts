@@ -11,11 +11,11 @@ export default defineConfig({
   workers: 1,
   fullyParallel: false,
   forbidOnly: process.env["CI"] !== undefined,
-  // Nobody is there to try again; what passed only then is listed as flaky.
+  // The one layer of retries; `reruns.ts` names what needed it.
   retries: process.env["CI"] === undefined ? 0 : 1,
   timeout: 300_000,
   expect: { timeout: 10_000 },
-  reporter: [["list"]],
+  reporter: [["list"], ["./e2e/reruns.ts"]],
   use: {
     launchOptions: BROWSER,
     viewport: { width: 1440, height: 900 },
