@@ -1,11 +1,11 @@
-"""The service that the tests of the browser use: two web nodes, a worker and a club's provider.
+"""The service that the tests of the browser use: three web nodes, a worker and a club's provider.
 
 python -m tools.browser_service LOGS
 
 It writes a line of JSON when all is ready, then does what it is told, a line of JSON each, and answers each:
-{"restart": 0} ends a node and starts it again, {"stop": 0} and {"start": 0} do half of that,
-{"secrets": FILE} searches what browsers received (see `tools.browser_secrets`). With the end of its input, or
-when it is told to terminate, it ends everything.
+{"stop": 0} ends a node, {"start": 0} starts it if it does not run, {"secrets": FILE} searches what browsers
+received (see `tools.browser_secrets`). With the end of its input, or when it is told to terminate, it ends
+everything.
 """
 
 import argparse
@@ -28,7 +28,8 @@ from tools.faults_servers import Child, is_ready
 from tools.own_servers import free_port
 from tools.play_service import START_SECONDS, ServiceTrouble, database, environment_of
 
-NODES: Final = 2
+NODES: Final = 3
+"""Two for every test, and one that is stopped and started by the tests of that."""
 PACE: Final = {"CARTAGENA_PACE": "1000"}
 """All players of the tests come from one address."""
 CARTAGENA: Final = (sys.executable, "-m", "cartagena")
@@ -55,8 +56,9 @@ class WebNode:
         return f"http://localhost:{self.port}"
 
     async def start(self) -> None:
-        """Start it and wait until it has all it needs."""
-        self.child.start()
+        """Start it if it does not run, and wait until it has all it needs."""
+        if not self.child.runs:
+            self.child.start()
         last_moment = asyncio.get_running_loop().time() + START_SECONDS
         while not await is_ready(self.port):
             if not self.child.runs or asyncio.get_running_loop().time() > last_moment:
@@ -74,10 +76,6 @@ class Harbour:
     async def do(self, told: Mapping[str, Any]) -> dict[str, Any]:
         """Do what a test asks for."""
         match told:
-            case {"restart": int(number)}:
-                await self.nodes[number].child.stop()
-                await self.nodes[number].start()
-                return {"started": number}
             case {"stop": int(number)}:
                 return {"stopped": number, "properly": await self.nodes[number].child.stop()}
             case {"start": int(number)}:

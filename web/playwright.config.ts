@@ -7,9 +7,9 @@ export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
   globalSetup: "./e2e/service.ts",
-  // One service for all, and tests that restart it.
-  workers: 1,
-  fullyParallel: false,
+  // One service for all; tests that stop a node have one of their own (`harbour.ts`).
+  workers: "100%",
+  fullyParallel: true,
   forbidOnly: process.env["CI"] !== undefined,
   // The one layer of retries; `reruns.ts` names what needed it.
   retries: process.env["CI"] === undefined ? 0 : 1,
@@ -26,8 +26,8 @@ export default defineConfig({
   },
   projects: [
     { name: "games", testIgnore: [/screens\.spec/, /speed\.spec/, /lighthouse\.spec/] },
-    { name: "speed", testMatch: /speed\.spec/ },
+    { name: "speed", testMatch: /speed\.spec/, workers: 1 },
     { name: "screens", testMatch: /screens\.spec/ },
-    { name: "lighthouse", testMatch: /lighthouse\.spec/ },
+    { name: "lighthouse", testMatch: /lighthouse\.spec/, workers: 1 },
   ],
 });

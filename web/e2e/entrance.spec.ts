@@ -1,5 +1,6 @@
 /** How people come to a game: by one click, by a table of their own, by somebody's link, by the lobby. */
 
+import { randomUUID } from "node:crypto";
 import { play } from "./game";
 import { mouse } from "./hands";
 import { PHONE } from "./person";
@@ -37,10 +38,12 @@ test("a friend follows the link, sits down, and both prove the shuffle", async (
 });
 
 test("a table stands in the lobby until it is full, and can be watched then", async ({ arrive }) => {
-  const [host, guest, watcher] = [await arrive("Anne"), await arrive("Bart"), await arrive("Wim")];
+  // Other tests have tables in the lobby too.
+  const name = `Anne ${randomUUID().slice(0, 8)}`;
+  const [host, guest, watcher] = [await arrive(name), await arrive("Bart"), await arrive("Wim")];
   const home = await guest.open("/");
   const { id } = await host.openTable({ ruleset: "jamaica", seats: 2 });
-  await home.getByRole("button", { name: "Sit down with Anne" }).click();
+  await home.getByRole("button", { name: `Sit down with ${name}` }).click();
   await expect(home).toHaveURL(new RegExp(id));
   await host.command(id, "start");
   const watching = await watcher.open(`/table/${id}`);
@@ -49,12 +52,13 @@ test("a table stands in the lobby until it is full, and can be watched then", as
 });
 
 test("somebody plays against a bot", async ({ arrive }) => {
-  const person = await arrive("Anne");
+  // So low that a few turns fill the log.
+  const person = await arrive("Anne", { viewport: { width: 1440, height: 640 } });
   const { id } = await person.openTable({ ruleset: "tortuga", seats: 2 }, ["deckhand"]);
   await person.command(id, "start");
   const player = new Player(person, await person.open(`/table/${id}`), id, mouse);
   const before = await player.look();
-  await play([player], 18);
+  await play([player], 9);
   expect((await player.look()).current.view?.turn).toBeGreaterThan((before.current.view?.turn ?? 0) + 2);
   await expect(player.page.getByRole("log").getByRole("listitem").last()).toBeInViewport();
 });

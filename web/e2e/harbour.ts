@@ -28,26 +28,27 @@ export interface PageTraces {
   kept: string[];
 }
 
-/** Two web nodes and a worker on a database of their own. */
+/** Three web nodes and a worker on one database, for all workers of Playwright. */
 export class Harbour {
   readonly nodes = (process.env[NODES] ?? "").split(" ");
+  /** The nodes that stay up: every test uses these. */
+  readonly steady = this.nodes.slice(0, 2);
+  /** The node that may be stopped: the tests that do so run one after the other, and no other test uses it. */
+  readonly restarted = this.nodes[2] ?? "";
 
   /** The address of a node; people are spread over both. */
   node(number: number): string {
-    return this.nodes[number % this.nodes.length] ?? "";
+    return this.steady[number % this.steady.length] ?? "";
   }
 
-  /** End a node as an operator would, and start it again. */
-  restart(node: number): Promise<Told> {
-    return this.tell({ restart: node });
+  /** Stop that node as an operator would. */
+  stopNode(): Promise<Told> {
+    return this.tell({ stop: this.nodes.indexOf(this.restarted) });
   }
 
-  stopNode(node: number): Promise<Told> {
-    return this.tell({ stop: node });
-  }
-
-  startNode(node: number): Promise<Told> {
-    return this.tell({ start: node });
+  /** Start it, if it does not run. */
+  startNode(): Promise<Told> {
+    return this.tell({ start: this.nodes.indexOf(this.restarted) });
   }
 
   /** What pages should not have received or kept, after the end of their game; a sentence each. */

@@ -7,9 +7,10 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   type Page,
+  type Request,
 } from "@playwright/test";
 import type { TableAnswer, Terms, Update } from "../src/api/messages";
-import { tapWire, type Wire } from "./wire";
+import { tapWire, Wire } from "./wire";
 
 /** What is no fault of the page: the browser itself tells of an answer that was refused or did not come. */
 const NO_FAULT = /Failed to load resource|net::ERR_|ERR_INTERNET_DISCONNECTED/;
@@ -20,31 +21,39 @@ export type Look = Pick<
 >;
 
 export const DESKTOP: Look = { viewport: { width: 1440, height: 900 } };
-export const PHONE: Look = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } satisfies Look;
+/** The narrowest phone that people have. */
+export const NARROW = { ...PHONE, viewport: { width: 360, height: 740 } } satisfies Look;
 
 export class Person {
-  /** Faults that a page told of: errors, and what its policy forbade. */
+  /** Faults that a page told of: errors, what its policy forbade; and what it fetched from another host. */
   readonly faults: string[] = [];
+
+  /** What its pages received, if it is tapped. */
+  readonly wire = new Wire();
 
   private constructor(
     readonly name: string,
     readonly url: string,
     readonly context: BrowserContext,
-    readonly wire: Wire,
   ) {}
 
-  /** Somebody who has come in as a guest with this name; whose speed is measured, brings a wire that nobody taps. */
+  /** A person who has come in as a guest with this name. */
   static async arrive(
     browser: Browser,
     url: string,
     name: string,
     look: Look = DESKTOP,
-    wire?: Wire,
+    isTapped = false,
   ): Promise<Person> {
     // Animation only takes time here; what moves is looked at elsewhere.
     const context = await browser.newContext({ baseURL: url, reducedMotion: "reduce", ...look });
-    const person = new Person(name, url, context, wire ?? (await tapWire(context)));
+    const person = new Person(name, url, context);
+    if (isTapped) await tapWire(context, person.wire);
     context.on("page", (page) => person.watch(page));
+    context.on("request", (request) => {
+      if (person.asksElsewhere(request)) person.faults.push(`asked another host: ${request.url()}`);
+    });
     await person.ask("POST", "/api/guest", { name });
     return person;
   }
@@ -84,6 +93,14 @@ export class Person {
   async leave(): Promise<void> {
     await this.context.close();
     expect(this.faults, `faults in the pages of ${this.name}`).toEqual([]);
+  }
+
+  /** Whether one of our pages, or its service worker, fetches something from another host; a link may lead there. */
+  private asksElsewhere(request: Request): boolean {
+    const { origin, protocol } = new URL(request.url());
+    if (request.isNavigationRequest() || !protocol.startsWith("http") || origin === this.url) return false;
+    const asking = request.serviceWorker()?.url() ?? request.frame().url();
+    return asking.startsWith(this.url);
   }
 
   private watch(page: Page): void {

@@ -9,6 +9,8 @@ import { expect, test, type Page } from "./test";
 const SIGNS =
   /\b(skull|hat|dagger|bottle|key|pistol|parrot|chest|telescope|ducats|map|cannon|compass|freebooter)\b/i;
 
+test.use({ isTapped: true });
+
 // The Nest has all that Jamaica hides, and more; so the game of Jamaica is only played where there is time.
 for (const { ruleset, tag } of [
   { ruleset: "nest", tag: [] },

@@ -6,7 +6,6 @@ import { DESKTOP, Person, type Look } from "./person";
 import { Player } from "./player";
 import { expect, test } from "./test";
 import { stepCosts } from "./tracing";
-import { Wire } from "./wire";
 import { anything, begun, playAgainst, playOverWire } from "./wireGame";
 
 /** So many actions has the game that is looked at again. */
@@ -18,8 +17,8 @@ const MOVING: Look = { ...DESKTOP, reducedMotion: "no-preference" };
 const STILL: Look = { ...DESKTOP, reducedMotion: "reduce" };
 
 test("what one does is on the screen within a tenth of a second", async ({ browser, harbour }) => {
-  const anne = await Person.arrive(browser, harbour.node(0), "Anne", MOVING, new Wire());
-  const bart = await Person.arrive(browser, harbour.node(1), "Bart", MOVING, new Wire());
+  const anne = await Person.arrive(browser, harbour.node(0), "Anne", MOVING);
+  const bart = await Person.arrive(browser, harbour.node(1), "Bart", MOVING);
   await watchPaints(anne.context);
   const waits: number[] = [];
   for (let game = 0; game < GAMES; game++) {

@@ -6,6 +6,10 @@ import { DESKTOP, Person, type Look } from "./person";
 
 interface Fixtures {
   harbour: Harbour;
+  /** Whether the first person arrives at the node that may be stopped. */
+  isRestarted: boolean;
+  /** Whether all that their pages receive is written down. */
+  isTapped: boolean;
   /** Somebody arrives, at one node or the other; everybody leaves at the end, and no page may have had a fault. */
   arrive: (name: string, look?: Look) => Promise<Person>;
 }
@@ -13,14 +17,18 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   // Playwright reads from the parameters what a fixture needs; this one needs nothing.
   harbour: async ({}, use) => use(new Harbour()),
-  arrive: async ({ browser, harbour }, use) => {
+  isRestarted: [false, { option: true }],
+  isTapped: [false, { option: true }],
+  arrive: async ({ browser, harbour, isRestarted, isTapped }, use) => {
     const people: Person[] = [];
+    const nodes = isRestarted ? [harbour.restarted, ...harbour.steady] : harbour.steady;
     await use(async (name, look = DESKTOP) => {
-      const person = await Person.arrive(browser, harbour.node(people.length), name, look);
+      const node = nodes[people.length % nodes.length] ?? "";
+      const person = await Person.arrive(browser, node, name, look, isTapped);
       people.push(person);
       return person;
     });
-    for (const person of people) await person.leave();
+    await Promise.all(people.map((person) => person.leave()));
   },
 });
 

@@ -30,12 +30,10 @@ export class Wire {
   }
 }
 
-/** Listen to all pages of a context from now on. */
-export async function tapWire(context: BrowserContext): Promise<Wire> {
-  const wire = new Wire();
+/** Listen to all pages of a context from now on; each piece costs a message, so only tests that read the wire do so. */
+export async function tapWire(context: BrowserContext, wire: Wire): Promise<void> {
   await context.exposeBinding("tellOfWire", (_, piece: Piece) => wire.add(piece));
   await context.addInitScript(tapFetch);
-  return wire;
 }
 
 /** Runs in the page, before its own scripts: `fetch` is the only way in which our pages ask the service. */
