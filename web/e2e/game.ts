@@ -7,6 +7,7 @@ import { Player, type Hands } from "./player";
 
 /** No game of ours is this long; one that is goes round in circles. */
 const MOST_CHOICES = 1500;
+const THINKING_MS = 60_000;
 
 /** Open a table for these people, let them sit down, start, and look at it in their browsers. */
 export async function seated(
@@ -28,8 +29,12 @@ export async function seated(
   });
 }
 
-/** Play until the game is over, or as many choices as given; how it stands then. */
-export async function play(players: readonly Player[], choices = MOST_CHOICES): Promise<TableAnswer> {
+/** Play until the game is over, or as many choices as given; how it stands then. `each` is called before each choice. */
+export async function play(
+  players: readonly Player[],
+  choices = MOST_CHOICES,
+  each: (told: TableAnswer) => Promise<void> = () => Promise.resolve(),
+): Promise<TableAnswer> {
   const [first] = players;
   if (first === undefined) throw new Error("nobody plays");
   for (let made = 0; made < choices;) {
@@ -37,9 +42,10 @@ export async function play(players: readonly Player[], choices = MOST_CHOICES): 
     if (isOver(told)) return told;
     const player = toAct(players, told);
     if (player === undefined) {
-      // A bot thinks.
-      await first.page.waitForTimeout(100);
+      // A bot thinks, or a person who has no page.
+      await first.turnBox.or(gameOver(first.page)).first().waitFor({ timeout: THINKING_MS });
     } else {
+      await each(told);
       await player.act();
       made++;
     }

@@ -1,14 +1,16 @@
 /**
- * Whole games through the pages: each ruleset, two to five people, with mouse, touch and keys.
+ * Games through the pages: each ruleset, two to five people, with mouse, touch and keys.
  *
- * Those that go a way which another test goes as well are long: CI leaves them out (`--grep-invert @long`).
+ * Whole games are long: CI leaves them out (`--grep-invert @long`), and plays the beginning and the end of some.
  */
 
 import { expectEnd, isOver, play, seated } from "./game";
 import { keys, mouse, touch } from "./hands";
 import { DESKTOP, PHONE, type Person } from "./person";
-import type { Hands } from "./player";
+import type { Hands, Player } from "./player";
+import type { Arrive } from "./scenes";
 import { expect, test, type Page } from "./test";
+import { OPENING, playToEnding } from "./wireGame";
 
 const NAMES = ["Anne", "Bart", "Cora", "Dora", "Emil"] as const;
 const WAYS: Record<string, readonly Hands[]> = {
@@ -19,7 +21,7 @@ const WAYS: Record<string, readonly Hands[]> = {
   "five people, each in another way": [mouse, touch, keys, touch, mouse],
 };
 /** Each ruleset and each way once, as shortly as can be; the game of the Nest is that of `secrets.spec.ts`. */
-const ALWAYS = new Set([
+const BRIEF = new Set([
   "tortuga: two people, one with keys and one with fingers",
   "jamaica: two people with the mouse",
 ]);
@@ -27,16 +29,32 @@ const ALWAYS = new Set([
 for (const ruleset of ["tortuga", "jamaica", "nest"]) {
   for (const [way, hands] of Object.entries(WAYS)) {
     const name = `${ruleset}: ${way}`;
-    test(`a whole game of ${name}`, { tag: ALWAYS.has(name) ? [] : "@long" }, async ({ arrive }) => {
+    if (BRIEF.has(name)) {
+      test(`the beginning and the end of ${name}`, async ({ arrive }) => {
+        const players = await gathered(arrive, ruleset, hands);
+        await play(players, OPENING);
+        // A page that is away draws nothing of what is between.
+        await Promise.all(players.map(({ page }) => page.goto("about:blank")));
+        await playToEnding(players);
+        await Promise.all(players.map(({ page, table }) => page.goto(`/table/${table}`)));
+        expect(isOver(await play(players))).toBe(true);
+        await expectEnd(players);
+      });
+    }
+    test(`a whole game of ${name}`, { tag: "@long" }, async ({ arrive }) => {
       test.setTimeout(900_000);
-      const people: Person[] = [];
-      for (const [seat, hand] of hands.entries())
-        people.push(await arrive(NAMES[seat] ?? "", hand === touch ? PHONE : DESKTOP));
-      const players = await seated(people, { ruleset }, hands);
+      const players = await gathered(arrive, ruleset, hands);
       expect(isOver(await play(players))).toBe(true);
       await expectEnd(players);
     });
   }
+}
+
+async function gathered(arrive: Arrive, ruleset: string, hands: readonly Hands[]): Promise<Player[]> {
+  const people: Person[] = [];
+  for (const [seat, hand] of hands.entries())
+    people.push(await arrive(NAMES[seat] ?? "", hand === touch ? PHONE : DESKTOP));
+  return seated(people, { ruleset }, hands);
 }
 
 test("the second press of a double click resigns nothing, and who means it resigns", async ({ arrive }) => {

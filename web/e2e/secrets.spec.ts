@@ -1,23 +1,30 @@
 /** No page receives, shows or keeps a card that its seat may not know. */
 
-import { expectEnd, isOver, seated, toAct } from "./game";
+import type { TableAnswer } from "../src/api/messages";
+import { expectEnd, isOver, play, seated } from "./game";
 import { mouse } from "./hands";
 import type { PageTraces } from "./harbour";
 import type { Player } from "./player";
 import { expect, test, type Page } from "./test";
+import { playEnds } from "./wireGame";
 
 const SIGNS =
   /\b(skull|hat|dagger|bottle|key|pistol|parrot|chest|telescope|ducats|map|cannon|compass|freebooter)\b/i;
 
 test.use({ isTapped: true });
 
-// The Nest has all that Jamaica hides, and more; so the game of Jamaica is only played where there is time.
-for (const { ruleset, tag } of [
-  { ruleset: "nest", tag: [] },
-  { ruleset: "jamaica", tag: ["@long"] },
+// The Nest has all that Jamaica hides, and more. Pages receive the whole game, also where no hand plays it.
+for (const { ruleset, how, played, tag } of [
+  { ruleset: "nest", how: "begun and ended with hands", played: playEnds, tag: [] },
+  ...["nest", "jamaica"].map((ruleset) => ({
+    ruleset,
+    how: "played with hands",
+    played: byHand,
+    tag: "@long",
+  })),
 ]) {
   test(
-    `a whole game of ${ruleset} tells nobody what he may not know`,
+    `a whole game of ${ruleset}, ${how}, tells no seat what it may not know`,
     { tag },
     async ({ arrive, harbour }) => {
       test.setTimeout(900_000);
@@ -28,11 +35,11 @@ for (const { ruleset, tag } of [
       if (first === undefined) throw new Error("somebody plays");
       const watching = await watcher.open(`/table/${first.table}`);
       const kept = new Kept([...players.map(({ page }) => page), watching]);
-      for (let told = await first.look(); !isOver(told); told = await first.look()) {
+      const told = await played(players, async () => {
         await kept.look();
         await expectHiddenHands(players, watching);
-        await toAct(players, told)?.act();
-      }
+      });
+      expect(isOver(told)).toBe(true);
       await expectEnd(players);
       const traces: PageTraces[] = players.map(({ person, page }, seat) => ({
         name: person.name,
@@ -50,6 +57,10 @@ for (const { ruleset, tag } of [
       expect(await harbour.leaks(first.table, exchanged)).not.toEqual([]);
     },
   );
+}
+
+function byHand(players: readonly Player[], each: () => Promise<void>): Promise<TableAnswer> {
+  return play(players, undefined, each);
 }
 
 /** What pages keep beyond their own life: storage, title, address; each value once. */

@@ -2,7 +2,7 @@
 
 import type { Legal, TableAnswer, Terms } from "../src/api/messages";
 import { HOME } from "../src/board/places";
-import { isOver } from "./game";
+import { isOver, play } from "./game";
 import type { Person } from "./person";
 import { momentOf, type Moment, type Player } from "./player";
 import { chosenFrom } from "./strategy";
@@ -38,7 +38,7 @@ export async function playOverWire(
     !isOver(told) && !isEnough(told, actions);
     told = await first.look(id)
   ) {
-    const { kind } = await act(people, id, (moment) => choose(moment, actions));
+    const { kind } = await act(people, id, told, (moment) => choose(moment, actions));
     if (kind !== "end_turn") actions++;
   }
 }
@@ -54,14 +54,37 @@ export async function playAgainst(others: readonly Person[], player: Player): Pr
   }
 }
 
-/** Whoever is to act does what is chosen. */
+/** Choices that are made with hands at the beginning: two turns. */
+export const OPENING = 6;
+
+/** Play the beginning and the end with hands, and what is between them without; `each` is called before each choice. */
+export async function playEnds(
+  players: readonly Player[],
+  each: (told: TableAnswer) => Promise<void> = () => Promise.resolve(),
+): Promise<TableAnswer> {
+  const told = await play(players, OPENING, each);
+  if (!isOver(told)) await playToEnding(players);
+  return play(players, undefined, each);
+}
+
+/** Play without hands until a crew waits for its last pirate. */
+export async function playToEnding(players: readonly Player[]): Promise<void> {
+  const people = players.map(({ person }) => person);
+  await playOverWire(people, players[0]?.table ?? "", homeward, ({ current: { view } }) => {
+    const away = view?.pirates.map((places) => places.filter((place) => place !== HOME).length) ?? [];
+    return away.includes(1);
+  });
+}
+
+/** The seat to act does what is chosen; `seen` is what the first of them sees. */
 async function act(
   people: readonly Person[],
   id: string,
+  seen: TableAnswer,
   choose: (moment: Moment) => Legal | undefined,
 ): Promise<Legal> {
   for (const person of people) {
-    const told = await person.look(id);
+    const told = person === people[0] ? seen : await person.look(id);
     const moment = momentOf(told);
     const choice = moment === null ? undefined : choose(moment);
     if (choice === undefined) continue;
