@@ -5,7 +5,7 @@
  * the background, whatever it is made of. Text that is covered differs nowhere, and is not judged.
  */
 
-import type { BrowserContext, Page } from "@playwright/test";
+import type { Browser, Page } from "@playwright/test";
 import { textRuns, type Run } from "./textRuns";
 
 export interface Judged extends Run {
@@ -31,8 +31,9 @@ export async function contrasts(page: Page, darkroom: Darkroom): Promise<Judged[
     height: document.documentElement.scrollHeight,
     screen: innerHeight,
   }));
-  for (let top = 0; top < height; top += screen - TALLEST) {
+  for (let top = 0, bottom = 0; bottom < height; top += screen - TALLEST) {
     const scrolled = await page.evaluate(scrollDown, top);
+    bottom = top + screen;
     for (const run of await judgedNow(page, darkroom)) {
       const where = `${run.text} ${Math.round(run.box.x)} ${Math.round(run.box.y + scrolled)}`;
       if ((best.get(where)?.ratio ?? 0) <= (run.ratio ?? 0)) best.set(where, run);
@@ -49,13 +50,21 @@ function scrollDown(top: number): number {
 
 /** The runs on the screen as it is scrolled now. */
 async function judgedNow(page: Page, darkroom: Darkroom): Promise<Judged[]> {
-  const runs = await textRuns(page);
-  const inked = await picture(page);
-  const style = await page.evaluateHandle(addSheet, NO_LETTERS);
-  const blank = await picture(page);
-  await page.evaluate(removeSheet, style);
-  const ratios = await darkroom.ratios(inked, blank, runs);
-  return runs.map((run, index) => ({ ...run, ratio: ratios[index] ?? null }));
+  for (;;) {
+    const runs = await textRuns(page);
+    const inked = await picture(page);
+    const style = await page.evaluateHandle(addSheet, NO_LETTERS);
+    const blank = await picture(page);
+    await page.evaluate(removeSheet, style);
+    // News may come between two pictures, as in the lobby; then both are taken again.
+    if (boxesOf(await textRuns(page)) !== boxesOf(runs)) continue;
+    const ratios = await darkroom.ratios(inked, blank, runs);
+    return runs.map((run, index) => ({ ...run, ratio: ratios[index] ?? null }));
+  }
+}
+
+function boxesOf(runs: readonly Run[]): string {
+  return JSON.stringify(runs.map(({ box }) => box));
 }
 
 /** Unlike an element, a sheet made by script is not against the policy of the pages. */
@@ -76,14 +85,14 @@ async function picture(page: Page): Promise<string> {
 
 /** A page of its own in which pictures are compared: a browser can read PNG already. */
 export class Darkroom {
-  private constructor(private readonly page: Page) {}
+  private opened: Promise<Page> | null = null;
 
-  static async open(context: BrowserContext): Promise<Darkroom> {
-    return new Darkroom(await context.newPage());
-  }
+  constructor(private readonly browser: Browser) {}
 
-  ratios(inked: string, blank: string, runs: readonly Run[]): Promise<(number | null)[]> {
-    return this.page.evaluate(compare, { inked, blank, boxes: runs.map(({ box }) => box) });
+  async ratios(inked: string, blank: string, runs: readonly Run[]): Promise<(number | null)[]> {
+    this.opened ??= this.browser.newPage();
+    const page = await this.opened;
+    return page.evaluate(compare, { inked, blank, boxes: runs.map(({ box }) => box) });
   }
 }
 
@@ -111,13 +120,19 @@ async function compare({
     return context?.getImageData(0, 0, bitmap.width, bitmap.height) as ImageData;
   }
 
+  /** Linear light of each value that a channel can have: there are 256 of them, and millions of pixels. */
+  const linear = Float64Array.from({ length: 256 }, (_, value) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+
+  function light(value: number | undefined): number {
+    return linear[value ?? 0] ?? 0;
+  }
+
   /** Relative luminance, WCAG 2. */
   function luminance({ data }: ImageData, at: number): number {
-    const [red, green, blue] = [data[at], data[at + 1], data[at + 2]].map((value = 0) => {
-      const share = value / 255;
-      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-    }) as [number, number, number];
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    return 0.2126 * light(data[at]) + 0.7152 * light(data[at + 1]) + 0.0722 * light(data[at + 2]);
   }
 
   function contrast(at: number): number {

@@ -26,11 +26,3 @@ export interface Scene {
 }
 
 export const SCENES: readonly Scene[] = [...siteScenes, ...gameScenes];
-
-/** Those that have most in them; CI leaves the others out (`--grep-invert @long`). */
-const ALWAYS: ReadonlySet<string> = new Set(["the pages of the site", "a game of Tortuga and its replay"]);
-
-/** How a test of a scene is tagged. */
-export function tagOf({ name }: Scene): string[] {
-  return ALWAYS.has(name) ? [] : ["@long"];
-}
