@@ -8,8 +8,9 @@ import struct
 import subprocess
 import sys
 import termios
-import time
 from pathlib import Path
+
+from tests.waiting import STARTING, until_sync
 
 PROGRAM = str(Path(sys.executable).with_name("cartagena"))
 
@@ -28,13 +29,16 @@ class Shown:
         self.text = ""
 
     def until(self, *parts: str) -> "Shown":
-        """Read until all of these are shown; nothing more is read after half a minute."""
-        end, read = time.monotonic() + 30, b""
-        while time.monotonic() < end and not all(part.encode() in read for part in parts):
-            if select.select([self._ours], [], [], 1)[0]:
-                read += os.read(self._ours, 65536)
-        self.text = read.decode(errors="replace")
-        assert all(part in self.text for part in parts), self.text
+        """Read until all of these are shown; a program that ends before that is noticed at once."""
+        read = bytearray()
+
+        def is_shown() -> bool:
+            if select.select([self._ours], [], [], 0)[0]:
+                read.extend(os.read(self._ours, 65536))
+            self.text = read.decode(errors="replace")
+            return all(part in self.text for part in parts)
+
+        until_sync(is_shown, seconds=STARTING, what=lambda: f"{parts} on this screen:\n{self.text}")
         return self
 
     def press(self, keys: bytes) -> "Shown":
