@@ -122,9 +122,9 @@ web-check: web-generated ## layout, lint and types of web/ (prettier, eslint, sv
 web-budget: setup ## weigh what a browser loads before a table can be played
 	$(BIN)/python -m tools.browser_budget
 test-web: web test-browser ## build the pages, then test them: without a browser, then whole games in one
-test-browser: setup ## the tests of the pages as they are built now (E2E='--grep keyboard'; @long are the longest)
+test-browser: setup $(FAST_PAGES) ## the same as far as the pages are built (E2E='--grep keyboard'; @long are the longest)
 	cd $(WEB) && $(NPM) run --silent test
-	cd $(WEB) && npx playwright test --project games $(E2E)
+	cd $(WEB) && PYTHON=$(CURDIR)/$(FAST_BIN)/python npx playwright test --project games $(E2E)
 screens: setup ## pictures of every screen into web/screens: sizes, themes, languages
 	cd $(WEB) && npx playwright test --project screens
 bench-web: setup $(FAST_PAGES) ## from a click to its picture over whole games, and what a step of a long replay costs

@@ -17,7 +17,7 @@ export default class Reruns implements Reporter {
 
   onEnd(): void {
     for (const test of this.tests.filter((each) => each.outcome() === "flaky"))
-      console.log(`RERUN ${this.placeOf(test.location)} ${test.title}: ${this.firstFailureOf(test)}`);
+      console.log(`SECOND TRY ${this.placeOf(test.location)} ${test.title}: ${this.firstFailureOf(test)}`);
   }
 
   private firstFailureOf({ results }: TestCase): string {
