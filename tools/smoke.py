@@ -25,7 +25,7 @@ def smoke(wheel: Path, folder: Path) -> str:
     _run(UV, "pip", "install", "--quiet", "--python", venv / "bin" / "python", wheel)
     program = venv / "bin" / "cartagena"
     _run(program, "--help", cwd=folder)
-    _run(program, "new", "tortuga", cwd=folder)
+    _run(program, "new", cwd=folder)
     return _run(program, "--version", cwd=folder).strip()
 
 
