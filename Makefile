@@ -21,6 +21,8 @@ FAST_BIN := $(FAST)/$(SCRIPTS)
 READY    := $(VENV)/.ready
 BUILT    := $(FAST)/.built
 FAST_WHEEL := build/wheel/.built
+# The programs that tests call are those of .venv.
+FAST_PYTEST = PATH="$$PATH:$(CURDIR)/$(BIN)" $(FAST_BIN)/python -m pytest
 
 BUILD_FILES := pyproject.toml setup.py
 SOURCES     := $(shell find src/cartagena -name '*.py' -o -name '*.po' -o -name '*.txt' -o -name '*.sql' -o -name py.typed)
@@ -148,20 +150,20 @@ coverage: setup ## the same, counting the lines of rules and notation: all of th
 	$(BIN)/pytest $(SPREAD) --cov --cov-report=term-missing $(ENGINE) src
 test-compiled: $(BUILT) ## the tests of the engine on the compiled one
 	$(FAST_BIN)/python tools/engine.py compiled
-	$(FAST_BIN)/python -m pytest $(SPREAD) $(ENGINE)
+	$(FAST_PYTEST) $(SPREAD) $(ENGINE)
 test-others: $(BUILT) ## all other tests, on the compiled engine, a real PostgreSQL and NATS
-	$(FAST_BIN)/python -m pytest $(SPREAD) $(OTHERS)
+	$(FAST_PYTEST) $(SPREAD) $(OTHERS)
 test-interpreted: setup ## all other tests once more, on the interpreted engine
 	$(BIN)/pytest $(SPREAD) $(OTHERS)
 test-portable: setup ## the tests that need no service and no other program, on any system
 	$(BIN)/pytest $(SPREAD) $(PORTABLE)
 test-server: $(BUILT) ## of these the tests of the service and of its client
-	$(FAST_BIN)/python -m pytest $(SPREAD) tests/server tests/client
+	$(FAST_PYTEST) $(SPREAD) tests/server tests/client
 test-terminal: setup ## of these the terminal client: whole games by keys, pictures, tmux, a table of a real service
 	$(BIN)/pytest $(SPREAD) tests/terminal
 durations: $(BUILT) ## measure every test again, for the order in which they are dealt out (tests/durations.json)
 	$(BIN)/pytest $(SPREAD) --write-durations $(ENGINE) src
-	$(FAST_BIN)/python -m pytest $(SPREAD) --write-durations $(OTHERS)
+	$(FAST_PYTEST) $(SPREAD) --write-durations $(OTHERS)
 examples: setup ## the worked examples of the rulebooks, step by step
 	$(BIN)/pytest -v tests/examples
 docs-check: setup ## run the examples of the README and of docs/, Python and terminal
