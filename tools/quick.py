@@ -97,12 +97,11 @@ def distances(changed: Iterable[str], importing: dict[str, set[str]]) -> dict[st
 
 def select(reached: dict[str, int], durations: Durations, seconds: float) -> Selection:
     """The nearest files of tests whose seconds, beside those that are always run, fit into the given ones."""
-    always = [name for name in reached if name.startswith(ALWAYS)]
     room = seconds * WORKERS - sum(
         seconds_of(file, durations) for file in durations if file.startswith(ALWAYS)
     )
     selection = Selection(list(ALWAYS), [])
-    tests = [name for name in reached if Path(name).name.startswith("test_") and name not in always]
+    tests = [name for name in reached if Path(name).name.startswith("test_") and not name.startswith(ALWAYS)]
     for name in sorted(tests, key=lambda name: (reached[name], seconds_of(name, durations))):
         # A changed file of tests is always run, however long it takes.
         if reached[name] and seconds_of(name, durations) > room:
