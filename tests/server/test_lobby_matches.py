@@ -217,7 +217,7 @@ async def test_who_was_kicked_is_not_brought_back(world: LobbyWorld) -> None:
     anne, bart = await world.people(2)
     waiting = await find(world, anne, seats=3)
     await find(world, bart, seats=3)
-    await world.change(waiting.id, lambda table: seating.kick(table, 1), anne)
+    await world.change(waiting.id, lambda table: seating.kick(table, 1, invite="another code"), anne)
     assert (await find(world, bart, seats=3)).id != waiting.id
 
 

@@ -48,7 +48,12 @@ class New:
     def __init__(self, milliseconds: int, chance: Chance) -> None:
         self.id = new_id(milliseconds, chance(RANDOM_BYTES))
         self.secret = chance(SIZE)
-        self.invite = chance(INVITE_BYTES).hex()
+        self.invite = new_invite(chance)
+
+
+def new_invite(chance: Chance) -> str:
+    """A code that lets friends in."""
+    return chance(INVITE_BYTES).hex()
 
 
 def rematch_id(table_id: UUID) -> UUID:

@@ -86,14 +86,17 @@ def leave(table: Table, seat: int) -> Change:
     return _without(table, seat, Kind.LEFT)
 
 
-def kick(table: Table, seat: int) -> Change:
-    """The host sends a player away for good."""
+def kick(table: Table, seat: int, *, invite: str) -> Change:
+    """The host sends a player away for good: the code that he knows lets nobody in any more."""
     table.require(Stage.OPEN)
     player = _person(table, seat)
     if player == table.sheet.host:
         raise ServiceError(Problem.UNFIT, "a host leaves by himself")
     gone = _without(table, seat, Kind.KICKED)
-    sheet = replace(gone.after.sheet, kicked=(*gone.after.sheet.kicked, player))
+    sheet = replace(gone.after.sheet, kicked=(*gone.after.sheet.kicked, player), invite=invite)
+    if not sheet.listed:
+        # Whoever watches came in by the old code, perhaps the one who was sent away, as nobody.
+        sheet = replace(sheet, shut_since=gone.after.seq)
     return replace(gone, after=replace(gone.after, sheet=sheet))
 
 
@@ -145,7 +148,10 @@ def reorder(table: Table, order: Sequence[int]) -> Change:
     chairs = table.sheet.chairs
     if sorted(order) != list(range(len(chairs))):
         raise ServiceError(Problem.UNFIT, "an order names every seat once")
-    moved = tuple(replace(chairs[seat], since=table.seq + 1) for seat in order)
+    moved = tuple(
+        chairs[seat] if seat == place else replace(chairs[seat], since=table.seq + 1)
+        for place, seat in enumerate(order)
+    )
     sheet = replace(table.sheet, chairs=moved)
     return step(table, Kind.REORDERED, sheet=sheet)
 

@@ -31,6 +31,7 @@ from cartagena.server.http.route import Route
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables import seating, starting
 from cartagena.server.tables.access import require_entry, require_host, seat_of
+from cartagena.server.tables.creating import new_invite
 from cartagena.server.tables.table import Change, Table
 
 
@@ -89,8 +90,8 @@ class SeatingApi:
 
     async def kick(self, call: Call) -> Answer:
         """Send a player away."""
-        seat = call.body(OfSeat).seat
-        return await self._as_host(call, lambda table: seating.kick(table, seat))
+        seat, invite = call.body(OfSeat).seat, new_invite(self.kit.chance)
+        return await self._as_host(call, lambda table: seating.kick(table, seat, invite=invite))
 
     async def add_bot(self, call: Call) -> Answer:
         """Let a bot play."""
