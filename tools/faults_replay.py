@@ -56,6 +56,7 @@ class Stored:
             chat=row["chat"],
             sheet=self.sheet,
             game=game,
+            game_seq=row["seq"],
             turn_seq=row["turn_seq"],
             times=Times(),
             created=milliseconds(row["created_at"]),

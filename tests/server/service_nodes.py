@@ -62,6 +62,11 @@ class Person:
         told: Json = answer.json()
         return told
 
+    async def status_of(self, path: str, **body: object) -> int:
+        """Ask for something, whatever comes of it."""
+        answer = await self.client.post(path, json={"key": str(uuid4()), **body}, headers=self.headers)
+        return answer.status_code
+
     async def get(self, path: str, *, status: int = 200) -> Json:
         """Look at something."""
         answer = await self.client.get(path, headers=self.headers)

@@ -1,6 +1,7 @@
 """Watching: what a stream of a table shows first, and what it must catch up with, read from the store."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 from uuid import UUID
 
 from cartagena.server.http.streams.frames import Frame
@@ -9,6 +10,9 @@ from cartagena.server.tables.history import frames_since
 from cartagena.server.tables.ports import Store
 from cartagena.server.tables.tables import Tables
 from cartagena.server.tables.telling import current, encode_lines
+
+MOST_LINES: Final = 500
+"""So many lines of chat are told again; who missed more is told the last of them."""
 
 
 class Watching:
@@ -25,14 +29,14 @@ class Watching:
         return Frame(event="update", seq=table.seq, chat=table.chat, data=current(table, audience))
 
     async def since(self, table_id: UUID, audience: int, seq: int, chat: int) -> list[Frame]:
-        """Every event and every line of chat after these numbers, in order."""
+        """Every event and every line of chat after these numbers, in order, unless they are too many."""
         table = await self._tables.newest(table_id)
         require_audience(table, audience)
         missed = [
             Frame(event="update", seq=one.seq, chat=chat, data=one.frame)
             async for one in frames_since(self._store, table, audience, seq)
         ]
-        lines = await self._store.chat(table_id, chat)
+        lines = await self._store.chat(table_id, max(chat, table.chat - MOST_LINES))
         seq = missed[-1].seq if missed else seq
         pairs = zip(lines, encode_lines(lines), strict=True)
         return [*missed, *(Frame(event="chat", seq=seq, chat=line.number, data=data) for line, data in pairs)]

@@ -5,25 +5,26 @@ found where it was is looked for again, so that nobody above notices.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import TypeVar
+from typing import Final, TypeVar
 from uuid import UUID
 
 from cartagena.rules.version import RULES_VERSION
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store import statements
 from cartagena.server.store.databases import Databases
-from cartagena.server.store.folding import folded
+from cartagena.server.store.folding import Folded, folded
 from cartagena.server.store.group_commit import GroupCommit
 from cartagena.server.store.pool import Pool
 from cartagena.server.store.rows import encode_news, line_of, milliseconds, past_of, table_of, unfolded
 from cartagena.server.store.whereabouts import MOST_MOVES
 from cartagena.server.tables.ports import Line, Past, Said, Sender
 from cartagena.server.tables.sheet import Sheet, encode_sheet
-from cartagena.server.tables.table import Change, Kind, News, Table, Times
+from cartagena.server.tables.table import BESIDE_THE_GAME, Change, Kind, News, Table, Times
 from cartagena.server.tracing.port import Traces
 
 Found = TypeVar("Found")
 NOTHING_WRITTEN = "INSERT 0 0"
+_BESIDE: Final = sorted(BESIDE_THE_GAME)
 
 
 class Games:
@@ -74,7 +75,7 @@ class Games:
 
     async def load(self, table_id: UUID) -> Table | None:
         """The table as it stands now, None if there is none."""
-        row = await self._found(table_id, lambda pool: pool.fetchrow(statements.LOAD, table_id))
+        row = await self._found(table_id, lambda pool: pool.fetchrow(statements.LOAD, table_id, _BESIDE))
         return None if row is None else table_of(table_id, row)
 
     async def commit(self, change: Change, sender: Sender) -> Times | None:
@@ -103,11 +104,11 @@ class Games:
                         cursors[table_id] = elsewhere
         return cursors
 
-    async def past(self, table_id: UUID, after: int) -> list[Past]:
-        """The events after a number."""
+    async def past(self, table_id: UUID, after: int, *, beside_after: int = -1) -> list[Past]:
+        """The events after a number; what was beside the game only if it came after another one."""
 
         async def read(pool: Pool) -> list[Past] | None:
-            rows = await pool.fetch(statements.EVENTS, table_id, after)
+            rows = await pool.fetch(statements.EVENTS, table_id, after, beside_after, _BESIDE)
             past = [past_of(row) for row in rows if row["seq"] is not None]
             if past and past[0].seq == after + 1:
                 return past
@@ -115,7 +116,8 @@ class Games:
             before = await folded(pool, table_id) if rows else None
             if before is None:
                 return None
-            return [*(unfolded(event) for event in before if event.seq > after), *past]
+            earlier = (event for event in before if event.seq > after)
+            return [*(unfolded(event) for event in earlier if _counts(event, beside_after)), *past]
 
         return await self._found(table_id, read) or []
 
@@ -150,3 +152,7 @@ class Games:
         """Wait until everything that was handed in is written."""
         for writer in self._writers.values():
             await writer.close()
+
+
+def _counts(event: Folded, beside_after: int) -> bool:
+    return event.seq > beside_after or event.kind not in BESIDE_THE_GAME

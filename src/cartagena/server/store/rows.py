@@ -53,12 +53,14 @@ def table_of(table_id: UUID, row: Row) -> Table:
     if row["rules_version"] > RULES_VERSION:
         raise ServiceError(Problem.UNAVAILABLE, "this game is played by newer rules than this server knows")
     sheet = decode_sheet(row["sheet"])
+    game = _game_of(sheet, row["snapshot"], row["turn"])
     return Table(
         id=table_id,
         seq=row["seq"],
         chat=row["chat"],
         sheet=sheet,
-        game=_game_of(sheet, row["snapshot"], row["turn"]),
+        game=game,
+        game_seq=row["seq"] if game is None else max([row["turn_seq"], *(event[0] for event in row["turn"])]),
         turn_seq=row["turn_seq"],
         times=times_of(row, row["to_act"]),
         created=milliseconds(row["created_at"]),

@@ -105,12 +105,14 @@ SELECT g.seq, g.chat, g.turn_seq, g.snapshot, g.banks, g.to_act, g.deadline,
     ARRAY(
         SELECT (e.seq, e.kind, e.code, e.orders)
         FROM shard.events e
-        WHERE e.game_id = g.game_id AND e.seq > g.turn_seq
+        WHERE e.game_id = g.game_id AND e.seq > g.turn_seq AND g.snapshot IS NOT NULL
+            AND e.kind <> ALL ($2::smallint[])
         ORDER BY e.seq
     ) AS turn
 FROM shard.games g JOIN shard.tables t USING (game_id)
 WHERE g.game_id = $1
 """
+"""A table with the events of its running turn, which nobody can make many, but for those beside the game."""
 
 SEQ_OF: Final = "SELECT seq, chat FROM shard.games WHERE game_id = $1"
 
@@ -120,10 +122,12 @@ CURSORS: Final = "SELECT game_id, seq, chat FROM shard.games WHERE game_id = ANY
 # says that its bucket has left, which nobody may take for "nothing happened".
 EVENTS: Final = """
 SELECT e.seq, e.kind, e.seat, e.code, e.orders, e.detail, e.key, e.player, e.at
-FROM shard.games g LEFT JOIN shard.events e ON e.game_id = g.game_id AND e.seq > $2
+FROM shard.games g LEFT JOIN shard.events e
+    ON e.game_id = g.game_id AND e.seq > $2 AND (e.seq > $3 OR e.kind <> ALL ($4::smallint[]))
 WHERE g.game_id = $1
 ORDER BY e.seq
 """
+"""The events after one number, but for the kinds beside the game: of those only what came after another."""
 
 EVENT_BY_KEY: Final = """
 SELECT e.seq, e.player

@@ -1,7 +1,9 @@
 """History: what an audience missed, told again from the log exactly as it was told the first time."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -11,7 +13,12 @@ from cartagena.rules.happenings import Happening
 from cartagena.server.tables.ports import Past, Store
 from cartagena.server.tables.starting import shuffle_of
 from cartagena.server.tables.table import Kind, Table
-from cartagena.server.tables.telling import NEWS, Moment, news_message, table_message
+from cartagena.server.tables.telling import NEWS, Moment, current, news_message, table_message
+
+MOST_AGAIN: Final = 1_000
+"""So many events are told again one by one; more than a long game has without somebody's malice."""
+WITHOUT_PAUSE: Final = 100
+"""So many events of a log are gone through before the event loop may turn to something else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,13 +40,21 @@ def redo(game: Game, past: Past) -> list[Happening]:
 
 
 async def frames_since(store: Store, table: Table, audience: int, seq: int) -> AsyncIterator[Missed]:
-    """The frames of every event after `seq` up to where the table stands; the last tells the whole table."""
+    """The frames of every event after `seq` up to where the table stands; the last tells the whole table.
+
+    Whoever missed more than MOST_AGAIN is told where the table stands, and nothing else.
+    """
+    if table.seq - seq > MOST_AGAIN:
+        yield Missed(seq=table.seq, frame=current(table, audience))
+        return
     in_turn = seq >= table.turn_seq and table.game is not None
-    log = await store.past(table.id, table.turn_seq if in_turn else -1)
+    log = await store.past(table.id, table.turn_seq if in_turn else -1, beside_after=seq)
     game = Game(table.game.opening) if in_turn and table.game is not None else None
-    for past in log:
+    for number, past in enumerate(log):
         if past.seq > table.seq:
             return
+        if number % WITHOUT_PAUSE == 0:
+            await asyncio.sleep(0)
         if past.kind is Kind.BEGAN:
             game = Game(opening(shuffle_of(table), table.sheet.rules, len(table.sheet.chairs)))
         happened = redo(game, past) if game is not None else []

@@ -13,7 +13,7 @@ from cartagena.rules.ruleset import FEWEST_SEATS
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.sheet import Chair, EndingWord, Sheet, Stage
 from cartagena.server.tables.starting import shuffle_of
-from cartagena.server.tables.steps import by_seat, step
+from cartagena.server.tables.steps import by_seat, require_calm, step
 from cartagena.server.tables.table import Change, Guard, Kind, Table
 
 HIGHEST_CODE: Final = 1023
@@ -128,6 +128,7 @@ def take_back(table: Table, seat: int) -> Change:
 def abandon(table: Table, seat: int, *, agrees: bool) -> Change:
     """A player wishes to end the game without a result, or no longer does; it ends when all people agree."""
     table.require(Stage.RUNNING)
+    require_calm(table)
     sheet = table.sheet.with_chair(seat, replace(_in_play(table, seat), agrees=agrees))
     if not agrees:
         return by_seat(step(table, Kind.ABANDON_WITHDRAWN, sheet=sheet), seat)

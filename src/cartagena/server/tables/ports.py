@@ -72,8 +72,8 @@ class Store(Protocol):
     async def cursors(self, table_ids: Iterable[UUID]) -> Mapping[UUID, tuple[int, int]]:
         """The same for many tables."""
 
-    async def past(self, table_id: UUID, after: int) -> list[Past]:
-        """The events after a number."""
+    async def past(self, table_id: UUID, after: int, *, beside_after: int = -1) -> list[Past]:
+        """The events after a number; what was beside the game only if it came after another one."""
 
     async def find_key(self, table_id: UUID, key: UUID) -> tuple[int, UUID | None] | None:
         """The event that a request left, and whose request it was."""

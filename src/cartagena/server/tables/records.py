@@ -1,5 +1,6 @@
 """Records: a table's game as a text that can be replayed and, after the end, verified."""
 
+import asyncio
 import datetime as dt
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ from cartagena.notation.record import Ending, Record, Result
 from cartagena.rules.game import Game
 from cartagena.server.shared.audience import seat_of_audience
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.tables.history import redo
+from cartagena.server.tables.history import WITHOUT_PAUSE, redo
 from cartagena.server.tables.ports import Store
 from cartagena.server.tables.sheet import Sheet, Stage
 from cartagena.server.tables.starting import shuffle_of
@@ -30,9 +31,11 @@ async def whole_record(store: Store, table: Table) -> Record:
     sheet, shuffle = table.sheet, shuffle_of(table)
     game = Game(opening(shuffle, sheet.rules, len(sheet.chairs)))
     dealt: dt.date | None = None
-    for past in await store.past(table.id, -1):
+    for number, past in enumerate(await store.past(table.id, -1, beside_after=table.seq)):
         if past.seq > table.seq:
             break
+        if number % WITHOUT_PAUSE == 0:
+            await asyncio.sleep(0)
         if past.kind is Kind.BEGAN:
             dealt = dt.datetime.fromtimestamp(past.at / 1000, tz=dt.UTC).date()
         redo(game, past)

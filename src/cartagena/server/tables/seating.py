@@ -11,7 +11,7 @@ from cartagena.notation.ruleset_text import format_ruleset
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.sheet import Chair, Clock, Sheet, Stage
-from cartagena.server.tables.steps import by_seat, step
+from cartagena.server.tables.steps import by_seat, require_calm, step
 from cartagena.server.tables.table import Change, Kind, Table
 
 
@@ -186,6 +186,7 @@ def _with_terms(sheet: Sheet, terms: Terms) -> Sheet:
 def mute(table: Table, seat: int, *, muted: bool) -> Change:
     """The host silences a seat in the chat, or lets it speak again."""
     _person(table, seat)
+    require_calm(table)
     sheet = table.sheet.with_chair(seat, replace(table.chair(seat), muted=muted))
     return by_seat(step(table, Kind.MUTED if muted else Kind.UNMUTED, sheet=sheet), seat)
 

@@ -1,10 +1,16 @@
 """Steps: how one event leads from a table to the next."""
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from cartagena.rules.game import Game
+from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.sheet import Sheet, Stage
-from cartagena.server.tables.table import Change, Kind, News, Table
+from cartagena.server.tables.table import BESIDE_THE_GAME, Change, Kind, News, Table
+
+MOST_BESIDE: Final = 100
+"""So many wishes beside the game may follow one another; a table is loaded with all since its last turn."""
 
 
 def step(before: Table, kind: Kind, *, sheet: Sheet | None = None, game: Game | None = None) -> Change:
@@ -12,11 +18,13 @@ def step(before: Table, kind: Kind, *, sheet: Sheet | None = None, game: Game | 
     seq = before.seq + 1
     sheet = before.sheet if sheet is None else sheet
     turned = game is not None and has_turned(before.game, game)
+    beside = kind in BESIDE_THE_GAME and before.game is not None
     after = replace(
         before,
         seq=seq,
         sheet=sheet,
         game=before.game if game is None else Game(game.position) if turned else game,
+        game_seq=before.game_seq if beside else seq,
         turn_seq=seq if turned else before.turn_seq,
     )
     return Change(
@@ -26,6 +34,12 @@ def step(before: Table, kind: Kind, *, sheet: Sheet | None = None, game: Game | 
         settle=(before.to_act, before.bot_to_act) != (after.to_act, after.bot_to_act),
         tell_directory=concerns_directory(before, after),
     )
+
+
+def require_calm(table: Table) -> None:
+    """Raise TOO_MANY where too much has been wished beside a game that does not go on."""
+    if table.game is not None and table.seq - table.game_seq >= MOST_BESIDE:
+        raise ServiceError(Problem.TOO_MANY, "wait until somebody has moved", retry_after=60)
 
 
 def by_seat(change: Change, seat: int) -> Change:

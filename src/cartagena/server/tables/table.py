@@ -44,6 +44,19 @@ class Kind(enum.IntEnum):
     RENAMED = 25
 
 
+BESIDE_THE_GAME: Final = frozenset(
+    {
+        Kind.ABANDON_ASKED,
+        Kind.ABANDON_WITHDRAWN,
+        Kind.REMATCH,
+        Kind.MUTED,
+        Kind.UNMUTED,
+        Kind.RENAMED,
+    }
+)
+"""What leaves the game and who plays it as they are: it makes nobody's choice stale."""
+
+
 class Guard(enum.IntEnum):
     """What the clock must say for an event to count; PostgreSQL, which owns the time, asks it."""
 
@@ -66,13 +79,17 @@ class Times(Struct, frozen=True, kw_only=True):
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """A table at `seq`. Its game is None before the deal; `turn_seq` is where the stored snapshot stands."""
+    """A table at `seq`; its game is None before the deal, and has stood as it does since `game_seq`.
+
+    `turn_seq` is where the stored snapshot stands.
+    """
 
     id: UUID
     seq: int
     chat: int
     sheet: Sheet
     game: Game | None
+    game_seq: int
     turn_seq: int
     times: Times
     created: int
@@ -86,6 +103,10 @@ class Table(Struct, frozen=True, kw_only=True):
     def position(self) -> Position | None:
         """Where the game stands, None before the deal."""
         return None if self.game is None else self.game.position
+
+    def stood_at(self, seq: int) -> bool:
+        """Whether the game stands as it did at `seq`, whatever has happened beside it."""
+        return self.game_seq <= seq <= self.seq
 
     @property
     def to_act(self) -> int | None:
@@ -156,6 +177,15 @@ class Change(Struct, frozen=True, kw_only=True):
     def __repr__(self) -> str:
         # Orders and cards stay out of whatever prints a change.
         return f"Change(kind={self.kind!r}, after={self.after!r})"
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether the table is afterwards what it was before; such a thing is no event."""
+        return (
+            self.after.game is self.before.game
+            and self.after.sheet == self.before.sheet
+            and self.after.secret == self.before.secret
+        )
 
     @property
     def sheet_changed(self) -> bool:

@@ -95,17 +95,23 @@ class Tables:
     # Changing.
 
     async def change_at(self, table_id: UUID, seq: int, sender: Sender, make: Make) -> Outcome:
-        """Make a change of the table as it stood at `seq`; raises STALE with the current state otherwise."""
+        """Make a change of the game as it stood at `seq`, whatever has happened beside it since.
+
+        Raises STALE with the current state if the game has gone on, TOO_LATE if the clock had run out.
+        """
         async with self._lock(table_id):
             table = await self.at_least(table_id, seq)
-            if table.seq == seq:
-                made = await self._made(table, sender, make)
-                if isinstance(made, Outcome):
-                    return made
-                outcome = await self._commit(made, sender)
+            for _ in range(TRIES):
+                if not table.stood_at(seq):
+                    return await self._came_too_late(await self._load(table_id), seq, sender)
+                outcome = await self._try(table, sender, make)
                 if outcome is not None:
                     return outcome
-            return await self._came_too_late(await self._load(table_id), seq, sender)
+                tried, table = table.seq, await self._load(table_id)
+                if table.seq == tried:
+                    # Nobody else came first, so it was the clock.
+                    return await self._came_too_late(table, seq, sender)
+        raise _too_much()
 
     async def change(self, table_id: UUID, sender: Sender, make: Make) -> Outcome:
         """Make a change of the table as it stands, whatever came before."""
@@ -117,21 +123,25 @@ class Tables:
                 outcome = done or await self._commit(make(table), sender)
                 if outcome is not None:
                     return outcome
-        raise ServiceError(Problem.UNAVAILABLE, "too much happens at this table; try again", retry_after=1)
+        raise _too_much()
 
-    async def _made(self, table: Table, sender: Sender, make: Make) -> Change | Outcome:
+    async def _try(self, table: Table, sender: Sender, make: Make) -> Outcome | None:
+        """What a change of the table comes to; None if the table is not the newest, or time was up."""
         try:
-            return make(table)
+            made = make(table)
         except CartagenaError as error:
             done = await self._repeated(table.id, sender)
             if done is not None:
                 return done
             newest = await self._load(table.id)
             if newest.seq != table.seq:
-                return await self._came_too_late(newest, table.seq, sender)
+                return None
             raise self._with_current(error, newest, sender) from error
+        return await self._commit(made, sender)
 
     async def _commit(self, change: Change, sender: Sender) -> Outcome | None:
+        if change.changes_nothing:
+            return Outcome(table=change.before)
         table_id = change.after.id
         try:
             times = await self._store.commit(change, sender)
@@ -174,7 +184,7 @@ class Tables:
         done = await self._repeated(table.id, sender)
         if done is not None:
             return done
-        if table.seq == seq:
+        if table.stood_at(seq):
             error = ServiceError(Problem.TOO_LATE, "the clock had run out")
         else:
             error = ServiceError(Problem.STALE, f"the table is at {table.seq}, not at {seq}")
@@ -186,6 +196,10 @@ class Tables:
         if seat is None:
             return error
         return WithCurrent(error, current(table, table.sheet.audience_of(seat)))
+
+
+def _too_much() -> ServiceError:
+    return ServiceError(Problem.UNAVAILABLE, "too much happens at this table; try again", retry_after=1)
 
 
 def got_up(change: Change) -> list[UUID]:

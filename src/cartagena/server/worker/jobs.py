@@ -48,7 +48,7 @@ class HintJob:
     simulations: int = HINT_SIMULATIONS
 
     async def do(self, payload: bytes) -> None:
-        """Find the hint that was asked for; after the next event of its table nobody wants it any more."""
+        """Find the hint that was asked for; after the next event of its game nobody wants it any more."""
         order = msgspec.json.decode(payload, type=HintOrder)
         if not await self.hints.is_wanted(order.hint):
             return
@@ -73,7 +73,8 @@ class HintJob:
 
 def seen_by(table: Table, order: HintOrder) -> View | None:
     """What the seat sees that a hint is for, None if it is no longer to act or the game is rated."""
-    if table.position is None or (table.seq, table.to_act) != (order.seq, order.seat) or table.sheet.rated:
+    stands = (table.game_seq, table.to_act) == (order.seq, order.seat)
+    if table.position is None or not stands or table.sheet.rated:
         return None
     return view(table.position, order.seat)
 

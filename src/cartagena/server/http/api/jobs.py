@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
+from msgspec.structs import replace
+
 from cartagena.messages.jobs import (
     AnalysedStep,
     AnalysisFound,
@@ -45,7 +47,7 @@ class JobApi:
         player = call.player.player_id
         table = await self.tables.newest(call.uuid("table_id"))
         seat = seat_to_hint(table, player)
-        return _answer(await self.hints.ask(table.id, table.seq, seat=seat, player=player))
+        return _answer(_now(await self.hints.ask(table.id, table.game_seq, seat=seat, player=player), table))
 
     async def read_hint(self, call: Call) -> Answer:
         """Read a hint that one asked for oneself."""
@@ -53,7 +55,7 @@ class JobApi:
         hint = await self.hints.find(call.uuid("table_id"), call.uuid("hint_id"), player)
         if hint is None:
             raise ServiceError(Problem.NO_SUCH_THING, "you have asked for no such hint, or too long ago")
-        return _answer(hint)
+        return _answer(_now(hint, await self.tables.newest(call.uuid("table_id"))))
 
     async def ask_analysis(self, call: Call) -> Answer:
         """Ask for the analysis of a game."""
@@ -86,6 +88,11 @@ def seat_to_hint(table: Table, player: UUID) -> int:
     if table.to_act != seat:
         raise ServiceError(Problem.NOT_YOUR_TURN, "a hint is for the seat that is to act")
     return seat
+
+
+def _now(hint: HintMessage, table: Table) -> HintMessage:
+    """A hint with the newest number for which it holds, since it is found for a game and not for a table."""
+    return replace(hint, seq=table.seq) if table.stood_at(hint.seq) else hint
 
 
 def _answer(message: HintMessage | AnalysisMessage) -> Answer:

@@ -1,0 +1,40 @@
+"""A running game of two guests, one of whom means no good."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from uuid import UUID
+
+from tests.server.service_nodes import Json, Node, Person, guest
+
+
+@dataclass(kw_only=True)
+class Duel:
+    """A table at which `victim` is to act and `spy` waits, each at a node of its own."""
+
+    id: UUID
+    victim: Person
+    spy: Person
+
+    @property
+    def path(self) -> str:
+        return f"/api/tables/{self.id}"
+
+    async def seen_by(self, person: Person) -> Json:
+        """Where the table stands, as a person sees it."""
+        current: Json = (await person.get(self.path))["current"]
+        return current
+
+
+@asynccontextmanager
+async def duel(nodes: tuple[Node, Node], ruleset: str = "jamaica") -> AsyncIterator[Duel]:
+    """A game that has just begun."""
+    async with AsyncExitStack() as opened:
+        anne = await opened.enter_async_context(guest(nodes[0], "Anne"))
+        mallory = await opened.enter_async_context(guest(nodes[1], "Mallory"))
+        told = await anne.post("/api/tables", status=201, terms={"ruleset": ruleset, "seats": 2})
+        path = f"/api/tables/{told['id']}"
+        await mallory.post(f"{path}/sit")
+        began = await anne.post(f"{path}/start")
+        pair = (anne, mallory) if began["view"]["to_act"] == 0 else (mallory, anne)
+        yield Duel(id=UUID(told["id"]), victim=pair[0], spy=pair[1])
