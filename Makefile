@@ -153,6 +153,8 @@ test-compiled: $(BUILT) ## the tests of the engine on the compiled one
 	$(FAST_PYTEST) $(SPREAD) $(ENGINE)
 test-others: $(BUILT) ## all other tests, on the compiled engine, a real PostgreSQL and NATS
 	$(FAST_PYTEST) $(SPREAD) $(OTHERS)
+test-long: $(BUILT) ## the tests that are too long for every run: whole games in a real terminal, whole drills
+	$(FAST_PYTEST) $(SPREAD) -m long $(OTHERS)
 test-interpreted: setup ## all other tests once more, on the interpreted engine
 	$(BIN)/pytest $(SPREAD) $(OTHERS)
 test-portable: setup ## the tests that need no service and no other program, on any system

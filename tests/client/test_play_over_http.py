@@ -12,6 +12,7 @@ from tools.play_plan import plan
 from tools.play_service import database, harbour
 
 
+@pytest.mark.long  # CI plays more of them by `make play-over-http`
 @pytest.mark.processes
 def test_a_few_games_are_played_and_everything_holds(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

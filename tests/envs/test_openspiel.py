@@ -35,7 +35,10 @@ def states_of(game: CartagenaGame, seed: int = SEED) -> Iterator[CartagenaState]
     yield state
 
 
-@pytest.mark.parametrize(("ruleset", "players"), TABLES)
+@pytest.mark.parametrize(
+    ("ruleset", "players"),
+    [pytest.param(*table, marks=() if table[1] == 2 else pytest.mark.long) for table in TABLES],
+)
 def test_random_games_keep_the_promises_of_openspiel(ruleset: str, players: int) -> None:
     pyspiel.random_sim_test(game_of(ruleset, players), num_sims=1, serialize=False, verbose=False)
 

@@ -4,6 +4,8 @@ import asyncio
 import re
 import sys
 
+import pytest
+
 from tests.server.databases import postgres_address
 
 
@@ -19,6 +21,7 @@ async def asked(*arguments: str) -> tuple[int | None, str]:
     return process.returncode, said.decode()
 
 
+@pytest.mark.long  # CI asks more of them by `make contract`
 async def test_made_up_requests_get_documented_answers_and_none_of_5xx() -> None:
     ended, said = await asked("--requests", "120", "--seed", "1697")
     assert ended == 0, said

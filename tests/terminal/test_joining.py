@@ -36,7 +36,11 @@ from tests.terminal.keyboard import (
 from tests.terminal.shown import Shown
 
 FORGOTTEN = "a token that nobody knows"
-RULESETS = ["tortuga", "jamaica", "nest"]
+RULESETS = [
+    pytest.param("tortuga", marks=pytest.mark.long),
+    "jamaica",
+    pytest.param("nest", marks=pytest.mark.long),
+]
 
 
 async def opened(host: Visitor, ruleset: str) -> tuple[Address, Player, str]:

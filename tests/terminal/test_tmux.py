@@ -25,6 +25,7 @@ LEFT = 49
 
 pytestmark = [
     pytest.mark.processes,
+    pytest.mark.long,
     pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed: apt-get install tmux"),
 ]
 
