@@ -103,6 +103,10 @@ class Standby:
                 raise RuntimeError("the standby does not follow")
             time.sleep(0.1)
 
+    def follow_again(self) -> None:
+        """Go on after a stop."""
+        self._control("-o", postgres_options(self.port), "start")
+
     async def is_synchronous(self) -> bool:
         """Whether a commit waits for us."""
         return await self._primary.ask("SELECT sync_state FROM pg_stat_replication LIMIT 1") == "sync"

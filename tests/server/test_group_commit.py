@@ -3,15 +3,18 @@
 import asyncio
 from uuid import UUID, uuid4
 
+import asyncpg
 import pytest
 from msgspec.structs import replace
 
 from cartagena.rules.play import legal
 from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.store import databases as databases_module
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.group_commit import GroupCommit
 from cartagena.server.tables import playing
 from cartagena.server.tables.ports import Sender
+from cartagena.server.tables.sheet import Clock
 from cartagena.server.tables.table import Change, Table, Times
 from tests.server.databases import opened, settings_for
 from tests.server.relay import relayed
@@ -127,3 +130,33 @@ async def test_a_commit_that_never_arrived_asks_to_be_sent_again(world: World) -
     assert error.value.problem is Problem.UNAVAILABLE
     assert isinstance(await world.store.commit(change, who), Times)
     assert (await seqs(world.databases, table.id))[-1] == table.seq + 1
+
+
+async def test_a_game_that_somebody_holds_keeps_nobody_else_waiting_for_long(
+    database_dsn: str, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(databases_module, "LOCK_TIMEOUT", "100ms")
+    held, free = [await world.started(terms()) for _ in range(2)]
+    (pool,) = world.databases.shards()
+    async with opened(settings_for(database_dsn)) as others, pool.acquire() as blocker, blocker.transaction():
+        await blocker.execute("SELECT 1 FROM shard.games WHERE game_id = $1 FOR UPDATE", held.id)
+        (busy,) = others.shards()
+        writer = GroupCommit(busy)
+        first, second = await asyncio.gather(
+            *(writer.commit(next_change(table), sender()) for table in (held, free)), return_exceptions=True
+        )
+    assert isinstance(first, asyncpg.LockNotAvailableError)
+    assert isinstance(second, Times)
+
+
+async def test_a_clock_that_is_behind_after_a_failover_gives_nobody_time(world: World) -> None:
+    table = await world.started(terms(clock=Clock(kind="live", bank=60_000)))
+    (pool,) = world.databases.shards()
+    ahead = "UPDATE shard.games SET clock_since = now() + interval '1 hour' WHERE game_id = $1"
+    await pool.execute(ahead, table.id)
+    seat = table.to_act
+    assert seat is not None
+    while table.to_act == seat:
+        assert table.position is not None
+        table = await world.act(table, legal(table.position)[0])
+    assert table.times.banks[seat] <= 60_000

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cartagena.cli.db import command
+from cartagena.server.store import migrate
 from cartagena.server.store.migrate import (
     Done,
     MigrationError,
@@ -23,6 +24,7 @@ from cartagena.server.store.migrate import (
 )
 from cartagena.server.store.migrations.line import DIRECTORY, SHARD, Line, statements_of
 from tests.server.databases import empty_database, settings_for
+from tests.waiting import until
 
 FIRST = """
 CREATE TABLE shard.crews (name text PRIMARY KEY);
@@ -39,6 +41,7 @@ BEGIN
 END
 $body$;
 """
+TURNED_AWAY = "SELECT xact_rollback > 0 FROM pg_stat_database WHERE datname = current_database()"
 INDEX = "CREATE INDEX CONCURRENTLY crews_pirates ON shard.crews (pirates)"
 REVISION = """
 from alembic import op
@@ -122,6 +125,37 @@ async def test_six_upgrades_at_once_make_every_revision_once(line: Line) -> None
         done = list[Done]()
         await asyncio.gather(*(upgrade_place(place(dsn, line), done.append) for _ in range(6)))
         assert [step.revision for step in done] == ["shard_0001", "shard_0002", "shard_0003"]
+
+
+async def test_an_upgrade_waits_for_a_table_without_making_others_wait(
+    line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(migrate, "LOCK_TIMEOUT", "50ms")
+    async with empty_database() as dsn:
+        await upgrade_place(place(dsn, line), lambda _: None, to="shard_0001")
+        reader = await asyncpg.connect(dsn)
+        async with reader.transaction():
+            await reader.execute("SELECT count(*) FROM shard.crews")
+            upgrading = asyncio.create_task(upgrade_place(place(dsn, line), lambda _: None))
+            await until(lambda: ask(dsn, TURNED_AWAY), what="an upgrade that gave up waiting for the table")
+            assert await ask(dsn, "SELECT count(*) FROM shard.crews") == 1
+        await upgrading
+        await reader.close()
+        assert (await standing_of(place(dsn, line))).state is State.CURRENT
+
+
+async def test_lines_of_chat_that_were_written_twice_are_left_once() -> None:
+    async with empty_database() as dsn:
+        shard = place(dsn, SHARD)
+        await upgrade_place(shard, lambda _: None, to="shard_0005")
+        await ask(
+            dsn,
+            "INSERT INTO shard.chat (game_id, number, name, text, key) "
+            "SELECT g, number, 'Anne', 'ahoy', k FROM gen_random_uuid() g, gen_random_uuid() k, "
+            "generate_series(1, 3) number",
+        )
+        await upgrade_place(shard, lambda _: None)
+        assert await ask(dsn, "SELECT array_agg(number) FROM shard.chat") == [1]
 
 
 async def test_a_revision_that_fails_leaves_nothing_behind_and_can_be_mended(line: Line) -> None:

@@ -26,6 +26,8 @@ LONGEST_PAUSE: Final = 2.0
 CONNECT_SECONDS: Final = 10.0
 COMMAND_SECONDS: Final = 30.0
 """After this long without an answer the connection is given up: the network may have swallowed it."""
+LOCK_TIMEOUT: Final = "5s"
+"""So long a statement waits for a row or a table that another one holds."""
 CLOSE_SECONDS: Final = 5.0
 
 AWAY: Final = (
@@ -35,6 +37,7 @@ AWAY: Final = (
     asyncpg.InternalClientError,  # the connection ended while asyncpg asked for the types of a statement
     asyncpg.OperatorInterventionError,  # it shuts down, crashed, or is just starting
     asyncpg.InsufficientResourcesError,  # its disk is full, or it has no room for one more connection
+    asyncpg.LockNotAvailableError,  # somebody holds what was asked for, and holds it too long
 )
 """What is raised when a database does not answer; whether it did what it was asked nobody can tell."""
 
@@ -145,8 +148,9 @@ async def _pool(dsn: str, program: str, most: int) -> Pool:
             "timezone": "UTC",
             # Our statements are short; compiling one takes longer than running it.
             "jit": "off",
-            # A node that froze must not keep a game locked.
+            # A node that froze must not keep a game locked, and what is locked must not hold up the others.
             "idle_in_transaction_session_timeout": "30s",
+            "lock_timeout": LOCK_TIMEOUT,
         },
     )
 

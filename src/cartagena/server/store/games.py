@@ -8,6 +8,8 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Final, TypeVar
 from uuid import UUID
 
+import asyncpg
+
 from cartagena.rules.version import RULES_VERSION
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store import statements
@@ -15,7 +17,8 @@ from cartagena.server.store.databases import Databases
 from cartagena.server.store.folding import Folded, folded
 from cartagena.server.store.group_commit import GroupCommit
 from cartagena.server.store.pool import Pool
-from cartagena.server.store.rows import encode_news, line_of, milliseconds, past_of, table_of, unfolded
+from cartagena.server.store.replication import confirm, fetch_confirmed
+from cartagena.server.store.rows import Row, encode_news, line_of, milliseconds, past_of, table_of, unfolded
 from cartagena.server.store.whereabouts import MOST_MOVES
 from cartagena.server.tables.ports import Line, Past, Said, Sender
 from cartagena.server.tables.sheet import Sheet, encode_sheet
@@ -23,7 +26,6 @@ from cartagena.server.tables.table import BESIDE_THE_GAME, Change, Kind, News, T
 from cartagena.server.tracing.port import Traces
 
 Found = TypeVar("Found")
-NOTHING_WRITTEN = "INSERT 0 0"
 _BESIDE: Final = sorted(BESIDE_THE_GAME)
 
 
@@ -69,9 +71,10 @@ class Games:
         )
 
         async def write(pool: Pool) -> bool | None:
-            return await pool.execute(statements.OPEN, *row) != NOTHING_WRITTEN or None
+            return bool(await fetch_confirmed(pool, statements.OPEN, *row)) or None
 
-        await self._found(table_id, write, may_fail=True)
+        if await self._found(table_id, write, may_fail=True) is None:
+            await confirm(self._pool(table_id))
 
     async def load(self, table_id: UUID) -> Table | None:
         """The table as it stands now, None if there is none."""
@@ -124,12 +127,24 @@ class Games:
     async def find_key(self, table_id: UUID, key: UUID) -> tuple[int, UUID | None] | None:
         """The event that a request left, and whose request it was."""
         row = await self._found(table_id, lambda pool: pool.fetchrow(statements.EVENT_BY_KEY, table_id, key))
-        return None if row is None or row["seq"] is None else (row["seq"], row["player"])
+        if row is None or row["seq"] is None:
+            return None
+        # Whoever asks takes the event for acknowledged.
+        await confirm(self._pool(table_id))
+        return row["seq"], row["player"]
 
     async def say(self, table_id: UUID, line: Line, key: UUID) -> Said | None:
         """Keep a line of chat; None if the key has been used."""
         said = (table_id, line.player, line.seat, line.name, line.text, key)
-        row = await self._found(table_id, lambda pool: pool.fetchrow(statements.SAY, *said), may_fail=True)
+
+        async def write(pool: Pool) -> Row | None:
+            try:
+                rows = await fetch_confirmed(pool, statements.SAY, *said)
+            except asyncpg.UniqueViolationError:
+                return None  # the same request was under way already
+            return rows[0] if rows else None
+
+        row = await self._found(table_id, write, may_fail=True)
         if row is None:
             return None
         return Said(seq=row["seq"], number=row["chat"], at=milliseconds(row["at"]))
@@ -137,7 +152,10 @@ class Games:
     async def find_line(self, table_id: UUID, key: UUID) -> tuple[int, UUID | None] | None:
         """The line of chat that a request left, and whose request it was."""
         row = await self._found(table_id, lambda pool: pool.fetchrow(statements.CHAT_BY_KEY, table_id, key))
-        return None if row is None or row["number"] is None else (row["number"], row["player"])
+        if row is None or row["number"] is None:
+            return None
+        await confirm(self._pool(table_id))
+        return row["number"], row["player"]
 
     async def chat(self, table_id: UUID, after: int) -> list[Line]:
         """The lines of chat after a number."""

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import AWAY
+from cartagena.server.store.replication import confirm, fetch_confirmed
 from cartagena.server.store.rows import columns_of, times_of, wish_of
 from cartagena.server.store.statements import COMMIT, FOUND
 from cartagena.server.tables.ports import Sender
@@ -75,35 +76,47 @@ class GroupCommit:
 
     async def _write(self, batch: list[_Waiting]) -> None:
         try:
-            rows = await self._pool.fetch(
-                COMMIT, *columns_of(wish_of(one.change, one.sender) for one in batch)
+            rows = await fetch_confirmed(
+                self._pool, COMMIT, *columns_of(wish_of(one.change, one.sender) for one in batch)
             )
+        except asyncpg.LockNotAvailableError as error:
+            await self._write_apart(batch, error)
         except AWAY as error:
             logger.warning("commit_unknown", changes=len(batch), error=type(error).__name__)
-            await asyncio.gather(*(self._find_out(one) for one in batch))
+            await self._find_out(batch)
         except Exception as error:  # noqa: BLE001 - each waiting request must get its answer
-            if len(batch) == 1:
-                _fail(batch[0], error)
-            # What cannot be written must not keep the others from being written.
-            for one in batch if len(batch) > 1 else []:
-                await self._write([one])
+            await self._write_apart(batch, error)
         else:
             written = {row["game_id"]: row for row in rows}
             for one in batch:
                 row = written.get(one.change.after.id)
                 _answer(one, None if row is None else times_of(row, one.change.after.to_act))
 
-    async def _find_out(self, one: _Waiting) -> None:
+    async def _write_apart(self, batch: list[_Waiting], error: Exception) -> None:
+        """What cannot be written must not keep the others from being written."""
+        if len(batch) == 1:
+            _fail(batch[0], error)
+            return
+        for one in batch:
+            await self._write([one])
+
+    async def _find_out(self, batch: list[_Waiting]) -> None:
         """The connection broke after the statement was sent: only the log knows whether it counts."""
-        after = one.change.after
         try:
-            row = await self._pool.fetchrow(FOUND, after.id, after.seq, one.sender.key)
+            rows = await asyncio.gather(*(self._found(one) for one in batch))
+            if any(row is not None for row in rows):
+                await confirm(self._pool)
         except AWAY:
-            row = None
-        if row is not None:
-            _answer(one, times_of(row, after.to_act))
-        else:
-            _fail(one, ServiceError(Problem.UNAVAILABLE, "try again with the same key", retry_after=1))
+            rows = [None] * len(batch)
+        for one, row in zip(batch, rows, strict=True):
+            if row is not None:
+                _answer(one, times_of(row, one.change.after.to_act))
+            else:
+                _fail(one, ServiceError(Problem.UNAVAILABLE, "try again with the same key", retry_after=1))
+
+    async def _found(self, one: _Waiting) -> "asyncpg.Record | None":
+        after = one.change.after
+        return await self._pool.fetchrow(FOUND, after.id, after.seq, one.sender.key)
 
 
 def one_of_each_game(waiting: list[_Waiting]) -> tuple[list[_Waiting], list[_Waiting]]:

@@ -20,6 +20,9 @@ from cartagena.server.store.shards import VARIABLE, ShardMap
 
 HEAD: Final = "head"
 OLDEST_POSTGRES: Final = 15
+LOCK_TIMEOUT: Final = "3s"
+"""So long a statement waits for a table; behind it everybody else would have to wait."""
+LOCK_TRIES: Final = 100
 TURN_PAUSE: Final = 0.2
 TURN_PATIENCE: Final = 600.0
 """How many seconds an upgrade waits for another one of the same database."""
@@ -113,7 +116,7 @@ async def upgrade_place(place: Place, progress: Progress, *, to: str = HEAD) -> 
         if found is not None and not place.line.knows(found):
             raise MigrationError(str(_standing(place, found)))
         for revision in place.line.after(found, to):
-            await _make(connection, place, place.line.statements(found, revision))
+            await _make_patiently(connection, place, place.line.statements(found, revision))
             progress(Done(database=place.shown, revision=revision))
             found = revision
 
@@ -141,10 +144,27 @@ async def _found(connection: Connection, line: Line) -> str | None:
     return found
 
 
+async def _make_patiently(connection: Connection, place: Place, statements: list[str]) -> None:
+    """Make a revision, once more from its beginning whenever a table is held by others for too long."""
+    for _ in range(LOCK_TRIES):
+        try:
+            await _make(connection, place, statements)
+        except asyncpg.LockNotAvailableError:
+            await connection.execute("ROLLBACK")
+            await asyncio.sleep(TURN_PAUSE)
+        else:
+            return
+    raise MigrationError(
+        f"{place.shown}: others hold a table for too long; try again when there is less to do"
+    )
+
+
 async def _make(connection: Connection, place: Place, statements: list[str]) -> None:
     for statement in statements:
         try:
             await connection.execute(statement)
+        except asyncpg.LockNotAvailableError:
+            raise
         except asyncpg.PostgresError as trouble:
             beginning = statement.splitlines()[0][:100]
             raise MigrationError(f"{place.shown}: {trouble} (at `{beginning}`)") from trouble
@@ -167,7 +187,9 @@ async def _connected(place: Place) -> AsyncIterator[Connection]:
 
 async def _connect(dsn: str) -> Connection:
     return await asyncpg.connect(
-        dsn, timeout=CONNECT_SECONDS, server_settings={"application_name": "cartagena db"}
+        dsn,
+        timeout=CONNECT_SECONDS,
+        server_settings={"application_name": "cartagena db", "lock_timeout": LOCK_TIMEOUT},
     )
 
 

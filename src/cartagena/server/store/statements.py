@@ -21,7 +21,8 @@ WITH wish AS MATERIALIZED (
 held AS MATERIALIZED (
     SELECT w.*, g.banks AS left_before,
         CASE WHEN w.settle AND g.clock_since IS NOT NULL THEN g.to_act END AS charge,
-        now() - g.clock_since AS elapsed
+        -- After a failover the clock of the new primary may be behind: that gives nobody time.
+        greatest(now() - g.clock_since, interval '0') AS elapsed
     FROM shard.games g JOIN wish w USING (game_id)
     WHERE g.seq = w.seq
         AND CASE w.guard
@@ -96,6 +97,7 @@ WITH game AS (
     SELECT game_id, 0, $5, 0, $6, $7, $8 FROM game
 )
 INSERT INTO shard.tables (game_id, sheet, secret) SELECT game_id, $9, $10 FROM game
+RETURNING game_id
 """
 """A new table; one that is there already stays as it is, so that a repeated request does no harm."""
 

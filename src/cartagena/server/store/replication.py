@@ -1,0 +1,47 @@
+"""Replication: what is acknowledged is with the synchronous standby too, where a primary has one.
+
+A commit that waits for its standby may be cut short, by a time-out here or by whoever cancels it there. It
+then stands in the primary for everybody to see, and is lost with it. Nothing tells which commits those are;
+but a standby that has confirmed a later commit has everything before it.
+"""
+
+from typing import Final
+
+import asyncpg
+
+from cartagena.server.store.pool import Connection, Held, Pool
+
+CONFIRM_SECONDS: Final = 5.0
+A_LATER_COMMIT: Final = "SELECT pg_logical_emit_message(true, 'cartagena', 'confirm')"
+WARNING: Final = "WARNING"
+
+
+class NotConfirmed(ConnectionError):
+    """PostgreSQL was made to stop waiting for the standby: only the primary is sure to have a commit."""
+
+
+async def fetch_confirmed(
+    pool: Pool, statement: str, *arguments: object, seconds: float | None = None
+) -> list[asyncpg.Record]:
+    """Run a statement that writes; raises NotConfirmed if its wait for the standby was cut short."""
+    warnings: list[str | None] = []
+
+    def hear(_: "Connection | Held", message: asyncpg.PostgresLogMessage) -> None:
+        # PostgreSQL says so by a warning, and then that all is well.
+        if getattr(message, "severity_en", None) == WARNING:
+            warnings.append(message.sqlstate)
+
+    async with pool.acquire() as connection:
+        connection.add_log_listener(hear)
+        try:
+            rows = await connection.fetch(statement, *arguments, timeout=seconds)
+        finally:
+            connection.remove_log_listener(hear)
+    if warnings:
+        raise NotConfirmed("a commit was not confirmed by the standby")
+    return rows
+
+
+async def confirm(pool: Pool) -> None:
+    """Return when the standby has all that can be seen in the primary now; raises one of AWAY otherwise."""
+    await fetch_confirmed(pool, A_LATER_COMMIT, seconds=CONFIRM_SECONDS)
