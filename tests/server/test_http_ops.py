@@ -296,11 +296,15 @@ def test_what_libraries_log_comes_out_of_the_same_stream() -> None:
     try:
         configure_logs(stream)
         structlog.get_logger().info("ours")
-        logging.getLogger("library").warning("theirs %d", 7)
+        logging.getLogger("library").warning("theirs %s", CARD)
+        logging.getLogger("library").warning(f"a card: {CARD}")  # noqa: G004 - as libraries do
+        logging.getLogger("library").warning("it broke", exc_info=ValueError(CARD))
     finally:
         structlog.reset_defaults()
         root.handlers[:], root.level = handlers, level
     written = raw.getvalue().decode()
     assert '"event":"ours"' in written
-    assert '"event":"theirs 7"' in written
-    assert '"logger":"library"' in written
+    assert '"words":"theirs %s"' in written
+    assert written.count('"logger":"library"') == 3
+    assert '"error":"ValueError"' in written
+    assert CARD not in written

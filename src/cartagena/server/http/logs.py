@@ -100,11 +100,19 @@ def configure_logs(stream: TextIO, *, style: LogStyle | None = None, level: int 
 
 
 class _Library(logging.Handler):
-    """Brings what libraries log into our own log."""
+    """Brings what libraries log into our own log: who says it where, and words without values."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        log = structlog.get_logger()
-        log.log(record.levelno, record.getMessage(), logger=record.name, exc_info=record.exc_info)
+        # Values are put into words that have arguments; without any, they may stand there already.
+        words = str(record.msg) if record.args else None
+        structlog.get_logger().log(
+            record.levelno,
+            "library",
+            logger=record.name,
+            words=words,
+            line=f"{record.pathname}:{record.lineno} {record.funcName}",
+            exc_info=record.exc_info,
+        )
 
 
 def _log(raw: WrappedLogger, processors: tuple[Processor, ...], level: int) -> FilteringBoundLogger:
