@@ -13,11 +13,12 @@ from cartagena.rules.refusals import CartagenaError
 
 try:
     import structlog
-    from prometheus_client import CollectorRegistry, start_http_server
+    from prometheus_client import CollectorRegistry
 
     from cartagena.server.main import run
     from cartagena.server.parts import opened_parts
     from cartagena.server.shared.settings import Settings
+    from cartagena.server.worker.metrics_page import open_metrics
     from cartagena.server.worker.service import Worker
     from cartagena.server.working import PROGRAM, opened_worker
 except ModuleNotFoundError as missing:
@@ -45,7 +46,7 @@ async def _work(settings: "Settings", metrics_port: int | None) -> None:
     registry = CollectorRegistry()
     async with opened_parts(settings, program=PROGRAM) as parts, opened_worker(parts, registry) as worker:
         if metrics_port is not None:
-            start_http_server(metrics_port, addr=settings.host, registry=registry)
+            open_metrics(settings.host, metrics_port, registry, settings.metrics_token)
         await _until_asked(worker)
 
 

@@ -1,0 +1,58 @@
+"""The metrics of a worker of its own, for programs of the same machine and for who brings the token."""
+
+import hmac
+import threading
+from collections.abc import Callable, Iterable
+from http import HTTPStatus
+from ipaddress import ip_address
+from typing import Any, Final
+from wsgiref.simple_server import WSGIRequestHandler, make_server
+
+from prometheus_client import CollectorRegistry, make_wsgi_app
+from prometheus_client.exposition import ThreadingWSGIServer
+
+# Any: what a request is to WSGI.
+Request = dict[str, Any]
+StartResponse = Callable[..., Any]
+Page = Callable[[Request, StartResponse], Iterable[bytes]]
+
+BY_A_PROXY: Final = ("HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR")
+REFUSED: Final = b"only this machine, or who brings the token, may read this\n"
+
+
+def open_metrics(host: str, port: int, registry: CollectorRegistry, token: str | None) -> None:
+    """Answer from now on, beside everything else, until the process ends."""
+    page = guarded(make_wsgi_app(registry), token)
+    server = make_server(host, port, page, ThreadingWSGIServer, _Silent)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+
+
+def guarded(page: Page, token: str | None) -> Page:
+    """A page that only those see who may, as that of a web node."""
+
+    def answer(request: Request, start_response: StartResponse) -> Iterable[bytes]:
+        if not (_is_this_machine(request) or _shows(request, token)):
+            status = HTTPStatus.FORBIDDEN
+            start_response(f"{status.value} {status.phrase}", [("Content-Type", "text/plain")])
+            return [REFUSED]
+        return page(request, start_response)
+
+    return answer
+
+
+def _is_this_machine(request: Request) -> bool:
+    if any(name in request for name in BY_A_PROXY):
+        return False
+    return ip_address(request["REMOTE_ADDR"]).is_loopback
+
+
+def _shows(request: Request, token: str | None) -> bool:
+    scheme, _, shown = request.get("HTTP_AUTHORIZATION", "").partition(" ")
+    if token is None or scheme.lower() != "bearer":
+        return False
+    return hmac.compare_digest(shown.encode(), token.encode())
+
+
+class _Silent(WSGIRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name there
+        """Say nothing: a request is no news."""
