@@ -4,26 +4,22 @@ from collections.abc import AsyncIterator
 
 import pytest_asyncio
 
-from tests.server.databases import migrated_database, nats_address, settings_for
+from tests.server.conftest import database_dsn, databases, gate, nats_url, settings
+from tests.server.databases import settings_for
 from tests.server.service_nodes import Node, running_node
 
-
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def attacked_database() -> AsyncIterator[str]:
-    """The address of this worker's database."""
-    async with migrated_database() as dsn:
-        yield dsn
+__all__ = ["database_dsn", "databases", "gate", "nats_url", "nodes", "settings"]
 
 
 @pytest_asyncio.fixture
-async def nodes(attacked_database: str) -> AsyncIterator[tuple[Node, Node]]:
+async def nodes(database_dsn: str, nats_url: str) -> AsyncIterator[tuple[Node, Node]]:
     """Two nodes; their limits are a hundred times wider, since an attacker may have a hundred addresses."""
-    settings = settings_for(
-        attacked_database,
-        CARTAGENA_NATS=await nats_address(),
+    wide = settings_for(
+        database_dsn,
+        CARTAGENA_NATS=nats_url,
         CARTAGENA_POOL="3",
         CARTAGENA_DIRECTORY_POOL="3",
         CARTAGENA_PACE="100",
     )
-    async with running_node(settings) as here, running_node(settings) as there:
+    async with running_node(wide) as here, running_node(wide) as there:
         yield here, there

@@ -11,6 +11,7 @@ import pytest_asyncio
 from cartagena.notation import format_action
 from cartagena.rules.play import legal
 from cartagena.server.accounts.guests import become_guest
+from cartagena.server.http.address import Households
 from cartagena.server.http.api.jobs import job_routes
 from cartagena.server.http.app import build_app
 from cartagena.server.http.settings import HttpSettings
@@ -69,7 +70,7 @@ async def face(databases: Databases) -> AsyncIterator[Face]:
         for session, admission in zip(sessions, admissions, strict=True)
     ]
     app = build_app(
-        job_routes(desk.node.tables, desk.hints, desk.analyses),
+        job_routes(desk.node.tables, desk.hints, desk.analyses, Households(b"secret")),
         sessions=accounts.sessions,
         settings=HttpSettings(own_origins=frozenset({"https://cartagena.example"})),
         ready_checks={},

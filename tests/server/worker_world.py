@@ -139,6 +139,7 @@ class Node:
         clock: Clock | None = None,
         rated: bool = False,
         listed: bool = True,
+        household: str = "",
     ) -> UUID:
         """A table with these chairs."""
         host = Player(uuid4(), "Host")
@@ -150,7 +151,7 @@ class Node:
             commitment=commit(secret),
         )
         table_id = new_id(int(time.time() * 1000), secrets.token_bytes(10))
-        seated = replace(sheet, chairs=tuple(chairs), rated=rated, listed=listed)
+        seated = replace(sheet, chairs=tuple(chairs), rated=rated, listed=listed, household=household)
         await self.store.open(table_id, seated, secret, host.sends())
         return table_id
 

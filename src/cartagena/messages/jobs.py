@@ -86,15 +86,19 @@ class AnalysisMessage(Struct, frozen=True, kw_only=True):
 
 
 class HintOrder(Struct, frozen=True, kw_only=True):
-    """Find a hint for a seat of a table as it stood at `seq`."""
+    """Find a hint for a seat of a table as it stood at `seq`; `household` and `player` asked for it."""
 
     hint: UUID
     table: UUID
     seat: int
     seq: int
+    household: str = ""
+    player: UUID | None = None
 
 
 class AnalysisOrder(Struct, frozen=True, kw_only=True):
-    """Analyse the game of a table."""
+    """Analyse the game of a table; `household` and `player` asked for it first."""
 
     table: UUID
+    household: str = ""
+    player: UUID | None = None

@@ -20,7 +20,7 @@ from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.door import Sessions
 from cartagena.server.bus.contract import Bus
 from cartagena.server.bus.messages import Announcement, Closing, LobbyChange
-from cartagena.server.http.address import Addresses
+from cartagena.server.http.address import Addresses, Households
 from cartagena.server.http.api.accounts import account_routes
 from cartagena.server.http.api.accounts_base import AccountKit, account_kit
 from cartagena.server.http.api.base import Kit
@@ -51,6 +51,7 @@ from cartagena.server.store.pool import Pool
 from cartagena.server.store.speakers import lines_by
 
 REVOKED: Final = "revoked"
+HOUSEHOLD_BYTES: Final = 32
 """Why a stream ends whose session was ended."""
 
 
@@ -119,6 +120,7 @@ def routes_of(parts: Parts, hub: StreamHub, sessions: Sessions) -> tuple[Route, 
         analyses=parts.analyses,
         seatings=_Seatings(parts.databases.directory),
         limits=TableLimits(pace=parts.settings.pace),
+        households=Households(os.urandom(HOUSEHOLD_BYTES)),
         chance=os.urandom,
         now=lambda: time.time_ns() // 1_000_000,
     )
@@ -130,7 +132,7 @@ def routes_of(parts: Parts, hub: StreamHub, sessions: Sessions) -> tuple[Route, 
         *stream_routes(hub, parts.tables),
         *lobby_routes(lobby),
         *account_routes(_account_kit(parts, sessions)),
-        *job_routes(parts.tables, parts.hints, parts.analyses),
+        *job_routes(parts.tables, parts.hints, parts.analyses, kit.households),
     )
 
 

@@ -20,7 +20,7 @@ from cartagena.server.store.databases import COMMAND_SECONDS, CONNECT_SECONDS
 from cartagena.server.store.forgetting import Forgetting
 from cartagena.server.store.news import AllNews
 from cartagena.server.store.pool import Connection
-from cartagena.server.store.queue import JobQueue, JobRunner
+from cartagena.server.store.queue import JobQueue, JobRunner, Load
 from cartagena.server.store.wakes import ShardWakes
 from cartagena.server.tracing.port import Traces
 from cartagena.server.worker.attending import Attendant
@@ -40,6 +40,8 @@ BOT_SECONDS: Final = 2.0
 """How long a bot may think about a choice."""
 LEASE: Final = 30_000
 """How many milliseconds a claimed game is left to whoever claimed it."""
+AT_ONCE: Final = 256
+"""How many games a worker looks after at once."""
 SWEEP_SECONDS: Final = 600.0
 FORGET_SECONDS: Final = 30.0
 
@@ -96,8 +98,8 @@ def _wakes(parts: Parts, minds: Minds, metrics: WorkerMetrics) -> Wakes:
         lease=LEASE,
         traces=parts.traces,
     )
-    # Most of them wait for the database or for a mind; too many would wait longer than their lease.
-    return Wakes(attendant, Pace(at_once=4 + 4 * parts.settings.bot_workers))
+    # Nearly all of them wait for their turn to think; a clock that has run out must not wait with them.
+    return Wakes(attendant, Pace(at_once=AT_ONCE))
 
 
 def _jobs(parts: Parts, quick: Minds, patient: Minds, metrics: WorkerMetrics) -> list[Service]:
@@ -108,7 +110,9 @@ def _jobs(parts: Parts, quick: Minds, patient: Minds, metrics: WorkerMetrics) ->
     analysis = AnalysisJob(
         tables=parts.tables, store=parts.store, analyses=parts.analyses, minds=patient, metrics=metrics
     )
-    return [JobRunner(connect, hint), JobRunner(connect, analysis)]
+    # More than can be worked out at once: whose turn it is decides the worker, not the queue.
+    load = Load(at_once=AT_ONCE // 8)
+    return [JobRunner(connect, hint, load), JobRunner(connect, analysis, load)]
 
 
 async def _connect(dsn: str) -> Connection:

@@ -1,5 +1,6 @@
 """From where a request comes, and whom to believe about it."""
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
@@ -91,6 +92,18 @@ def household_of(text: str) -> str:
     if isinstance(address, IPv6Address):
         return str(ip_network((address, _IPV6_SITE), strict=False))
     return text
+
+
+class Households:
+    """Names for households that tell nothing of their addresses: each process has names of its own."""
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+
+    def name_of(self, address: str) -> str:
+        """What the household of an address is called here."""
+        household = household_of(address).encode()
+        return hashlib.blake2b(household, key=self._secret, digest_size=8).hexdigest()
 
 
 def is_this_machine(peer: str, headers: Headers) -> bool:

@@ -74,13 +74,17 @@ class DirectoryHints:
         self._directory = directory
         self._queue = queue
 
-    async def ask(self, table_id: UUID, seq: int, *, seat: int, player: UUID) -> HintMessage:
+    async def ask(
+        self, table_id: UUID, seq: int, *, seat: int, player: UUID, household: str = ""
+    ) -> HintMessage:
         """The hint for a seat of a table at `seq`, sought from now on if it is not there."""
         row = await self._directory.fetchrow(ASK_HINT, table_id, seq, seat, player)
         assert row is not None
         if row["found"] is None:
             # Asked again, it is handed in again: perhaps the first one who asked did not come so far.
-            order = HintOrder(hint=row["hint_id"], table=table_id, seat=seat, seq=seq)
+            order = HintOrder(
+                hint=row["hint_id"], table=table_id, seat=seat, seq=seq, household=household, player=player
+            )
             await self._queue.put(HINT, msgspec.json.encode(order), key=str(order.hint), priority=_FIRST)
         return _hint(row)
 
@@ -113,12 +117,14 @@ class DirectoryAnalyses:
         self._directory = directory
         self._queue = queue
 
-    async def ask(self, table_id: UUID) -> AnalysisMessage:
+    async def ask(
+        self, table_id: UUID, *, player: UUID | None = None, household: str = ""
+    ) -> AnalysisMessage:
         """The analysis of a table's game, sought from now on if it is not there."""
         row = await self._directory.fetchrow(ASK_ANALYSIS, table_id)
         assert row is not None
         if row["found"] is None:
-            order = AnalysisOrder(table=table_id)
+            order = AnalysisOrder(table=table_id, household=household, player=player)
             await self._queue.put(ANALYSIS, msgspec.json.encode(order), key=str(table_id))
         return _analysis(row)
 

@@ -25,6 +25,7 @@ from pgqueuer.models import Job as Picked
 from pgqueuer.qm import QueueManager
 from pgqueuer.queries import Queries
 
+from cartagena.rules.refusals import CartagenaError
 from cartagena.server.store.pool import Connection, Pool
 
 CHANNEL: Final = Channel("cartagena_jobs")
@@ -64,6 +65,10 @@ def queries_on(driver: Driver) -> Queries:
         qbq=QueryQueueBuilder(settings),
         qbs=QuerySchedulerBuilder(settings),
     )
+
+
+class LeftOff(CartagenaError):
+    """A job was not begun because the worker ends; another one takes it up."""
 
 
 class Job(Protocol):
@@ -191,7 +196,7 @@ class JobRunner:
         self._under_way.add(task)
         try:
             await self._job.do(picked.payload or b"")
-        except asyncio.CancelledError:
+        except (asyncio.CancelledError, LeftOff):
             raise RetryRequested(reason="stopped") from None
         except Exception as error:
             logger.exception("job_failed", job=picked.entrypoint, number=picked.id, attempts=picked.attempts)

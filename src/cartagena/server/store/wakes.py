@@ -14,6 +14,12 @@ UPDATE shard.games SET wake_at = deadline, wake_tries = 0 WHERE game_id = $1 AND
 """Nothing is due here before the clock runs out, if one is running."""
 
 
+PUT_BACK: Final = """
+UPDATE shard.games SET wake_at = now() + $3 * interval '1 millisecond', wake_tries = 0
+WHERE game_id = $1 AND seq = $2
+"""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Due:
     """A claimed game: where it stood, and how often it was claimed since its last event."""
@@ -47,6 +53,10 @@ class ShardWakes:
     async def postpone(self, game_id: UUID, seq: int, milliseconds: int) -> None:
         """Let a claimed game be due after so many milliseconds, unless it has gone on meanwhile."""
         await self._databases.shard_of(game_id).execute(POSTPONE_WAKE, game_id, seq, milliseconds)
+
+    async def put_back(self, game_id: UUID, seq: int, milliseconds: int) -> None:
+        """The same for a game that nothing was tried with."""
+        await self._databases.shard_of(game_id).execute(PUT_BACK, game_id, seq, milliseconds)
 
     async def rest(self, game_id: UUID, seq: int) -> None:
         """Let a claimed game be due when its clock runs out, unless it has gone on meanwhile."""

@@ -79,6 +79,7 @@ def rematch_sheet(table: Table, sitter: Sitter, made: New) -> Sheet:
         quick=False,
         shut_since=0,
         host=sitter.player,
+        household=sitter.household,
         invite=made.invite,
         commitment=commit(made.secret),
         stage=Stage.OPEN,

@@ -72,8 +72,8 @@ def _sheet_after(sheet: Sheet, game: Game) -> Sheet:
 
 
 def ended(sheet: Sheet, ending: EndingWord, winner: int | None) -> Sheet:
-    """The sheet of a game that is over."""
-    return replace(sheet, stage=Stage.OVER, ending=ending, winner=winner)
+    """The sheet of a game that is over; where its table was opened from is forgotten."""
+    return replace(sheet, stage=Stage.OVER, ending=ending, winner=winner, household="")
 
 
 def undo(table: Table, seat: int) -> Change:

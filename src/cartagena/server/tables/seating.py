@@ -23,6 +23,7 @@ class Sitter:
     name: str
     guest: bool
     nonce_hash: str | None = None
+    household: str = ""
 
     def chair(self, since: int) -> Chair:
         """The chair once this player has sat down on it with event `since`."""
@@ -111,7 +112,7 @@ def _without(table: Table, seat: int, kind: Kind) -> Change:
     sheet = table.sheet.with_chair(seat, Chair())
     people = [chair.player for chair in sheet.chairs if chair.player is not None]
     if not people:
-        sheet = replace(sheet, stage=Stage.OVER, ending="closed")
+        sheet = replace(sheet, stage=Stage.OVER, ending="closed", household="")
     elif sheet.host not in people:
         sheet = replace(sheet, host=people[0])
     return by_seat(step(table, kind, sheet=sheet), seat)
@@ -210,4 +211,5 @@ def open_sheet(terms: Terms, sitter: Sitter, *, invite: str, commitment: str) ->
         quick=terms.quick,
         invite=invite,
         commitment=commitment,
+        household=sitter.household,
     )

@@ -14,6 +14,7 @@ from msgspec import Struct
 from cartagena.notation.ruleset_text import parse_ruleset
 from cartagena.rules.ruleset import Ruleset
 from cartagena.server.shared.audience import sitting, watching
+from cartagena.server.shared.share import Share
 
 MINDER: Final = "bosun"
 """The level that plays on for a crew whose owner ran out of time or resigned."""
@@ -90,7 +91,7 @@ class Sheet(Struct, frozen=True, kw_only=True, dict=True):
 
     `starts` counts the tries to begin its game. `shut_since` is the event that last sent spectators away.
     A `quick` table starts by itself when it is full. `invited` are players who need no invitation code,
-    `kicked` those whom none lets in.
+    `kicked` those whom none lets in. `household` is from where it was opened, by a name that tells nothing.
     """
 
     ruleset: str
@@ -113,6 +114,12 @@ class Sheet(Struct, frozen=True, kw_only=True, dict=True):
     winner: int | None = None
     rematch: UUID | None = None
     rematch_of: UUID | None = None
+    household: str = ""
+
+    @property
+    def share(self) -> Share:
+        """Whose bots play here."""
+        return Share(self.household, str(self.host))
 
     @cached_property
     def rules(self) -> Ruleset:

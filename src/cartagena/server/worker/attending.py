@@ -19,8 +19,11 @@ from cartagena.server.tables.tables import Make, Tables
 from cartagena.server.tracing.port import Traces, within
 from cartagena.server.worker.metrics import WorkerMetrics
 from cartagena.server.worker.players import Players
+from cartagena.server.worker.turns import NoMoreTurns
 
 KEY_BYTES: Final = 16
+CROWDED: Final = 1_000
+"""So many milliseconds later a game is due again whose household has too many waiting here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +97,14 @@ class Attendant:
         duty = duty_of(table)
         if duty is None:
             await self.claims.rest(table.id, table.seq)
-            return
+        elif duty.level is not None and self.players.are_crowded(table):
+            await self.claims.put_back(table.id, table.seq, CROWDED)
+        else:
+            await self._carry_out(duty, table, claim, is_stopping)
+
+    async def _carry_out(
+        self, duty: Duty, table: Table, claim: Claim, is_stopping: Callable[[], bool]
+    ) -> None:
         while duty_of(table) == duty:
             claim.seq = table.seq
             if is_stopping():
@@ -102,7 +112,10 @@ class Attendant:
                 return
             await self._keep(claim)
             try:
-                table = await self._do(duty, table)
+                table = await self._do(duty, table, claim)
+            except NoMoreTurns:
+                await self.claims.put_back(table.id, table.seq, 0)
+                return
             except ServiceError as error:
                 if error.problem is not Problem.TOO_LATE:
                     raise
@@ -118,9 +131,9 @@ class Attendant:
             await self.claims.postpone(claim.game_id, claim.seq, self.lease)
             claim.since = now
 
-    async def _do(self, duty: Duty, table: Table) -> Table:
+    async def _do(self, duty: Duty, table: Table, claim: Claim) -> Table:
         """The table after what is due was done, or as somebody else has changed it meanwhile."""
-        make = await self._decision(duty, table)
+        make = await self._decision(duty, table, claim)
         sender = Sender(player=None, key=UUID(bytes=self.chance(KEY_BYTES), version=4))
         try:
             outcome = await self.tables.change_at(table.id, table.seq, sender, make)
@@ -131,17 +144,22 @@ class Attendant:
         self.metrics.duties.labels(duty.word).inc()
         return outcome.table
 
-    async def _decision(self, duty: Duty, table: Table) -> Make:
+    async def _decision(self, duty: Duty, table: Table, claim: Claim) -> Make:
         if duty.stage is Stage.STARTING:
             return partial(starting.call_off, secret=self.chance(SIZE))
         if duty.seat is None or duty.level is None:
             return playing.expire
-        return partial(playing.act, seat=duty.seat, code=await self._chosen(table, duty.seat))
+        return partial(playing.act, seat=duty.seat, code=await self._chosen(table, duty.seat, claim))
 
-    async def _chosen(self, table: Table, seat: int) -> int:
+    async def _chosen(self, table: Table, seat: int, claim: Claim) -> int:
         step = None if self.traces is None else self.traces.step("think", table.id, seat=seat)
+        choosing = asyncio.create_task(self.players.choose(table))
         try:
-            return await self.players.choose(table)
+            # A bot may have to wait for its turn to think longer than a claim holds.
+            while not (await asyncio.wait({choosing}, timeout=self.lease / 3_000))[0]:
+                await self._keep(claim)
+            return choosing.result()
         finally:
+            choosing.cancel()
             if step is not None:
                 step.end()

@@ -1,5 +1,7 @@
 """Slow jobs: a hint for a seat that asks for one, and the analysis of a game that is over."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,7 +15,9 @@ from cartagena.messages.views import view_message
 from cartagena.notation import format_record
 from cartagena.rules.refusals import CartagenaError
 from cartagena.rules.view import View, view
+from cartagena.server.shared.share import Share
 from cartagena.server.store.jobs import ANALYSIS, HINT, DirectoryAnalyses, DirectoryHints
+from cartagena.server.store.queue import LeftOff
 from cartagena.server.tables.creating import Chance
 from cartagena.server.tables.ports import Store
 from cartagena.server.tables.records import whole_record
@@ -24,6 +28,7 @@ from cartagena.server.worker.metrics import WorkerMetrics
 from cartagena.server.worker.players import SEED_BYTES
 from cartagena.server.worker.thinking import Minds
 from cartagena.server.worker.thoughts import Result, find_analysis, find_hint
+from cartagena.server.worker.turns import NoMoreTurns
 
 HINT_SECONDS: Final = 60.0
 ANALYSIS_SECONDS: Final = 3_600.0
@@ -59,9 +64,10 @@ class HintJob:
             return
         seed = int.from_bytes(self.chance(SEED_BYTES))
         message = encode(view_message(seen))
-        result = await self.minds.think(
-            str(order.table), HINT_SECONDS, find_hint, message, seed, self.simulations
-        )
+        async with _turn(self.minds, order):
+            result = await self.minds.think(
+                str(order.table), HINT_SECONDS, find_hint, message, seed, self.simulations
+            )
         await self.hints.keep(order.hint, found_in(result))
         self.metrics.jobs.labels(self.name, "found").inc()
 
@@ -101,9 +107,10 @@ class AnalysisJob:
         if table.sheet.stage is not Stage.OVER:
             raise JobFailed("the game is not over")
         record = format_record(await whole_record(self.store, table))
-        result = await self.minds.think(
-            str(order.table), ANALYSIS_SECONDS, find_analysis, record, self.simulations
-        )
+        async with _turn(self.minds, order):
+            result = await self.minds.think(
+                str(order.table), ANALYSIS_SECONDS, find_analysis, record, self.simulations
+            )
         await self.analyses.keep(order.table, found_in(result))
         self.metrics.jobs.labels(self.name, "found").inc()
 
@@ -111,6 +118,16 @@ class AnalysisJob:
         """Say that there will be no analysis."""
         await self.analyses.fail(msgspec.json.decode(payload, type=AnalysisOrder).table)
         self.metrics.jobs.labels(self.name, "failed").inc()
+
+
+@asynccontextmanager
+async def _turn(minds: Minds, order: HintOrder | AnalysisOrder) -> AsyncIterator[None]:
+    """The turn of whoever asked for it."""
+    try:
+        async with minds.turns.of(Share(order.household, str(order.player))):
+            yield
+    except NoMoreTurns:
+        raise LeftOff("the worker ends") from None
 
 
 def found_in(result: Result) -> bytes:

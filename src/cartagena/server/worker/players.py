@@ -20,6 +20,8 @@ SUBSTITUTE: Final = "sailor"
 GRACE: Final = 5.0
 """So many seconds longer than its budget a bot may take before it is given up."""
 SEED_BYTES: Final = 16
+MOST_WAITING: Final = 32
+"""So many bots of one household wait here; further ones are left to others, or to later."""
 
 logger = structlog.get_logger(__name__)
 
@@ -44,11 +46,20 @@ class Players:
         assert seen.legal
         if len(seen.legal) == 1:
             return seen.legal[0]
-        for name in dict.fromkeys((level, SUBSTITUTE)):
-            code = await self._chosen(name, str(table.id), seen)
-            if code is not None:
-                return code
+        async with self._minds.turns.of(table.sheet.share):
+            for name in dict.fromkeys((level, SUBSTITUTE)):
+                code = await self._chosen(name, str(table.id), seen)
+                if code is not None:
+                    return code
         return Random(self._seed()).choice(seen.legal)
+
+    def end(self) -> None:
+        """Let bots that think finish, and those that wait think elsewhere."""
+        self._minds.turns.end()
+
+    def are_crowded(self, table: Table) -> bool:
+        """Whether so much waits for the household of a table already that one more had better come later."""
+        return self._minds.turns.waiting(table.sheet.share.household) >= MOST_WAITING
 
     async def _chosen(self, level: str, game: str, seen: View) -> int | None:
         """What a level chooses, None if that is nothing that can be done."""

@@ -15,6 +15,7 @@ import structlog
 
 from cartagena.rules.refusals import CartagenaError
 from cartagena.server.worker.thoughts import BOTS_KEPT, settle_in
+from cartagena.server.worker.turns import Turns
 
 STARTING_SECONDS: Final = 60.0
 """How long a process may take until it is there: a busy machine imports slowly."""
@@ -88,9 +89,10 @@ def _process() -> Executor:
 
 
 class Minds:
-    """So many minds, each started when it is needed; who asks first is served first."""
+    """So many minds, each started when it is needed; `turns` says whose time it is to ask them."""
 
     def __init__(self, processes: int) -> None:
+        self.turns = Turns(max(1, processes))
         self._apart = processes > 0
         self._free = asyncio.Semaphore(max(1, processes))
         self._idle: list[Mind] = []

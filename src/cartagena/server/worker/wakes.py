@@ -40,6 +40,7 @@ class Wakes:
 
     def __init__(self, attendant: Attendant, pace: Pace) -> None:
         self._place_of = attendant.claims.place_of
+        self._players = attendant.players
         places = range(attendant.claims.places)
         share = max(1, pace.at_once // len(places))
         self._watches = [Watch(place, attendant, pace, room=share) for place in places]
@@ -64,6 +65,7 @@ class Wakes:
         """Claim nothing more; a bot that is thinking still acts, then its game is left to others."""
         for watch in self._watches:
             watch.stop()
+        self._players.end()
         await self._is_done.wait()
 
 

@@ -10,6 +10,7 @@ from msgspec import Raw, Struct
 
 from cartagena.messages.requests import Keyed
 from cartagena.messages.updates import Update
+from cartagena.server.http.address import Households
 from cartagena.server.http.answers import JSON, Answer
 from cartagena.server.http.call import Call
 from cartagena.server.http.guard import check_scope
@@ -61,6 +62,7 @@ class Kit:
     analyses: Analyses
     seatings: Seatings
     limits: TableLimits
+    households: Households
     chance: Chance
     now: Callable[[], int]
     """Milliseconds since 1970, for ids alone; whatever decides asks PostgreSQL."""
@@ -119,9 +121,11 @@ def sender_of(call: Call) -> Sender:
     return Sender(player=call.player.player_id, key=call.body(Keyed).key)
 
 
-def sitter_of(session: Session, nonce_hash: str | None) -> Sitter:
-    """A session as somebody who wants a chair."""
+def sitter_of(kit: Kit, call: Call, nonce_hash: str | None) -> Sitter:
+    """Who calls, as somebody who wants a chair."""
+    session = call.player
     return Sitter(
+        household=kit.households.name_of(call.address),
         player=session.player_id,
         name=session.name,
         guest=session.is_guest,

@@ -14,6 +14,7 @@ from cartagena.messages.jobs import (
     HintMessage,
     ProspectMessage,
 )
+from cartagena.server.http.address import Households
 from cartagena.server.http.answers import Answer
 from cartagena.server.http.api.base import reader_of
 from cartagena.server.http.api.tables import SEEN, Invitation
@@ -41,13 +42,16 @@ class JobApi:
     tables: Tables
     hints: DirectoryHints
     analyses: DirectoryAnalyses
+    households: Households
 
     async def ask_hint(self, call: Call) -> Answer:
         """Ask for a hint."""
         player = call.player.player_id
         table = await self.tables.newest(call.uuid("table_id"))
         seat = seat_to_hint(table, player)
-        return _answer(_now(await self.hints.ask(table.id, table.game_seq, seat=seat, player=player), table))
+        household = self.households.name_of(call.address)
+        hint = await self.hints.ask(table.id, table.game_seq, seat=seat, player=player, household=household)
+        return _answer(_now(hint, table))
 
     async def read_hint(self, call: Call) -> Answer:
         """Read a hint that one asked for oneself."""
@@ -59,7 +63,8 @@ class JobApi:
 
     async def ask_analysis(self, call: Call) -> Answer:
         """Ask for the analysis of a game."""
-        return _answer(await self.analyses.ask(await self._over(call)))
+        household, player = self.households.name_of(call.address), call.player.player_id
+        return _answer(await self.analyses.ask(await self._over(call), household=household, player=player))
 
     async def read_analysis(self, call: Call) -> Answer:
         """Read the analysis of a game."""
@@ -130,9 +135,11 @@ _OF_HINTS: Final = (
 )
 
 
-def job_routes(tables: Tables, hints: DirectoryHints, analyses: DirectoryAnalyses) -> tuple[Route, ...]:
+def job_routes(
+    tables: Tables, hints: DirectoryHints, analyses: DirectoryAnalyses, households: Households
+) -> tuple[Route, ...]:
     """The routes for hints and analyses."""
-    api = JobApi(tables=tables, hints=hints, analyses=analyses)
+    api = JobApi(tables=tables, hints=hints, analyses=analyses, households=households)
     return (*_hint_routes(api), *_analysis_routes(api))
 
 

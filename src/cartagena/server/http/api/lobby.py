@@ -104,7 +104,7 @@ class LobbyApi:
         """Sit down at a table that waits, or at a new one."""
         body, session, tables = call.body(FindMatch), call.player, self._kit.tables
         wish = Wish(
-            sitter=sitter_of(session, body.nonce_hash),
+            sitter=sitter_of(tables, call, body.nonce_hash),
             ruleset=preset_named(body.ruleset),
             seats=body.seats,
             key=body.key,

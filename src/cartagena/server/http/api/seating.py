@@ -44,7 +44,7 @@ class SeatingApi:
     async def sit(self, call: Call) -> Answer:
         """Take a seat, unless somebody there has been blocked, or has blocked the asker."""
         body, session = call.body(Sit), call.player
-        sitter = sitter_of(session, body.nonce_hash)
+        sitter = sitter_of(self.kit, call, body.nonce_hash)
         mind_strangers(self.kit, call)
         await require_room(self.kit, session)
         table = await self.kit.tables.newest(call.uuid("table_id"))

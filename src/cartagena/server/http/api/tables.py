@@ -95,7 +95,7 @@ class TableApi:
         """Open a table and sit down at it."""
         body, session = call.body(OpenTable), call.player
         made = New(self.kit.now(), self.kit.chance)
-        sitter = sitter_of(session, body.nonce_hash)
+        sitter = sitter_of(self.kit, call, body.nonce_hash)
         await require_room(self.kit, session)
         table_id = await open_table(
             self.kit.store,
@@ -135,7 +135,7 @@ class TableApi:
         kit, session = self.kit, call.player
         old = await kit.tables.newest(call.uuid("table_id"))
         made = New(kit.now(), kit.chance)
-        sheet = rematch_sheet(old, sitter_of(session, call.body(Rematch).nonce_hash), made)
+        sheet = rematch_sheet(old, sitter_of(self.kit, call, call.body(Rematch).nonce_hash), made)
         next_id = rematch_id(old.id)
         sender = sender_of(call)
         await kit.store.open(next_id, sheet, made.secret, Sender(player=session.player_id, key=sender.key))

@@ -1,0 +1,31 @@
+"""Tables full of bots, so that the bots of everybody else come late."""
+
+from dataclasses import replace
+
+from cartagena.server.store.databases import Databases
+from cartagena.server.tables.table import Kind
+from cartagena.server.worker import players
+from tests.server.worker_bots import HERE
+from tests.server.worker_world import QUICK, Gate, Node, bot, until_happened
+from tests.waiting import until
+
+SLOW = bot(f"{HERE}:Gated")
+"""A bot that thinks until it is let go."""
+MANY = replace(QUICK, at_once=256)
+
+
+async def test_the_bots_of_one_household_keep_those_of_another_from_nothing(
+    databases: Databases, gate: Gate
+) -> None:
+    node = Node(databases, pace=MANY)
+    for _ in range(players.MOST_WAITING + 8):
+        await node.start(await node.open([SLOW, SLOW], household="mallory"))
+    async with node.running():
+        await until(lambda: node.minds.turns.waiting("mallory") >= players.MOST_WAITING, what="a crowd")
+        honest = await node.start(await node.open([bot("sailor"), bot("sailor")], household="anne"))
+        await until(lambda: node.minds.turns.waiting("anne"), what="a sailor that waits")
+        # The one that is thinking is let go, and no other: whoever is next must be the sailor.
+        gate.let(1)
+        await until_happened(node, honest.id, Kind.ACTED)
+        gate.let(100_000)
+    assert node.minds.turns.waiting("mallory") == 0, "whoever waits does not keep a worker from ending"

@@ -1,0 +1,109 @@
+"""Whose turn it is to think: time is shared by household and player, not by who asked first."""
+
+import asyncio
+from collections import Counter
+
+import pytest
+
+from cartagena.server.shared.share import Share
+from cartagena.server.worker.turns import Turns
+
+CAPTAIN = 1.0
+SAILOR = 0.01
+
+
+class Clock:
+    """Time that passes when somebody thinks, and only then."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Desk:
+    """Thoughts on one processor, in the order in which they had their turn."""
+
+    def __init__(self) -> None:
+        self.clock = Clock()
+        self.turns = Turns(1, clock=self.clock)
+        self.order: list[Share] = []
+        self.tasks: list[asyncio.Task[None]] = []
+
+    def ask(self, share: Share, seconds: float, times: int = 1) -> None:
+        """Let somebody ask for so many thoughts at once."""
+        self.tasks += [asyncio.create_task(self._think(share, seconds)) for _ in range(times)]
+
+    async def _think(self, share: Share, seconds: float) -> None:
+        async with self.turns.of(share):
+            self.order.append(share)
+            self.clock.now += seconds
+            await asyncio.sleep(0)
+
+    async def done(self) -> None:
+        await asyncio.gather(*self.tasks)
+
+
+MALLORY, SECOND, HONEST = Share("m", "mallory"), Share("m", "second"), Share("h", "anne")
+
+
+async def test_one_who_asks_for_little_does_not_wait_for_one_who_asks_for_much() -> None:
+    desk = Desk()
+    desk.ask(MALLORY, CAPTAIN, 20)
+    desk.ask(SECOND, CAPTAIN, 20)
+    await asyncio.sleep(0)
+    desk.ask(HONEST, SAILOR, 5)
+    await desk.done()
+    # One was thinking already, and a second one had been told that it was its turn.
+    assert desk.order[:7].count(HONEST) == 5
+
+
+async def test_households_are_treated_alike_however_many_players_they_send() -> None:
+    desk = Desk()
+    for number in range(10):
+        desk.ask(Share("m", str(number)), CAPTAIN, 3)
+    desk.ask(HONEST, CAPTAIN, 10)
+    await desk.done()
+    assert 9 <= Counter(share.household for share in desk.order[:20])["h"] <= 11
+
+
+async def test_players_of_a_household_are_treated_alike() -> None:
+    desk = Desk()
+    desk.ask(MALLORY, CAPTAIN, 20)
+    desk.ask(SECOND, CAPTAIN, 5)
+    await desk.done()
+    assert 4 <= Counter(desk.order[:10])[SECOND] <= 5
+
+
+async def test_who_was_alone_for_an_hour_pays_nothing_for_it() -> None:
+    desk = Desk()
+    for _ in range(50):
+        desk.ask(MALLORY, CAPTAIN)
+        await desk.done()
+    desk.ask(MALLORY, CAPTAIN, 5)
+    desk.ask(HONEST, CAPTAIN, 5)
+    await desk.done()
+    assert 4 <= Counter(desk.order[50:])[MALLORY] <= 5
+    assert Counter(desk.order[50:56])[MALLORY] >= 3
+
+
+@pytest.mark.parametrize("served", [False, True])
+async def test_a_turn_that_nobody_takes_goes_to_the_next(*, served: bool) -> None:
+    desk = Desk()
+    async with desk.turns.of(MALLORY):
+        desk.ask(SECOND, CAPTAIN)
+        desk.ask(HONEST, SAILOR)
+        await asyncio.sleep(0)
+        assert desk.turns.waiting("m") == 1
+        if not served:
+            desk.tasks[0].cancel()
+            await asyncio.sleep(0)
+    if served:
+        # It has been handed the turn in the same moment.
+        desk.tasks[1].cancel()
+    told = await asyncio.gather(*desk.tasks, return_exceptions=True)
+    assert [isinstance(one, asyncio.CancelledError) for one in told] == [not served, served]
+    desk.ask(HONEST, SAILOR)
+    await desk.tasks[-1]
+    assert desk.turns.waiting("m") == desk.turns.waiting("h") == 0
