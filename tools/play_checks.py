@@ -12,6 +12,7 @@ from typing import Final
 from uuid import UUID
 
 from cartagena.client.following import Told, is_whole
+from cartagena.fairness import Kept
 from cartagena.fairness.record import verify_record
 from cartagena.messages import ChatMessage, Update, decode
 from cartagena.notation import Record, format_record, parse_record, replay
@@ -117,7 +118,7 @@ class _Check:
             for heard in self.played.clients
             if heard.record != text
         ]
-        report = verify_record(record, self.table.sheet.commitment)
+        report = verify_record(record, Kept(commitment=self.table.sheet.commitment))
         if not report.holds:
             troubles.append(f"the record does not hold: {report}")
         if replay(record).position.ending != (self.table.position and self.table.position.ending):

@@ -49,8 +49,8 @@ def test_verify_accepts_what_was_played(file: Path) -> None:
     result = run("verify", str(file))
     assert result.exit_code == 0, result.output
     assert "played by its rules. Result: " in result.output
-    assert "  deal: true\n" in result.output
-    assert "  renewal 1: true\n" in result.output
+    assert "  The deal follows from the shuffle: true\n" in result.output
+    assert "  Renewal 1 of the stock follows from the shuffle: true\n" in result.output
     assert "\nEvery shuffle follows from the secret. " in result.output
     assert "nobody but the operator took part" in result.output.splitlines()[-1]
 
@@ -64,17 +64,23 @@ def test_verify_says_more_if_somebody_brought_a_nonce(file: Path) -> None:
     file.write_text(format_record(record), encoding="utf-8")
     result = run("verify", str(file))
     assert result.exit_code == 0
-    assert result.output.endswith("\nEvery shuffle is as it was promised.\n")
+    assert (
+        "\n  Your own number took part in the shuffle: not checked, nothing was kept of it\n" in result.output
+    )
+    assert "\nEvery shuffle follows from the promises in this record. " in result.output
 
 
 def test_verify_compares_the_commitment_that_was_kept(file: Path) -> None:
     kept = parse_record(GAME).headers.commitment
     assert kept is not None
     right = run("verify", str(file), "--commitment", f" {kept.upper()}")
-    assert (right.exit_code, "\n  commitment: true\n" in right.output) == (0, True)
+    assert (
+        right.exit_code,
+        "\n  The commitment is the one that you saw before the deal: true\n" in right.output,
+    ) == (0, True)
     wrong = run("verify", str(file), "--commitment", kept[::-1])
     assert (wrong.exit_code, wrong.output.splitlines()[-1]) == (1, FALSE)
-    assert "commitment: false, this is not the commitment that you kept: the record has " in wrong.output
+    assert "before the deal: false, this is not the commitment that you kept: the record has " in wrong.output
     assert run("verify", str(file), "--commitment", "promise").exit_code == 2
 
 
@@ -82,7 +88,7 @@ def test_verify_does_not_praise_the_shuffles_of_a_false_game(file: Path) -> None
     file.write_text(re.sub(r"^Result: .*", "Result: quiet", GAME, flags=re.MULTILINE), encoding="utf-8")
     lines = run("verify", str(file)).output.splitlines()
     assert (lines[0][:35], lines[-1]) == ("The game was not played by its rule", FALSE)
-    assert "  deal: true" in lines
+    assert "  The deal follows from the shuffle: true" in lines
 
 
 def test_the_record_of_a_view_cannot_be_checked(running: Path) -> None:
@@ -111,10 +117,18 @@ def test_verify_answers_programs(file: Path) -> None:
 @pytest.mark.parametrize(
     ("pattern", "instead", "message"),
     [
-        (r"^Deal: (\S+) (\S+)", r"Deal: \2 \1", "deal: false, the shuffle gives something else"),
+        (
+            r"^Deal: (\S+) (\S+)",
+            r"Deal: \2 \1",
+            "The deal follows from the shuffle: false, the shuffle gives another deal",
+        ),
         (r"^Secret: .", "Secret: -", "64 hexadecimal digits"),
-        (r"^(Secret: )(.)(.)", r"\1\3\2", "secret: false, the secret is not the one that was promised"),
-        (r"^First: \w+", "First: yellow", "first seat: false"),
+        (
+            r"^(Secret: )(.)(.)",
+            r"\1\3\2",
+            "before the game: false, the secret is not the one that was promised",
+        ),
+        (r"^First: \w+", "First: yellow", "The first seat follows from the shuffle: false"),
         (r"^(1 \w+: )[^;]+;", r"\1retreat 9;", "not played by its rules: line"),
         (r"^Result: .*", "Result: quiet", "but its game is"),
     ],
@@ -133,7 +147,7 @@ def test_verify_says_in_json_what_is_wrong(file: Path) -> None:
     result = run("verify", str(file), "--json")
     answer = json.loads(result.output)
     broken = [finding for finding in answer["findings"] if not finding["holds"]]
-    assert (result.exit_code, answer["chance"], broken[0]["failure"]) == (1, False, "draw_differs")
+    assert (result.exit_code, answer["chance"], broken[0]["failure"]) == (1, False, "renewal_differs")
 
 
 def test_replay_tells_the_game_in_words(file: Path) -> None:

@@ -11,7 +11,9 @@ from cartagena.client import BrokenPromise, Player, Pledge, tables
 from cartagena.client.promise import check_record, promise_of
 from cartagena.client.sample_bot import hasty
 from cartagena.fairness import commit
+from cartagena.fairness.findings import OF_KEPT
 from cartagena.messages import Update
+from cartagena.messages.views import ruleset_message, ruleset_of
 from cartagena.notation import Record
 from cartagena.rules.ruleset import TORTUGA
 from cartagena.server.tables import starting
@@ -38,8 +40,14 @@ async def test_a_number_is_shown_when_the_promise_is_the_one_that_was_seen(servi
         assert wish.path.endswith("/nonce")
         assert player.kept is not None
         assert told.table is not None
-        assert player.kept.promise == promise_of(told.table)
-        assert commit(player.kept.nonce) == player.kept.promise.nonce_hashes[seat]
+        promise = promise_of(told.table)
+        assert player.kept.nonce is not None
+        assert commit(player.kept.nonce) == promise.nonce_hashes[seat]
+        assert (player.kept.game_id, player.kept.ruleset) == (promise.game_id, promise.ruleset)
+        assert (player.kept.commitment, player.kept.nonce_hashes) == (
+            promise.commitment,
+            promise.nonce_hashes,
+        )
 
 
 async def test_it_is_not_shown_if_the_commitment_has_changed(service: Service) -> None:
@@ -48,7 +56,8 @@ async def test_it_is_not_shown_if_the_commitment_has_changed(service: Service) -
     players[1].hear(with_fields(told, table=with_fields(told.table, commitment=OTHER)))
     with pytest.raises(BrokenPromise, match="commitment"):
         players[1].wish()
-    assert players[1].kept is None
+    assert players[1].kept is not None
+    assert players[1].kept.game_id is None, "nothing was shown"
 
 
 async def test_it_is_not_shown_if_another_hash_stands_at_the_own_seat(service: Service) -> None:
@@ -74,6 +83,44 @@ async def test_a_number_is_shown_for_one_game_only(service: Service) -> None:
     players[1].hear(with_fields(told, table=with_fields(told.table, chairs=chairs)))
     with pytest.raises(BrokenPromise, match="changed since our number was shown"):
         players[1].wish()
+
+
+async def test_a_promise_with_other_rules_is_not_the_one_for_which_the_number_was_shown(
+    service: Service,
+) -> None:
+    _, players, told = await at_start(service)
+    assert told.table is not None
+    players[1].hear(told)
+    assert players[1].wish() is not None
+    before = players[1].kept
+    rules = ruleset_of(told.table.ruleset).with_options(quiet_rounds=41)
+    changed = with_fields(told.table, ruleset=ruleset_message(rules))
+    players[1].hear(with_fields(told, table=changed))
+    with pytest.raises(BrokenPromise, match="changed since our number was shown"):
+        players[1].wish()
+    assert players[1].kept == before
+
+
+@pytest.mark.parametrize("again", ["game", "commitment"])
+async def test_a_start_that_was_called_off_has_nothing_in_common_with_the_next(
+    service: Service, again: str
+) -> None:
+    """Else a start could be hidden in the record, or made with a secret that is known."""
+    _, players, told = await at_start(service)
+    player, table = players[1], told.table
+    assert table is not None
+    player.hear(told)
+    assert player.wish() is not None
+    empty = tuple(with_fields(chair, nonce_hash=None) for chair in table.chairs)
+    player.hear(Update(seq=told.seq + 1, table=with_fields(table, stage="open", chairs=empty, called_off=1)))
+    assert player.wish() is not None
+    assert player.pledge is not None
+    fresh = {"game": f"{table.id}.2", "commitment": OTHER}
+    chairs = (table.chairs[0], with_fields(table.chairs[1], nonce_hash=player.pledge.nonce_hash))
+    second = with_fields(table, chairs=chairs, **{**fresh, again: getattr(table, again)})
+    player.hear(Update(seq=told.seq + 2, table=second))
+    with pytest.raises(BrokenPromise, match="a start that was called off"):
+        player.wish()
 
 
 async def test_a_number_that_was_shown_is_never_promised_again(service: Service) -> None:
@@ -120,8 +167,9 @@ async def test_after_a_start_that_was_called_off_everybody_promises_another_numb
     second = players[0].kept
     assert second is not None
     assert second.nonce != first.nonce
-    assert second.promise.commitment != first.promise.commitment
-    assert second.promise.game_id != first.promise.game_id
+    assert second.commitment != first.commitment
+    assert second.game_id != first.game_id
+    assert (first.starts, second.starts) == (1, 2)
     table = players[1].standing.table
     assert (table.stage, table.called_off) == ("running", 1)
 
@@ -208,11 +256,11 @@ async def test_a_record_is_compared_with_what_was_kept(service: Service) -> None
         "game": replace(headers, game_id="another"),
         "ruleset": replace(headers, ruleset=TORTUGA),
         "commitment": replace(headers, commitment=OTHER),
-        "hash of a seat": replace(headers, nonce_hashes=(headers.nonce_hashes[0], pledge.nonce_hash)),
-        "number at our own seat": replace(headers, nonces=(pledge.nonce, headers.nonces[1])),
+        "nonce hashes": replace(headers, nonce_hashes=(headers.nonce_hashes[0], pledge.nonce_hash)),
+        "own nonce": replace(headers, nonces=(pledge.nonce, headers.nonces[1])),
     }
     for name, forged in others.items():
-        with pytest.raises(BrokenPromise, match=f"the {name} is not the one promised"):
+        with pytest.raises(BrokenPromise, match=f"{name}: false"):
             player.check(replace(record, headers=forged))
 
 
@@ -220,8 +268,16 @@ async def test_a_record_that_is_fair_in_itself_but_another_game_is_found_out(ser
     player, _ = await finished(service)
     _, another = await finished(service)
     check_record(another, None)
-    with pytest.raises(BrokenPromise, match="the game is not the one promised"):
+    with pytest.raises(BrokenPromise, match="game: false"):
         player.check(another)
+
+
+async def test_who_promised_nothing_is_told_what_was_not_checked(service: Service) -> None:
+    visitors, _, told = await at_start(service)
+    _, record = await finished(service)
+    stranger = Player(told, visitors[1].me.id, hasty)
+    assert stranger.kept is None
+    assert stranger.check(record).unchecked == OF_KEPT
 
 
 async def test_a_stacked_deal_is_found_out_even_by_who_kept_nothing(service: Service) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from cartagena.fairness import Failure, FairnessError, Finding, Shuffle, commit
+from cartagena.fairness import Claim, Failure, FairnessError, Finding, Kept, Shuffle, commit
 from cartagena.fairness.opening import draw_board, opening, shuffler
 from cartagena.fairness.record import (
     Report,
@@ -60,13 +60,13 @@ def record() -> Record:
 
 def claims(report: Report) -> set[str]:
     assert report.verdict is not None
-    return {finding.claim for finding in report.verdict.findings}
+    return {finding.name for finding in report.verdict.findings}
 
 
 def failures(record: Record) -> dict[str, Failure | None]:
     verdict = verify_record(record).verdict
     assert verdict is not None
-    return {finding.claim: finding.failure for finding in verdict.failed}
+    return {finding.name: finding.failure for finding in verdict.failed}
 
 
 @pytest.mark.parametrize("ruleset", PRESETS.values(), ids=list(PRESETS))
@@ -92,19 +92,19 @@ def test_a_renewal_in_another_order_is_found(record: Record) -> None:
     place, step = next((place, step) for place, step in enumerate(record.steps) if step.orders)
     turned = replace(step, orders=(step.orders[0][::-1],))
     stacked = replace(record, steps=(*record.steps[:place], turned))
-    assert failures(stacked) == {"renewal 1": Failure.DRAW_DIFFERS}
+    assert failures(stacked) == {"renewal 1": Failure.RENEWAL_DIFFERS}
 
 
 def test_a_stacked_deal_is_found(record: Record) -> None:
     deal = record.headers.deal
     stacked = replace(record, headers=replace(record.headers, deal=deal[::-1]))
-    assert failures(stacked) == {"deal": Failure.DRAW_DIFFERS}
+    assert failures(stacked) == {"deal": Failure.DEAL_DIFFERS}
 
 
 def test_another_first_seat_is_found(record: Record) -> None:
     other = (record.headers.first_seat + 1) % 3
     assert failures(replace(record, headers=replace(record.headers, first_seat=other))) == {
-        "first seat": Failure.DRAW_DIFFERS
+        "first seat": Failure.FIRST_SEAT_DIFFERS
     }
 
 
@@ -113,14 +113,14 @@ def test_another_board_is_found(ruleset: Ruleset) -> None:
     record = played(ruleset, actions=1)
     other = Board(ruleset.family, record.headers.board.signs[::-1])
     changed = replace(record, headers=replace(record.headers, board=other))
-    assert failures(changed) == {"board": Failure.DRAW_DIFFERS}
+    assert failures(changed) == {"board": Failure.BOARD_DIFFERS}
 
 
 def test_a_tunnel_of_strange_segments_is_found(record: Record) -> None:
     strange = replace(record.headers, board=Board("escape", [0, 1, 2, 3, 4, 5] * 6))
     verdict = verify_record(replace(record, headers=strange)).verdict
     assert verdict is not None
-    reasons = {finding.claim: finding.reason for finding in verdict.failed}
+    reasons = {finding.name: finding.reason for finding in verdict.failed}
     assert reasons["board"] == "it is not laid from the printed segments"
 
 
@@ -130,7 +130,7 @@ def test_another_secret_another_nonce_and_other_rules_are_found(record: Record) 
     nonces = (bytes(32), bytes(32), None)
     assert failures(replace(record, headers=replace(headers, nonces=nonces)))["nonce of seat 1"]
     rules = replace(headers, ruleset=JAMAICA.with_options(pass_allowed=True))
-    assert failures(replace(record, headers=rules))["deal"] is Failure.DRAW_DIFFERS
+    assert failures(replace(record, headers=rules))["deal"] is Failure.DEAL_DIFFERS
 
 
 def test_a_game_that_cannot_have_been_is_found(record: Record) -> None:
@@ -151,15 +151,17 @@ def test_without_its_promises_nothing_is_proved(record: Record) -> None:
 
 def test_a_kept_commitment_is_compared(record: Record) -> None:
     own, other = record.headers.commitment, commit(bytes(32))
-    right, wrong = verify_record(record, own), verify_record(record, other)
+    right, wrong = (verify_record(record, Kept(commitment=text)) for text in (own, other))
     assert right.holds
-    assert right.kept == Finding("commitment")
+    assert right.kept == (Finding(Claim.COMMITMENT),)
     assert (wrong.holds, wrong.false, wrong.broken) == (False, True, None)
-    assert wrong.kept == Finding("commitment", Failure.COMMITMENT_DIFFERS, f"the record has {own}")
-    bare = verify_record(replace(record, headers=replace(record.headers, commitment=None)), own)
-    assert bare.kept == Finding("commitment", Failure.COMMITMENT_DIFFERS, "the record has none")
+    differs = Failure.COMMITMENT_DIFFERS
+    assert wrong.kept == (Finding(Claim.COMMITMENT, differs, f"the record has {own}"),)
+    bare = replace(record, headers=replace(record.headers, commitment=None))
+    found = verify_record(bare, Kept(commitment=own)).kept
+    assert found == (Finding(Claim.COMMITMENT, differs, "the record has none"),)
     with pytest.raises(FairnessError, match="64 small hexadecimal digits"):
-        verify_record(record, "promise")
+        Kept(commitment="promise")
 
 
 def test_it_is_counted_how_many_seats_took_part(record: Record) -> None:

@@ -7,6 +7,7 @@ from uuid import uuid4
 import msgspec
 import pytest
 
+from cartagena.fairness import Kept
 from cartagena.fairness.record import verify_record
 from cartagena.notation import format_record, parse_record
 from cartagena.notation.record import Ending
@@ -285,7 +286,7 @@ async def test_the_record_is_whole_after_the_end_and_verifies(world: World, pres
     assert "?" in format_record(during)
     table = await world.play(await world.tables.newest(table.id), Random(1))
     record = await record_for(world.store, table, SPECTATOR)
-    report = verify_record(parse_record(format_record(record)), table.sheet.commitment)
+    report = verify_record(parse_record(format_record(record)), Kept(commitment=table.sheet.commitment))
     assert report.holds
     assert report.nonces == 2
 

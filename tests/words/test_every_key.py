@@ -15,7 +15,7 @@ import cartagena
 from cartagena.cli.main import entrance
 from cartagena.cli.style import Flag
 from cartagena.cli.tasks import Tasks
-from cartagena.fairness.verdict import Failure
+from cartagena.fairness.findings import Claim, Failure
 from cartagena.notation.names import COLOURS
 from cartagena.rules.happenings import Happening
 from cartagena.rules.refusals import Refusal
@@ -53,7 +53,8 @@ def keys_of_the_game() -> Iterator[str]:
     for family in SIGNS:
         for key in ("place.start", "place.home", "table.start", "table.home"):
             yield f"{key}.{family}"
-    yield from (f"failure.{failure.value}" for failure in Failure)
+    yield from (f"claim.{claim}" for claim in Claim)
+    yield from (f"failure.{failure}" for failure in Failure)
     yield from (f"refusal.{refusal.code}" for refusal in Refusal)
     for option in OPTIONS:
         yield from keys_of_option(option)

@@ -22,10 +22,11 @@ from cartagena.client.errors import (
 from cartagena.client.following import Told
 from cartagena.client.patience import Patience
 from cartagena.client.player import Choose, Player
-from cartagena.client.promise import Kept, Pledge
+from cartagena.client.promise import Pledge
 from cartagena.client.request import Request
 from cartagena.client.standing import Standing
 from cartagena.client.synchronous import Client
+from cartagena.fairness import Kept
 
 __all__ = [
     "AsyncClient",

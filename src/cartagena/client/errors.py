@@ -11,6 +11,7 @@ ClientError
 
 from typing import Final
 
+from cartagena.fairness import Finding
 from cartagena.messages.tables import ProblemMessage
 from cartagena.messages.updates import Update
 from cartagena.rules.refusals import CartagenaError
@@ -60,7 +61,11 @@ class StreamEnded(ClientError):
 
 
 class BrokenPromise(ClientError):
-    """What was promised of the shuffle before the game is not what was done."""
+    """What was promised of the shuffle before the game is not what was done; `findings` tell in what."""
+
+    def __init__(self, message: str, findings: tuple[Finding, ...] = ()) -> None:
+        super().__init__(message)
+        self.findings = findings
 
 
 def refusal_of(status: int, problem: ProblemMessage, current: Update | None) -> Refused:

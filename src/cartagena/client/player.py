@@ -2,15 +2,18 @@
 
 import secrets
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final, TypeAlias
 from uuid import UUID
 
 from cartagena.client import tables
 from cartagena.client.errors import BrokenPromise, Refused
 from cartagena.client.following import Told
-from cartagena.client.promise import Kept, Pledge, check_record, kept_promise
+from cartagena.client.promise import Pledge, check_record, kept_promise
 from cartagena.client.request import Request
 from cartagena.client.standing import Standing
+from cartagena.fairness import Kept
+from cartagena.fairness.record import Report
 from cartagena.messages.tables import ChairMessage
 from cartagena.messages.updates import Update
 from cartagena.notation import Record
@@ -27,8 +30,9 @@ class Player:
 
     It is told what happens (`hear`), says what it wishes to send (`wish`), and is told what became of that
     (`answered`, `refused`). As the host it starts when every chair is taken and every person has promised a
-    number. It shows its own only after it has looked: the commitment is the one it saw when it promised, and
-    its own hash stands at its seat. After a start that was called off it promises a new one by itself.
+    number. It shows its own only after it has looked: the commitment is the one it saw when it promised, its
+    own hash stands at its seat, and no earlier start had this game or commitment. After a start that was
+    called off it promises a new one by itself.
     """
 
     def __init__(
@@ -45,12 +49,12 @@ class Player:
         self.player_id = player_id
         self.invite = invite
         self.standing = Standing.of(told)
-        self.kept: Kept | None = None
         self.choose = choose
         self.pledge = pledge
         self._chance = chance
         self._pledged_after = self.standing.table.called_off
         self._commitment: str | None = None
+        self._bound: list[Kept] = []
         self._shown: str | None = None
         self._refused_at = -1
         self._note_commitment()
@@ -102,9 +106,21 @@ class Player:
         if error.current is not None:
             self.hear(error.current)
 
-    def check(self, record: Record) -> None:
+    @property
+    def kept(self) -> Kept | None:
+        """What the record must agree with: the promise under which our number was shown.
+
+        A number that we drew must be in the record even if we were never asked to show it. None without one.
+        """
+        if self.pledge is None:
+            return None
+        if self._is_spent(self.pledge):
+            return self._bound[-1]
+        return Kept(commitment=self._commitment, nonce=self.pledge.nonce, starts=max(1, len(self._bound)))
+
+    def check(self, record: Record) -> Report:
         """Compare the record of the game with the promise, as far as it was kept; raises BrokenPromise."""
-        check_record(record, self.kept)
+        return check_record(record, self.kept)
 
     # What it wishes.
 
@@ -140,18 +156,27 @@ class Player:
 
     def _is_spent(self, pledge: Pledge) -> bool:
         """Whether a number has been shown: from then on it protects nobody."""
-        return self.kept is not None and self.kept.nonce == pledge.nonce
+        return bool(self._bound) and self._bound[-1].nonce == pledge.nonce
 
     def _show(self, chair: ChairMessage) -> Request[Update] | None:
         table, pledge = self.standing.table, self.pledge
         # Without a pledge it was promised before this program began: the start will be called off.
-        if chair.nonce_hash is None or pledge is None or self._shown == table.game:
+        if chair.nonce_hash is None or pledge is None:
             return None
-        kept = kept_promise(table, chair.seat, pledge, self._commitment)
-        if self._is_spent(pledge) and kept != self.kept:
-            raise BrokenPromise("the promise has changed since our number was shown")
-        self.kept = kept
+        if self._is_spent(pledge) and self._shown == table.game:
+            return None
+        self._bind(kept_promise(table, chair.seat, pledge, self._commitment), pledge)
         return tables.show_nonce(self.table_id, pledge.nonce)
+
+    def _bind(self, kept: Kept, pledge: Pledge) -> None:
+        """Keep the promise under which our number goes out: it holds for that one alone, and it is new."""
+        if self._is_spent(pledge):
+            if replace(kept, starts=len(self._bound)) != self._bound[-1]:
+                raise BrokenPromise("the promise has changed since our number was shown")
+            return
+        if any(kept.game_id == one.game_id or kept.commitment == one.commitment for one in self._bound):
+            raise BrokenPromise("the game or the commitment is that of a start that was called off")
+        self._bound.append(replace(kept, starts=len(self._bound) + 1))
 
     def _play(self, chair: ChairMessage) -> Request[Update] | None:
         if chair.minder is not None:

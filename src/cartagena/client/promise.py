@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from cartagena.client.errors import BrokenPromise
-from cartagena.fairness import SIZE, Promise, commit
-from cartagena.fairness.record import verify_record
+from cartagena.fairness import SIZE, Kept, Promise, commit
+from cartagena.fairness.record import Report, verify_record
 from cartagena.messages.tables import TableMessage
 from cartagena.messages.views import ruleset_of
 from cartagena.notation import Record
@@ -33,43 +33,25 @@ class Pledge:
         return commit(self.nonce)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
-    """The promise as it stood when the own number was shown: whoever keeps it can check the record later."""
-
-    promise: Promise
-    seat: int
-    nonce: bytes = field(repr=False)
-
-    def troubles(self, record: Record) -> list[str]:
-        """In what a record of the game is not what was promised."""
-        headers, promise = record.headers, self.promise
-        told = {
-            "game": (headers.game_id, promise.game_id),
-            "ruleset": (format_ruleset(headers.ruleset), promise.ruleset),
-            "commitment": (headers.commitment, promise.commitment),
-            "hash of a seat": (headers.nonce_hashes, promise.nonce_hashes),
-        }
-        differing = [name for name, (recorded, promised) in told.items() if recorded != promised]
-        if headers.nonces is None or headers.nonces[self.seat] != self.nonce:
-            differing.append("number at our own seat")
-        return [f"the {name} is not the one promised" for name in differing]
-
-
-def check_record(record: Record, kept: Kept | None) -> None:
+def check_record(record: Record, kept: Kept | None) -> Report:
     """Raise BrokenPromise unless a record is fair, by the rules, and what was promised, if that was kept."""
-    troubles = troubles_of(record) if kept is None else [*kept.troubles(record), *troubles_of(record)]
+    report = verify_record(record, kept)
+    troubles = _troubles(report)
     if troubles:
-        raise BrokenPromise("; ".join(troubles))
+        raise BrokenPromise("; ".join(troubles), report.failed)
+    return report
 
 
 def troubles_of(record: Record) -> list[str]:
     """What is wrong with a record in itself; nothing if it was fair and by the rules."""
-    report = verify_record(record)
-    troubles = [] if report.broken is None else [f"the game cannot have gone so: {report.broken}"]
+    return _troubles(verify_record(record))
+
+
+def _troubles(report: Report) -> list[str]:
+    wrong = [str(finding) for finding in report.failed]
     if report.verdict is None:
-        return [*troubles, "the record does not tell all that proves its shuffle"]
-    return troubles + [str(finding) for finding in report.verdict.failed]
+        return [*wrong, "the record does not tell all that proves its shuffle"]
+    return wrong
 
 
 def promise_of(table: TableMessage) -> Promise:
@@ -91,4 +73,11 @@ def kept_promise(table: TableMessage, seat: int, pledge: Pledge, commitment: str
         raise BrokenPromise("the commitment is not the one that was there when we promised our number")
     if table.chairs[seat].nonce_hash != pledge.nonce_hash:
         raise BrokenPromise("another hash than ours stands at our seat")
-    return Kept(promise=promise_of(table), seat=seat, nonce=pledge.nonce)
+    promise = promise_of(table)
+    return Kept(
+        game_id=promise.game_id,
+        ruleset=promise.ruleset,
+        commitment=promise.commitment,
+        nonce_hashes=promise.nonce_hashes,
+        nonce=pledge.nonce,
+    )

@@ -2,9 +2,11 @@
 
 from cartagena.fairness.checks import SIZE, FairnessError
 from cartagena.fairness.commitment import check, commit, missing
+from cartagena.fairness.findings import Claim, Failure, Finding
+from cartagena.fairness.kept import Kept
 from cartagena.fairness.shuffle import ALGORITHM, BOARD, DEAL, FIRST_SEAT, Shuffle, renewal
 from cartagena.fairness.stream import Stream
-from cartagena.fairness.verdict import Claims, Failure, Finding, Promise, Verdict, verify
+from cartagena.fairness.verdict import Claims, Promise, Verdict, verify
 
 __all__ = [
     "ALGORITHM",
@@ -12,10 +14,12 @@ __all__ = [
     "DEAL",
     "FIRST_SEAT",
     "SIZE",
+    "Claim",
     "Claims",
     "Failure",
     "FairnessError",
     "Finding",
+    "Kept",
     "Promise",
     "Shuffle",
     "Stream",

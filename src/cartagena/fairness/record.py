@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cartagena.fairness.checks import hash_text
 from cartagena.fairness.commitment import commit
+from cartagena.fairness.findings import OF_KEPT, Claim, Failure, Finding
+from cartagena.fairness.kept import Kept, compare, start_of
 from cartagena.fairness.opening import draw_board, draw_deal
-from cartagena.fairness.shuffle import BOARD, Shuffle
-from cartagena.fairness.verdict import Claims, Failure, Finding, Promise, Verdict, verify
+from cartagena.fairness.shuffle import Shuffle
+from cartagena.fairness.verdict import Claims, Promise, Verdict, verify
 from cartagena.notation.cards import Cards, pieces_of
 from cartagena.notation.errors import ReplayError
 from cartagena.notation.record import Headers, Record
@@ -21,45 +22,67 @@ from cartagena.rules.ruleset import ESCAPE, SIGNS, Ruleset
 class Report:
     """What came of checking a record.
 
-    Of the record of a view, `hidden`, nothing can be checked but `kept`: whether its commitment is the one
-    that the reader kept. `broken` is the first place where the game cannot have gone as the record says.
-    `missing` are the headers without which chance cannot be checked; then there is no verdict. `nonces`
-    says how many seats took part in the shuffle: with none, the operator alone did.
+    `kept` are the findings about what the reader saw before the deal, and of the record of a view, `hidden`,
+    nothing else can be checked. `unchecked` are the claims about which nothing was kept. `broken` is the
+    first place where the game cannot have gone as the record says. `missing` are the headers without which
+    chance cannot be checked; then there is no verdict. `nonces` says how many seats took part in the shuffle:
+    with none, the operator alone did. `starts` counts the starts up to this one: all before were called off.
     """
 
     hidden: bool
-    kept: Finding | None
+    kept: tuple[Finding, ...]
+    unchecked: tuple[Claim, ...]
     broken: ReplayError | None
     missing: tuple[str, ...]
     verdict: Verdict | None
     nonces: int
+    starts: int
 
     @property
     def holds(self) -> bool:
-        """Whether everything was checked and found true."""
+        """Whether everything was checked and found true, except what nobody kept."""
         return self.verdict is not None and not self.false
 
     @property
     def false(self) -> bool:
         """Whether anything was found to be false."""
-        findings = (*((self.kept,) if self.kept else ()), *(self.verdict.findings if self.verdict else ()))
-        return self.broken is not None or not all(finding.holds for finding in findings)
+        return bool(self.failed)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Everything that was checked, in the order of the list."""
+        return (*self.kept, *self._play, *(self.verdict.findings if self.verdict else ()))
+
+    @property
+    def failed(self) -> tuple[Finding, ...]:
+        """The claims that are not true."""
+        return tuple(finding for finding in self.findings if not finding.holds)
+
+    @property
+    def _play(self) -> tuple[Finding, ...]:
+        if self.hidden:
+            return ()
+        if self.broken is None:
+            return (Finding(Claim.PLAY),)
+        return (Finding(Claim.PLAY, Failure.PLAY_BROKEN, str(self.broken)),)
 
 
-def verify_record(record: Record, commitment: str | None = None) -> Report:
+def verify_record(record: Record, kept: Kept | None = None) -> Report:
     """Check board, first seat, deal and every order of a record against its promises, and replay it.
 
-    That is the record against itself; give the `commitment` that was published to compare that too.
+    That is the record against itself; give what was `kept` from before the deal to compare that too.
     """
-    hidden = _is_of_view(record)
-    missing = _missing(record.headers)
+    hidden, kept = _is_of_view(record), kept or Kept()
+    missing, compared = _missing(record.headers), compare(kept, record.headers)
     return Report(
         hidden=hidden,
-        kept=None if commitment is None else _of_commitment(record.headers, commitment),
+        kept=compared,
+        unchecked=tuple(claim for claim in OF_KEPT if claim not in {one.claim for one in compared}),
         broken=None if hidden else _broken(record),
         missing=missing,
         verdict=None if hidden or missing else _verdict(record),
         nonces=sum(nonce is not None for nonce in record.headers.nonces or ()),
+        starts=max(kept.starts, start_of(record.headers.game_id)),
     )
 
 
@@ -115,13 +138,6 @@ def _missing(headers: Headers) -> tuple[str, ...]:
     return tuple(name for name, value in needed.items() if value is None)
 
 
-def _of_commitment(headers: Headers, kept: str) -> Finding:
-    if headers.commitment == hash_text("a commitment", kept):
-        return Finding("commitment")
-    reason = f"the record has {headers.commitment or 'none'}"
-    return Finding("commitment", Failure.COMMITMENT_DIFFERS, reason)
-
-
 def _verdict(record: Record) -> Verdict:
     headers = record.headers
     assert headers.game_id and headers.commitment and headers.nonce_hashes  # noqa: PT018 - one promise
@@ -143,7 +159,7 @@ def _verdict(record: Record) -> Verdict:
     )
     verdict = verify(promise, claims, secret=headers.secret, nonces=headers.nonces)
     if tunnel and segments is None:
-        strange = Finding(BOARD, Failure.DRAW_DIFFERS, "it is not laid from the printed segments")
+        strange = Finding(Claim.BOARD, Failure.BOARD_DIFFERS, "it is not laid from the printed segments")
         return Verdict((*verdict.findings, strange))
     return verdict
 

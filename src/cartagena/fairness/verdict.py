@@ -1,12 +1,13 @@
 """Did the game keep its promises? Each one is answered, with the reason when it was broken."""
 
-import enum
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from cartagena.fairness.checks import FairnessError, hash_text, one_line
 from cartagena.fairness.commitment import check
-from cartagena.fairness.shuffle import BOARD, DEAL, FIRST_SEAT, Shuffle, renewal
+from cartagena.fairness.findings import Claim, Failure, Finding
+from cartagena.fairness.shuffle import DEAL, Shuffle, renewal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,33 +46,13 @@ class Claims:
             raise FairnessError("a game has one board: of segments or of pieces, not of both")
 
 
-class Failure(enum.Enum):
-    """How a promise was broken; the value is the code that screens translate."""
-
-    COMMITMENT_BROKEN = "commitment_broken"
-    COMMITMENT_DIFFERS = "commitment_differs"
-    SEATS_DIFFER = "seats_differ"
-    NONCE_MISSING = "nonce_missing"
-    NONCE_DIFFERS = "nonce_differs"
-    NONCE_NOT_PROMISED = "nonce_not_promised"
-    DRAW_DIFFERS = "draw_differs"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One claim and whether it is true."""
-
-    claim: str
-    failure: Failure | None = None
-    reason: str = ""
-
-    @property
-    def holds(self) -> bool:
-        """Whether the claim is true."""
-        return self.failure is None
-
-    def __str__(self) -> str:
-        return f"{self.claim}: true" if self.holds else f"{self.claim}: false, {self.reason}"
+DRAWN_OTHERWISE: Final = {
+    Claim.BOARD: Failure.BOARD_DIFFERS,
+    Claim.FIRST_SEAT: Failure.FIRST_SEAT_DIFFERS,
+    Claim.DEAL: Failure.DEAL_DIFFERS,
+    Claim.RENEWAL: Failure.RENEWAL_DIFFERS,
+}
+"""What is wrong if the shuffle gives something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,47 +83,49 @@ def verify(promise: Promise, claims: Claims, *, secret: bytes, nonces: tuple[byt
 
 def _of_secret(promise: Promise, secret: bytes) -> Finding:
     if check(promise.commitment, secret):
-        return Finding("secret")
-    return Finding("secret", Failure.COMMITMENT_BROKEN, "it does not fit the commitment")
+        return Finding(Claim.SECRET)
+    return Finding(Claim.SECRET, Failure.COMMITMENT_BROKEN, "it does not fit the commitment")
 
 
 def _of_seats(promise: Promise, nonces: tuple[bytes | None, ...]) -> Iterator[Finding]:
     promised, present = len(promise.nonce_hashes), len(nonces)
     if promised != present:
-        yield Finding("seats", Failure.SEATS_DIFFER, f"{promised} promised, {present} played")
+        yield Finding(Claim.SEATS, Failure.SEATS_DIFFER, f"{promised} promised, {present} played")
         return
-    yield Finding("seats")
+    yield Finding(Claim.SEATS)
     for seat, (nonce_hash, nonce) in enumerate(zip(promise.nonce_hashes, nonces, strict=True)):
         if nonce_hash is not None or nonce is not None:
-            yield _of_nonce(f"nonce of seat {seat}", nonce_hash, nonce)
+            yield Finding(Claim.NONCE, *_of_nonce(nonce_hash, nonce), number=seat)
 
 
-def _of_nonce(claim: str, nonce_hash: str | None, nonce: bytes | None) -> Finding:
+def _of_nonce(nonce_hash: str | None, nonce: bytes | None) -> tuple[Failure | None, str]:
     if nonce_hash is None:
-        return Finding(claim, Failure.NONCE_NOT_PROMISED, "that seat promised none")
+        return Failure.NONCE_NOT_PROMISED, "that seat promised none"
     if nonce is None:
-        return Finding(claim, Failure.NONCE_MISSING, "it was never sent; such a start is called off")
+        return Failure.NONCE_MISSING, "it was never sent; such a start is called off"
     if not check(nonce_hash, nonce):
-        return Finding(claim, Failure.NONCE_DIFFERS, "it does not fit its hash")
-    return Finding(claim)
+        return Failure.NONCE_DIFFERS, "it does not fit its hash"
+    return None, ""
 
 
 def _of_claims(claims: Claims, shuffle: Shuffle) -> Iterator[Finding]:
     if claims.segments is not None:
-        yield _of_draw(BOARD, claims.segments, shuffle.segments())
+        yield _of_draw(Claim.BOARD, claims.segments, shuffle.segments())
     if claims.pieces is not None:
-        yield _of_draw(BOARD, claims.pieces, shuffle.pieces())
+        yield _of_draw(Claim.BOARD, claims.pieces, shuffle.pieces())
     if claims.first_seat is not None:
-        yield _of_draw(FIRST_SEAT, (claims.first_seat,), (shuffle.first_seat(),))
-    yield _of_draw(DEAL, claims.deal, shuffle.order(DEAL, claims.deal))
-    for purpose, order in zip(map(renewal, range(1, len(claims.renewals) + 1)), claims.renewals, strict=True):
-        yield _of_draw(purpose, order, shuffle.order(purpose, order))
+        yield _of_draw(Claim.FIRST_SEAT, (claims.first_seat,), (shuffle.first_seat(),))
+    yield _of_draw(Claim.DEAL, claims.deal, shuffle.order(DEAL, claims.deal))
+    for number, order in enumerate(claims.renewals, 1):
+        yield _of_draw(Claim.RENEWAL, order, shuffle.order(renewal(number), order), number)
 
 
-def _of_draw(claim: str, claimed: tuple[object, ...], drawn: tuple[object, ...]) -> Finding:
+def _of_draw(
+    claim: Claim, claimed: tuple[object, ...], drawn: tuple[object, ...], number: int | None = None
+) -> Finding:
     if claimed == drawn:
-        return Finding(claim)
-    return Finding(claim, Failure.DRAW_DIFFERS, _difference(claimed, drawn))
+        return Finding(claim, number=number)
+    return Finding(claim, DRAWN_OTHERWISE[claim], _difference(claimed, drawn), number)
 
 
 def _difference(claimed: tuple[object, ...], drawn: tuple[object, ...]) -> str:

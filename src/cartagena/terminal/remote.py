@@ -8,6 +8,7 @@ from typing import Final
 from cartagena.client import AsyncClient, BrokenPromise, Player, Refused, Standing, tables
 from cartagena.client.following import Told
 from cartagena.client.request import Request
+from cartagena.fairness.record import Report
 from cartagena.messages.happenings import happening_of
 from cartagena.messages.jobs import HintMessage
 from cartagena.messages.tables import ChairMessage, NewsMessage
@@ -183,17 +184,27 @@ class JoinedTable:
 
     async def _check(self) -> None:
         """Compare the shuffle with what was promised, once everything may be known."""
-        if not self._player.standing.is_over or self._player.kept is None:
+        player = self._player
+        if not player.standing.is_over or player.standing.view is None:
             return
-        say = self._listener.names.words.say
+        record = await self._client.send(tables.record(player.table_id, invite=player.invite))
         try:
-            self._player.check(
-                await self._client.send(tables.record(self._player.table_id, invite=self._player.invite))
-            )
+            report = player.check(record)
         except BrokenPromise as error:
-            self._note = say("terminal.shuffle.broken", reason=error)
+            self._note = self._broken(error)
         else:
-            self._note = say("terminal.shuffle.kept")
+            self._note = self._held(report)
+
+    def _broken(self, error: BrokenPromise) -> str:
+        say = self._listener.names.words.say
+        reasons = [say(f"failure.{finding.failure}") for finding in error.findings]
+        return say("terminal.shuffle.broken", reason="; ".join(reasons) or error)
+
+    def _held(self, report: Report) -> str:
+        words = self._listener.names.words
+        note = words.say("terminal.shuffle.itself" if report.unchecked else "terminal.shuffle.kept")
+        called_off = report.starts - 1
+        return f"{note} {words.count('shuffle.called_off', called_off)}" if called_off else note
 
     # What is asked for.
 
