@@ -15,13 +15,16 @@ from cartagena.words.catalogue import ENGLISH, LOCALE, languages
 
 SAID: Final = (
     "card.",
+    "claim.",
     "crew.",
     "edition.",
+    "failure.",
     "level.",
     "option.",
     "place.",
     "refusal.",
     "ruleset.",
+    "shuffle.",
     "sign.",
     "web.",
 )

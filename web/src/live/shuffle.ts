@@ -25,14 +25,32 @@ export interface Kept extends Pledge {
   promise: Promised | null;
   /** Whether the number was shown for that promise. */
   isShown?: boolean;
+  /** The starts of this table for which earlier numbers were shown; all of them were called off. */
+  earlier?: Earlier[];
 }
 
-/** What a start fixes before any number is shown. */
+type Earlier = Pick<Promised, "game" | "commitment">;
+
+/** What a start fixes before any number is shown: with the secret, everything that enters the key. */
 export interface Promised {
   game: string;
+  /** The line that is hashed; what was kept before version 0.2 lacks it. */
+  ruleset?: string;
   commitment: string;
   seat: number;
   nonceHashes: (string | null)[];
+}
+
+/** What a record is compared with; null for what this browser did not see. */
+export interface Seen {
+  game: string | null;
+  ruleset: string | null;
+  commitment: string | null;
+  nonceHashes: (string | null)[] | null;
+  /** The number that was promised, shown or not. */
+  nonce: string | null;
+  /** How many starts of the table this browser has shown a number for. */
+  starts: number;
 }
 
 /** Whether this browser can take part: hashing needs a secure address (https, or this machine itself). */
@@ -58,19 +76,75 @@ export async function withPledge(
   const pledge = canTakePart() ? await drawPledge() : null;
   const answer = await join(pledge === null ? {} : { nonce_hash: pledge.nonceHash });
   const commitment = answer.current.table?.commitment;
-  if (pledge !== null && commitment !== undefined) keep(answer.id, { ...pledge, commitment, promise: null });
+  if (pledge !== null && commitment !== undefined) keepPledge(answer.id, pledge, commitment);
   return answer;
 }
 
 /** What a start promises, as seen from a seat. */
 export function promiseOf(table: Table, seat: number): Promised {
   const nonceHashes = table.chairs.map((chair) => chair.nonce_hash ?? null);
-  return { game: table.game, commitment: table.commitment, seat, nonceHashes };
+  const { game, commitment } = table;
+  return { game, ruleset: rulesetLine(table.ruleset), commitment, seat, nonceHashes };
 }
 
-/** Whether a start promises what we were promised; if not, the number must not be shown. */
+/** A ruleset as the shuffle hashes it: the service names every option, in the order of the line. */
+export function rulesetLine({ preset, options }: Table["ruleset"]): string {
+  return [preset, ...Object.entries(options).map(([name, value]) => `${name}=${value}`)].join(" ");
+}
+
+/**
+ * Whether a start promises what we were promised; if not, the number must not be shown.
+ *
+ * A number that went out, even if no answer came, belongs to the promise that stood then; and a start that was
+ * called off has nothing in common with the next.
+ */
 export function isAsPromised(kept: Kept, promise: Promised): boolean {
-  return kept.commitment === promise.commitment && promise.nonceHashes[promise.seat] === kept.nonceHash;
+  const isOurs =
+    kept.commitment === promise.commitment && promise.nonceHashes[promise.seat] === kept.nonceHash;
+  const isSpent = kept.promise !== null && !isSame(kept.promise, promise);
+  const isOld = (kept.earlier ?? []).some(
+    ({ game, commitment }) => game === promise.game || commitment === promise.commitment,
+  );
+  return isOurs && !isSpent && !isOld;
+}
+
+function isSame(one: Promised, other: Promised): boolean {
+  const texts = [one, other].map(({ game, ruleset, commitment, seat, nonceHashes }) =>
+    JSON.stringify([game, ruleset, commitment, seat, nonceHashes]),
+  );
+  return texts[0] === texts[1];
+}
+
+/** What a record must agree with. */
+export function seenOf({ nonce, commitment, promise, earlier = [] }: Kept): Seen {
+  return {
+    game: promise?.game ?? null,
+    ruleset: promise?.ruleset ?? null,
+    commitment,
+    nonceHashes: promise?.nonceHashes ?? null,
+    nonce,
+    starts: promise === null ? Math.max(1, earlier.length) : earlier.length + 1,
+  };
+}
+
+/** What was seen, in the form that `cartagena verify --kept` reads. */
+export function fileOf({ game, ruleset, commitment, nonceHashes, nonce, starts }: Seen): string {
+  return JSON.stringify({ game, ruleset, commitment, nonce_hashes: nonceHashes, nonce, starts });
+}
+
+/** Keep a new number, with the starts for which others were shown before. */
+export function keepPledge(tableId: string, pledge: Pledge, commitment: string): void {
+  const before = keptOf(tableId);
+  const shown = before?.promise ?? null;
+  const last = shown === null ? [] : [{ game: shown.game, commitment: shown.commitment }];
+  keep(tableId, { ...pledge, commitment, promise: null, earlier: [...(before?.earlier ?? []), ...last] });
+}
+
+/** Whether another table had this commitment: then its secret may be known. */
+export function isUsedElsewhere(tableId: string, commitment: string): boolean {
+  return Object.entries(stored()).some(
+    ([id, { promise }]) => id !== tableId && promise?.commitment === commitment,
+  );
 }
 
 /** What this browser kept about a table; null if it took no part there. */
@@ -80,10 +154,21 @@ export function keptOf(tableId: string): Kept | null {
 
 /** Keep what was promised at a table; the oldest tables are forgotten. */
 export function keep(tableId: string, kept: Kept): void {
-  const others = Object.entries(stored()).filter(([id]) => id !== tableId);
-  const entries = [...others, [tableId, kept] as const].slice(-KEPT_AT_MOST);
+  store([...othersThan(tableId), [tableId, kept]]);
+}
+
+/** Forget a number because the player wished to leave; never because the service says so, which may lie. */
+export function forget(tableId: string): void {
+  store(othersThan(tableId));
+}
+
+function othersThan(tableId: string): [string, Kept][] {
+  return Object.entries(stored()).filter(([id]) => id !== tableId);
+}
+
+function store(entries: [string, Kept][]): void {
   try {
-    localStorage.setItem(STORE, JSON.stringify(Object.fromEntries(entries)));
+    localStorage.setItem(STORE, JSON.stringify(Object.fromEntries(entries.slice(-KEPT_AT_MOST))));
   } catch {
     // Without storage a number is lost with the page: the start is then called off, and nothing is harmed.
   }

@@ -1,7 +1,17 @@
 /** Taking part in the shuffle without being asked: promise a number while people sit down, show it at the start. */
 
 import type { Chair, Table } from "../api/messages";
-import { canTakePart, drawPledge, isAsPromised, keep, keptOf, promiseOf, type Kept } from "../live/shuffle";
+import {
+  canTakePart,
+  drawPledge,
+  isAsPromised,
+  isUsedElsewhere,
+  keep,
+  keepPledge,
+  keptOf,
+  promiseOf,
+  type Kept,
+} from "../live/shuffle";
 import type { LiveTable } from "../live/table.svelte";
 
 /** How this browser's part in the shuffle stands. */
@@ -40,10 +50,15 @@ export class Promising {
     const chair = table?.chairs[seat ?? -1];
     if (table === null || chair === undefined || !canTakePart()) return canTakePart() ? "taking" : "unable";
     const kept = keptOf(table.id);
-    const duty = dutyOf(table, chair, kept, this.promisedFor === table.starts);
+    const duty = this.dutyAt(table, chair, kept);
     if (duty === "broken") return "broken";
     if (duty !== "none" && !this.busy) await this.fulfil(duty, table, chair.seat, kept);
     return "taking";
+  }
+
+  private dutyAt(table: Table, chair: Chair, kept: Kept | null): Duty {
+    const duty = dutyOf(table, chair, kept, this.promisedFor === table.starts);
+    return duty === "show" && isUsedElsewhere(table.id, table.commitment) ? "broken" : duty;
   }
 
   private async fulfil(
@@ -67,7 +82,7 @@ export class Promising {
     const pledge = await drawPledge();
     this.promisedFor = table.starts;
     // Kept before it is sent: a promise whose number is lost would hold the start up.
-    keep(table.id, { ...pledge, commitment: table.commitment, promise: null });
+    keepPledge(table.id, pledge, table.commitment);
     await this.live.command("promise", { nonce_hash: pledge.nonceHash });
   }
 

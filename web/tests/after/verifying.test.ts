@@ -2,9 +2,10 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Promised } from "../../src/live/shuffle";
+import { fileOf, rulesetLine, type Seen } from "../../src/live/shuffle";
 import { hexOf } from "../../src/api/service";
 import { bytesOf, commitmentOf, sha256, textBytes } from "../../src/after/verifying/bytes";
+import { CLAIMS, FAILURES, type Finding } from "../../src/after/verifying/findings";
 import { readRecord, UnreadableRecord } from "../../src/after/verifying/record";
 import { canonicalText, Shuffle, type Segments } from "../../src/after/verifying/shuffle";
 import { importKey, Stream } from "../../src/after/verifying/stream";
@@ -27,10 +28,30 @@ interface Vector {
   orders: { purpose: string; cards: number[]; order: number[] }[];
 }
 
+/** A record, what was kept from before the deal, and what has to be found. */
+interface Found {
+  name: string;
+  record: string;
+  kept: FileOfKept | null;
+  failed: Finding[];
+  unchecked: string[];
+  starts: number;
+}
+
+/** The form in which every client writes down what it kept. */
+interface FileOfKept extends Omit<Seen, "nonceHashes"> {
+  nonce_hashes: Seen["nonceHashes"];
+}
+
 /** The same files that the service itself is tested with. */
 const TESTS = new URL("../../../tests/", import.meta.url);
 const { vectors } = JSON.parse(readFileSync(new URL("fairness/vectors.json", TESTS), "ascii")) as {
   vectors: Vector[];
+};
+const found = JSON.parse(readFileSync(new URL("fairness/findings.json", TESTS), "ascii")) as {
+  claims: string[];
+  failures: string[];
+  vectors: Found[];
 };
 const RECORDS = new URL("records/", TESTS);
 /** Those of games that are over; the others have no secret yet. */
@@ -42,14 +63,14 @@ function recordText(name: string): string {
   return readFileSync(new URL(name, RECORDS), "utf-8");
 }
 
-async function verdictOf(text: string, kept: Promised | null = null): Promise<Verdict> {
-  const verdict = await verify(readRecord(text), kept);
+async function verdictOf(text: string, seen: Seen | null = null): Promise<Verdict> {
+  const verdict = await verify(readRecord(text), seen);
   if (!("findings" in verdict)) throw new Error("nothing could be checked");
   return verdict;
 }
 
 async function failures(text: string): Promise<string[]> {
-  return (await verdictOf(text)).findings.filter(({ holds }) => !holds).map(({ claim }) => claim);
+  return (await verdictOf(text)).findings.filter(({ failure }) => failure !== null).map(({ claim }) => claim);
 }
 
 describe.each(vectors)("the vector $name", (vector) => {
@@ -91,10 +112,39 @@ describe.each(vectors)("the vector $name", (vector) => {
   });
 });
 
+describe("what is found", () => {
+  it("is said in the symbols of every client", () => {
+    expect([...CLAIMS]).toEqual(found.claims);
+    expect([...FAILURES]).toEqual(found.failures);
+  });
+
+  it.each(found.vectors)("in a record: $name", async ({ record, kept, failed, unchecked, starts }) => {
+    const seen = kept === null ? null : seenIn(kept);
+    const verdict = await verdictOf(record, seen);
+    expect(verdict.findings.filter(({ failure }) => failure !== null)).toEqual(failed);
+    expect(verdict.unchecked).toEqual([...unchecked, "play"]);
+    expect(verdict.starts).toBe(starts);
+    expect(verdict.holds).toBe(failed.length === 0);
+    // What this browser writes down is what the other clients read.
+    if (kept !== null && seen !== null) expect(JSON.parse(fileOf(seen))).toEqual(kept);
+  });
+
+  it("compares the line of the ruleset that the table showed", () => {
+    const [{ record, kept } = { record: "", kept: null }] = found.vectors;
+    const [preset = "", ...words] = readRecord(record).ruleset.split(" ");
+    const options = Object.fromEntries(words.map((word) => word.split("=") as [string, string]));
+    expect(rulesetLine({ preset, family: "escape", options })).toBe(kept?.ruleset);
+  });
+});
+
+function seenIn({ nonce_hashes, ...others }: FileOfKept): Seen {
+  return { ...others, nonceHashes: nonce_hashes };
+}
+
 describe("a record", () => {
   it.each(records)("%s holds", async (name) => {
     const verdict = await verdictOf(recordText(name));
-    expect(verdict.findings.filter(({ holds }) => !holds)).toEqual([]);
+    expect(verdict.findings.filter(({ failure }) => failure !== null)).toEqual([]);
     expect(verdict.holds).toBe(true);
   });
 
@@ -113,22 +163,6 @@ describe("a record", () => {
     const broken = await failures(text.replace(/^Secret: .*$/m, `Secret: ${"0".repeat(64)}`));
     expect(broken).toContain("secret");
     expect(broken).toContain("deal");
-  });
-
-  it("is compared with the promise that was kept", async () => {
-    const { game, commitment, nonceHashes } = readRecord(text);
-    if (game === null || commitment === null || nonceHashes === null) throw new Error("no promise");
-    const kept = { game, commitment, nonceHashes, seat: 0 };
-    expect((await verdictOf(text, kept)).holds).toBe(true);
-    const others = [
-      { commitment: "0".repeat(64) },
-      { game: "other" },
-      { nonceHashes: nonceHashes.map(() => "0".repeat(64)) },
-    ];
-    for (const other of others) {
-      const [finding] = (await verdictOf(text, { ...kept, ...other })).findings;
-      expect(finding).toEqual({ claim: "kept", number: null, holds: false });
-    }
   });
 
   it("of a view proves nothing", async () => {

@@ -1,15 +1,27 @@
 /** The part of a seat in the shuffle: when to promise, when to show, and when not. */
 
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Chair, Table } from "../../src/api/messages";
-import { drawPledge, isAsPromised, promiseOf, type Kept } from "../../src/live/shuffle";
+import {
+  drawPledge,
+  forget,
+  isAsPromised,
+  isUsedElsewhere,
+  keep,
+  keepPledge,
+  keptOf,
+  promiseOf,
+  seenOf,
+  type Kept,
+} from "../../src/live/shuffle";
 import { dutyOf } from "../../src/table/promising";
 
 const KEPT: Kept = { nonce: "01", nonceHash: "aa", commitment: "cc", promise: null };
 
 function table(stage: Table["stage"], hash: string | null, more: Partial<Table> = {}): Table {
   const chairs = [{ seat: 0, kind: "person", nonce_hash: hash } as Chair];
-  return { stage, chairs, game: "t.1", commitment: "cc", starts: 0, ...more } as Table;
+  const ruleset = { preset: "jamaica", family: "escape", options: { row_length: 0, hands_open: false } };
+  return { stage, chairs, ruleset, game: "t.1", commitment: "cc", starts: 0, ...more } as Table;
 }
 
 function duty(at: Table, kept: Kept | null = KEPT, promised = false): string {
@@ -17,6 +29,17 @@ function duty(at: Table, kept: Kept | null = KEPT, promised = false): string {
   if (chair === undefined) throw new Error("no chair");
   return dutyOf(at, chair, kept, promised);
 }
+
+beforeEach(() => {
+  const store = new Map<string, string>();
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => store.get(key) ?? null,
+    setItem: (key: string, text: string) => store.set(key, text),
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 describe("taking part in the shuffle", () => {
   it("promises while the table is open, once", () => {
@@ -48,6 +71,27 @@ describe("taking part in the shuffle", () => {
     expect(duty(table("starting", "aa", { commitment: "dd" }))).toBe("broken");
   });
 
+  it("shows it for one promise only, whatever became of the answer", () => {
+    const at = table("starting", "aa");
+    const kept = { ...KEPT, promise: promiseOf(at, 0) };
+    const ruleset = { ...at.ruleset, options: { ...at.ruleset.options, row_length: 1 } };
+    const chairs = [...at.chairs, { seat: 1, kind: "person", nonce_hash: "ee" } as Chair];
+    for (const changed of [{ ruleset }, { game: "t.2" }, { chairs }]) {
+      expect(duty({ ...at, ...changed }, kept)).toBe("broken");
+      expect(duty({ ...at, ...changed }, { ...kept, isShown: true })).toBe(
+        "game" in changed ? "broken" : "none",
+      );
+    }
+  });
+
+  it("does not show another number for a start that was called off", () => {
+    const earlier = [{ game: "t.1", commitment: "bb" }];
+    expect(duty(table("starting", "aa"), { ...KEPT, earlier })).toBe("broken");
+    const again = table("starting", "aa", { game: "t.2", commitment: "bb" });
+    expect(duty(again, { ...KEPT, commitment: "bb", earlier })).toBe("broken");
+    expect(duty(table("starting", "aa", { game: "t.2" }), { ...KEPT, earlier })).toBe("show");
+  });
+
   it("has nothing to show for what another device promised", () => {
     expect(duty(table("starting", "bb"))).toBe("none");
     expect(duty(table("starting", null), null)).toBe("none");
@@ -60,6 +104,47 @@ describe("taking part in the shuffle", () => {
   it("knows a changed hash at its seat", () => {
     expect(isAsPromised(KEPT, promiseOf(table("starting", "aa"), 0))).toBe(true);
     expect(isAsPromised(KEPT, promiseOf(table("starting", "bb"), 0))).toBe(false);
+  });
+
+  it("keeps everything that enters the key", () => {
+    const promise = promiseOf(table("starting", "aa"), 0);
+    expect(seenOf({ ...KEPT, promise })).toEqual({
+      game: "t.1",
+      ruleset: "jamaica row_length=0 hands_open=false",
+      commitment: "cc",
+      nonceHashes: ["aa"],
+      nonce: "01",
+      starts: 1,
+    });
+  });
+
+  it("keeps its number even if it is never asked to show it", () => {
+    const seen = { game: null, ruleset: null, commitment: "cc", nonceHashes: null, nonce: "01", starts: 1 };
+    expect(seenOf(KEPT)).toEqual(seen);
+  });
+
+  it("counts the starts for which it showed a number", () => {
+    const promise = promiseOf(table("starting", "aa"), 0);
+    keep("t", { ...KEPT, promise });
+    keepPledge("t", { nonce: "02", nonceHash: "bb" }, "dd");
+    const kept = keptOf("t");
+    expect(kept).toEqual({
+      nonce: "02",
+      nonceHash: "bb",
+      commitment: "dd",
+      promise: null,
+      earlier: [{ game: "t.1", commitment: "cc" }],
+    });
+    expect(kept === null ? 0 : seenOf({ ...kept, promise }).starts).toBe(2);
+    forget("t");
+    expect(keptOf("t")).toBeNull();
+  });
+
+  it("knows a commitment that another table had", () => {
+    keep("t", { ...KEPT, promise: promiseOf(table("starting", "aa"), 0) });
+    expect(isUsedElsewhere("t", "cc")).toBe(false);
+    expect(isUsedElsewhere("u", "cc")).toBe(true);
+    expect(isUsedElsewhere("u", "dd")).toBe(false);
   });
 
   it("draws numbers of 32 bytes whose hash is SHA-256", async () => {

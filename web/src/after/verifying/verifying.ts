@@ -1,25 +1,20 @@
 /** Checking a finished game: everything chance decided is drawn again and compared with its record. */
 
-import type { Promised } from "../../live/shuffle";
+import type { Seen } from "../../live/shuffle";
 import { commitmentOf } from "./bytes";
+import { compare, OF_KEPT, startOf } from "./comparing";
+import { either, finding, type Claim, type Failure, type Finding } from "./findings";
 import type { ShuffleRecord } from "./record";
 import { Shuffle, type Segments } from "./shuffle";
 
-/** What is checked; a nonce has its seat, a renewal its number. */
-export type Claim = "kept" | "secret" | "seats" | "nonce" | "board" | "first_seat" | "deal" | "renewal";
-
-/** One claim and whether it is true. */
-export interface Finding {
-  claim: Claim;
-  /** The seat of a nonce, or the number of a renewal. */
-  number: number | null;
-  holds: boolean;
-}
-
 export interface Verdict {
   findings: Finding[];
+  /** What was not checked: nothing was kept of it, or, for `play`, the browser has no rules. */
+  unchecked: Claim[];
   /** How many seats took part in the shuffle: with none, the operator alone did. */
   nonces: number;
+  /** Counts the starts up to this one: all before were called off. */
+  starts: number;
   holds: boolean;
 }
 
@@ -48,36 +43,36 @@ interface Proof extends ShuffleRecord {
   secret: string;
 }
 
-/** Check a record against itself, and against the promise that this browser kept if it took part. */
-export async function verify(record: ShuffleRecord, kept: Promised | null): Promise<Verdict | Unproved> {
+/** Check a record against itself, and against what this browser saw before the deal if it took part. */
+export async function verify(record: ShuffleRecord, seen: Seen | null): Promise<Verdict | Unproved> {
   const missing = missingIn(record);
   if (record.hidden || missing.length > 0) return { hidden: record.hidden, missing };
   // Nothing is missing.
   const proof = record as Proof;
-  const shuffle = await Shuffle.of(proof);
-  const findings = [
-    ...(kept === null ? [] : [finding("kept", isAsKept(proof, kept))]),
-    finding("secret", (await commitmentOf(proof.secret)) === proof.commitment),
-    ...(await ofNonces(proof)),
-    finding("board", await isDrawnBoard(proof, shuffle)),
-    finding("first_seat", (await shuffle.firstSeat()) === proof.firstSeat),
-    finding("deal", same(await shuffle.deal(proof.deal), proof.deal)),
-    ...(await ofRenewals(proof, shuffle)),
-  ];
+  const kept = seen === null ? [] : compare(proof, seen);
+  const findings = [...kept, ...(await ofProof(proof))];
+  const compared = new Set(kept.map(({ claim }) => claim));
   return {
     findings,
+    unchecked: [...OF_KEPT.filter((claim) => !compared.has(claim)), "play"],
     nonces: proof.nonces.filter((nonce) => nonce !== null).length,
-    holds: findings.every(({ holds }) => holds),
+    starts: Math.max(seen?.starts ?? 1, startOf(proof.game)),
+    holds: findings.every(({ failure }) => failure === null),
   };
 }
 
-function finding(claim: Claim, holds: boolean, number: number | null = null): Finding {
-  return { claim, number, holds };
-}
-
-function isAsKept(proof: Proof, { game, commitment, nonceHashes }: Promised): boolean {
-  const hashes = proof.nonceHashes.join(" ") === nonceHashes.join(" ");
-  return game === proof.game && commitment === proof.commitment && hashes;
+async function ofProof(proof: Proof): Promise<Finding[]> {
+  const shuffle = await Shuffle.of(proof);
+  const isPromised = (await commitmentOf(proof.secret)) === proof.commitment;
+  const isFirst = (await shuffle.firstSeat()) === proof.firstSeat;
+  return [
+    either("secret", isPromised, "commitment_broken"),
+    ...(await ofNonces(proof)),
+    either("board", await isDrawnBoard(proof, shuffle), "board_differs"),
+    either("first_seat", isFirst, "first_seat_differs"),
+    either("deal", same(await shuffle.deal(proof.deal), proof.deal), "deal_differs"),
+    ...(await ofRenewals(proof, shuffle)),
+  ];
 }
 
 function missingIn(record: ShuffleRecord): string[] {
@@ -92,22 +87,27 @@ function missingIn(record: ShuffleRecord): string[] {
 }
 
 async function ofNonces({ nonces, nonceHashes }: Proof): Promise<Finding[]> {
-  if (nonces.length !== nonceHashes.length) return [finding("seats", false)];
-  const findings = [finding("seats", true)];
+  if (nonces.length !== nonceHashes.length) return [finding("seats", "seats_differ")];
+  const findings = [finding("seats", null)];
   for (const [seat, nonce] of nonces.entries()) {
     const promised = nonceHashes[seat] ?? null;
-    if (nonce === null && promised === null) continue;
-    const shown = nonce === null ? null : await commitmentOf(nonce);
-    findings.push(finding("nonce", shown === promised, seat));
+    if (nonce !== null || promised !== null)
+      findings.push(finding("nonce", await failureOfNonce(promised, nonce), seat));
   }
   return findings;
+}
+
+async function failureOfNonce(promised: string | null, nonce: string | null): Promise<Failure | null> {
+  if (promised === null) return "nonce_not_promised";
+  if (nonce === null) return "nonce_missing";
+  return (await commitmentOf(nonce)) === promised ? null : "nonce_differs";
 }
 
 async function ofRenewals({ renewals }: Proof, shuffle: Shuffle): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const [index, order] of renewals.entries()) {
     const drawn = await shuffle.renewal(index + 1, order);
-    findings.push(finding("renewal", same(drawn, order), index + 1));
+    findings.push(either("renewal", same(drawn, order), "renewal_differs", index + 1));
   }
   return findings;
 }
