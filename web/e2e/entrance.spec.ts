@@ -33,9 +33,21 @@ test("a friend follows the link, sits down, and both prove the shuffle", async (
   await phone.getByRole("button", { name: "Sit here" }).first().click();
   await page.getByRole("button", { name: "Start the game" }).click();
   for (const each of [page, phone]) await expect(each.getByRole("grid")).toBeVisible();
-  const { current } = await host.look(tableOf(page));
+  const table = tableOf(page);
+  const { current } = await host.look(table);
   expect(current.table?.chairs.every(({ nonce_hash: promise }) => promise != null)).toBe(true);
+  await friend.command(table, "resign");
+  for (const each of [page, phone]) await proveShuffle(each, `/replay/${table}${link.search}`);
 });
+
+/** Nothing is left unchecked in a browser that took part, but whether the game went by its rules. */
+async function proveShuffle(page: Page, replay: string): Promise<void> {
+  await page.goto(replay);
+  await page.getByRole("button", { name: "Check the shuffle" }).click();
+  await expect(page.getByText("Every shuffle is as it was promised.")).toBeVisible();
+  await expect(page.getByText("kept nothing of it")).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Save what this browser kept" })).toBeVisible();
+}
 
 test("a table stands in the lobby until it is full, and can be watched then", async ({ arrive }) => {
   // Other tests have tables in the lobby too.
