@@ -160,7 +160,7 @@ test-interpreted: setup ## all other tests once more, on the interpreted engine
 test-portable: setup ## the tests that need no service and no other program, on any system
 	$(BIN)/pytest $(SPREAD) $(PORTABLE)
 test-server: $(BUILT) ## of these the tests of the service and of its client
-	$(FAST_PYTEST) $(SPREAD) tests/server tests/client
+	$(FAST_PYTEST) $(SPREAD) tests/server tests/client tests/attacks
 test-terminal: setup ## of these the terminal client: whole games by keys, pictures, tmux, a table of a real service
 	$(BIN)/pytest $(SPREAD) tests/terminal
 durations: $(BUILT) ## measure every test again, for the order in which they are dealt out (tests/durations.json)

@@ -4,15 +4,28 @@ from collections.abc import AsyncIterator
 
 import pytest_asyncio
 
-from tests.server.conftest import database_dsn, databases, gate, nats_url, settings
+from cartagena.server.store.databases import Databases
+from tests.server.conftest import (
+    database_dsn,
+    databases,
+    directory,
+    either_settings,
+    gate,
+    nats_url,
+    settings,
+)
 from tests.server.databases import settings_for
 from tests.server.service_nodes import Node, running_node
 
-__all__ = ["database_dsn", "databases", "gate", "nats_url", "nodes", "settings"]
+__all__ = ["database_dsn", "databases", "directory", "either_settings", "gate", "nats_url", "nodes", "settings"]
 
 
 @pytest_asyncio.fixture
-async def nodes(database_dsn: str, nats_url: str) -> AsyncIterator[tuple[Node, Node]]:
+async def nodes(
+    database_dsn: str,
+    nats_url: str,
+    databases: Databases,  # noqa: ARG001 - it empties them
+) -> AsyncIterator[tuple[Node, Node]]:
     """Two nodes; their limits are a hundred times wider, since an attacker may have a hundred addresses."""
     wide = settings_for(
         database_dsn,

@@ -27,9 +27,11 @@ from cartagena.server.http.settings import HttpSettings
 from cartagena.server.shared.settings import Settings
 from tests.server.accounts_authenticator import Authenticator, encoded
 from tests.server.accounts_world import World, world
-from tests.server.http_house import NO_CERTIFICATES, HandClock, serving
+from tests.server.http_house import HandClock, Proxy, serving
 
 ORIGIN = "http://localhost:8000"
+ORIGINS = (ORIGIN, "https://play.example.org")
+"""At home and in earnest: by https cookies have another name, and only that one counts."""
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 PROMPT = 1e6
 """A pace at which no limit is met."""
@@ -81,24 +83,40 @@ class House:
     here: World
     routes: tuple[Route, ...]
     document: Document
+    origin: str
     port: int
     log: io.BytesIO = field(repr=False)
     clients: AsyncExitStack = field(repr=False)
     forgotten: list[UUID]
 
+    @property
+    def cookie(self) -> str:
+        """What the session's cookie is called here."""
+        return "__Host-cartagena" if self.secure else "cartagena"
+
+    @property
+    def secure(self) -> bool:
+        """Whether players use https."""
+        return self.origin.startswith("https://")
+
+    def cookie_line(self, token: str, *, seconds: int) -> str:
+        """How a browser is told to keep the session's cookie."""
+        line = f"{self.cookie}={token}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax"
+        return f"{line}; Secure" if self.secure else line
+
     async def client(self, **headers: str) -> httpx.AsyncClient:
         """Somebody who asks; he keeps cookies as a browser does."""
         client = httpx.AsyncClient(
-            base_url=f"http://127.0.0.1:{self.port}",
+            base_url=self.origin,
             headers=headers,
-            verify=NO_CERTIFICATES,
+            transport=Proxy(self.port),
             event_hooks={"response": [self.document.check]},
         )
         return await self.clients.enter_async_context(client)
 
     async def browser(self) -> httpx.AsyncClient:
         """A browser that shows our own page, signed in nowhere."""
-        return await self.client(origin=ORIGIN, **{"user-agent": FIREFOX})
+        return await self.client(origin=self.origin, **{"user-agent": FIREFOX})
 
     async def guest(self, name: str | None = None) -> httpx.AsyncClient:
         """A browser whose player is a guest."""
@@ -114,7 +132,7 @@ class House:
     async def named(self, name: str, device: Authenticator | None = None) -> httpx.AsyncClient:
         """A browser whose player keeps his name with a passkey."""
         browser = await self.guest(name)
-        made = await with_passkey(browser, device or Authenticator(ORIGIN))
+        made = await with_passkey(browser, device or Authenticator(self.origin))
         assert made.status_code == 201
         return browser
 
@@ -159,6 +177,7 @@ async def house(pool: Pool, settings: Settings, *, http: HttpSettings | None = N
             here=here,
             routes=routes,
             document=Document(routes),
+            origin=settings.url,
             port=port,
             log=log,
             clients=clients,

@@ -17,7 +17,7 @@ import pytest
 from asyncpg import Pool
 
 from cartagena.server.shared.settings import Settings
-from tests.server.api_accounts_house import ORIGIN, House, house
+from tests.server.api_accounts_house import ORIGINS, House, house
 from tests.server.databases import settings_for
 
 PATIENCE = 60.0
@@ -58,7 +58,7 @@ async def provider(port: int = 0) -> AsyncIterator[Provider]:
     node = shutil.which("node")
     if node is None or not (_WEB / "node_modules/oidc-provider").is_dir():
         pytest.fail("oidc-provider is not installed: run `cd web && npm install` (Node.js 20 or newer)")
-    wanted = msgspec.json.encode({"redirects": [ORIGIN + BACK], "port": port}).decode()
+    wanted = msgspec.json.encode({"redirects": [origin + BACK for origin in ORIGINS], "port": port}).decode()
     process = await asyncio.create_subprocess_exec(
         *(node, "e2e/clubProvider.js", wanted),
         cwd=_WEB,
@@ -84,7 +84,7 @@ async def club_house(
     directory: Pool, settings: Settings, club: Provider, client_id: str = "cartagena", secret: str = ""
 ) -> AsyncIterator[House]:
     """The routes of accounts at a place with that provider; its clock says what it says there."""
-    chosen = settings_for(settings.directory, **club.variables(client_id, secret))
+    chosen = settings_for(settings.directory, CARTAGENA_URL=settings.url, **club.variables(client_id, secret))
     async with house(directory, chosen) as running:
         running.here.clock.moment = datetime.now(UTC)
         yield running
@@ -104,7 +104,7 @@ async def signed_in_there(address: str, who: str) -> str:
         while True:
             if answer.is_redirect:
                 address = str(answer.url.join(answer.headers["location"]))
-                if address.startswith(ORIGIN):
+                if address.startswith(ORIGINS):
                     return address
                 answer = await browser.get(address)
                 continue

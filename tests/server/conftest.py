@@ -13,6 +13,7 @@ import pytest_asyncio
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.pool import Pool
+from tests.server.api_accounts_house import ORIGINS
 from tests.server.databases import forget_everything, migrated_database, nats_address, opened, settings_for
 from tests.server.worker_bots import GATE
 from tests.server.worker_world import Gate
@@ -35,6 +36,12 @@ async def nats_url() -> str:
 async def settings(database_dsn: str) -> Settings:
     """Settings of a service on this worker's database, few connections each."""
     return settings_for(database_dsn, CARTAGENA_POOL="4", CARTAGENA_DIRECTORY_POOL="4")
+
+
+@pytest.fixture(params=ORIGINS, ids=["http", "https"])
+def either_settings(request: pytest.FixtureRequest, database_dsn: str) -> Settings:
+    """Settings of a service at home, and of one behind https: whatever has to do with cookies runs twice."""
+    return settings_for(database_dsn, CARTAGENA_URL=request.param)
 
 
 @pytest_asyncio.fixture

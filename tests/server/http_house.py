@@ -89,6 +89,25 @@ async def serving(config: uvicorn.Config) -> AsyncIterator[int]:
         await task
 
 
+class Proxy(httpx.AsyncHTTPTransport):
+    """The proxy before a service: a browser speaks https to it, and it speaks http to a port of ours."""
+
+    def __init__(self, port: int) -> None:
+        super().__init__(verify=NO_CERTIFICATES)
+        self._port = port
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Pass a request on, with the `Host` that the browser asked for."""
+        passed = httpx.Request(
+            request.method,
+            request.url.copy_with(scheme="http", host="127.0.0.1", port=self._port),
+            headers=request.headers,
+            stream=request.stream,
+            extensions=request.extensions,
+        )
+        return await super().handle_async_request(passed)
+
+
 def client_of(port: int) -> httpx.AsyncClient:
     """A client of a server on this machine."""
     return httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", verify=NO_CERTIFICATES)

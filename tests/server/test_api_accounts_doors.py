@@ -35,8 +35,8 @@ OPEN = {
 
 
 @pytest.fixture
-async def home(directory: Pool, settings: Settings) -> AsyncIterator[House]:
-    async with house(directory, settings) as running:
+async def home(directory: Pool, either_settings: Settings) -> AsyncIterator[House]:
+    async with house(directory, either_settings) as running:
         yield running
 
 

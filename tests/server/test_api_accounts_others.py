@@ -20,8 +20,8 @@ NOBODY = "01234567-89ab-7000-8000-000000000002"
 
 
 @pytest.fixture
-async def home(directory: Pool, settings: Settings) -> AsyncIterator[House]:
-    async with house(directory, settings) as running:
+async def home(directory: Pool, either_settings: Settings) -> AsyncIterator[House]:
+    async with house(directory, either_settings) as running:
         yield running
 
 
@@ -146,7 +146,7 @@ async def test_a_report_is_closed_with_a_verdict_once(home: House, directory: Po
 async def test_a_banned_player_may_look_and_go_but_not_play_until_the_ban_is_lifted(home: House) -> None:
     mary, admin = await home.guest("Mary"), await home.admin()
     player = await id_of(mary)
-    before = await home.here.sessions.find(mary.cookies["cartagena"])
+    before = await home.here.sessions.find(mary.cookies[home.cookie])
     assert before is not None
     home.here.closed.clear()
     assert (await admin.post(f"/api/admin/players/{player}/ban", json={"days": 7})).status_code == 204

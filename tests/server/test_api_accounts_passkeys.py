@@ -12,7 +12,6 @@ from cartagena.server.shared.settings import Settings
 from tests.server.accounts_authenticator import Authenticator
 from tests.server.api_accounts_house import (
     JSON,
-    ORIGIN,
     House,
     code_of,
     house,
@@ -26,13 +25,13 @@ RECOVERY_CODE = re.compile(r"[A-Z]{5}(-[A-Z]{5}){3}")
 
 
 @pytest.fixture
-async def home(directory: Pool, settings: Settings) -> AsyncIterator[House]:
-    async with house(directory, settings) as running:
+async def home(directory: Pool, either_settings: Settings) -> AsyncIterator[House]:
+    async with house(directory, either_settings) as running:
         yield running
 
 
 async def test_a_guest_keeps_his_name_and_id_with_his_first_passkey(home: House) -> None:
-    anne, device = await home.guest("Anne"), Authenticator(ORIGIN)
+    anne, device = await home.guest("Anne"), Authenticator(home.origin)
     player_id = await id_of(anne)
     made = await with_passkey(anne, device, "Anne Bonny")
     assert made.status_code == 201
@@ -48,7 +47,7 @@ async def test_a_guest_keeps_his_name_and_id_with_his_first_passkey(home: House)
 
 
 async def test_a_passkey_opens_the_door_in_another_browser_and_for_a_program(home: House) -> None:
-    device = Authenticator(ORIGIN)
+    device = Authenticator(home.origin)
     player_id = await id_of(await home.named("Anne", device))
     other = await home.browser()
     answer = await sign_in(other, device)
@@ -60,10 +59,10 @@ async def test_a_passkey_opens_the_door_in_another_browser_and_for_a_program(hom
 
 
 async def test_a_browser_that_signs_in_leaves_its_older_session_behind(home: House) -> None:
-    device = Authenticator(ORIGIN)
+    device = Authenticator(home.origin)
     player_id = await id_of(await home.named("Anne", device))
     browser = await home.guest("Mary")
-    older = browser.cookies["cartagena"]
+    older = browser.cookies[home.cookie]
     session = await home.here.sessions.find(older)
     assert session is not None
     await sign_in(browser, device)
@@ -73,14 +72,14 @@ async def test_a_browser_that_signs_in_leaves_its_older_session_behind(home: Hou
 
 
 async def test_a_program_that_signs_in_leaves_a_browser_alone(home: House) -> None:
-    device = Authenticator(ORIGIN)
+    device = Authenticator(home.origin)
     browser = await home.named("Anne", device)
     assert (await sign_in(browser, device, bearer=True)).json()["token"]
     assert (await browser.get("/api/me")).status_code == 200
 
 
 async def test_an_answer_to_nothing_opens_nothing(home: House) -> None:
-    device = Authenticator(ORIGIN)
+    device = Authenticator(home.origin)
     anne = await home.named("Anne", device)
     options = await anne.post("/api/sign-in/begin")
     body = b'{"credential":%s}' % device.get(public_key_of(options))
@@ -93,7 +92,7 @@ async def test_an_answer_to_nothing_opens_nothing(home: House) -> None:
 
 
 async def test_an_answer_from_another_page_opens_nothing(home: House) -> None:
-    device = Authenticator(ORIGIN)
+    device = Authenticator(home.origin)
     anne = await home.named("Anne", device)
     device.origin = "https://evil.example"
     assert code_of(await sign_in(anne, device)) == (401, "wrong_proof")
@@ -126,9 +125,9 @@ async def test_what_is_no_answer_of_a_passkey_is_refused_in_good_order(
 async def test_a_name_that_somebody_keeps_is_refused_before_and_after_the_browser_was_asked(
     home: House,
 ) -> None:
-    anne, mary, device = await home.guest("Anne"), await home.guest("Mary"), Authenticator(ORIGIN)
+    anne, mary, device = await home.guest("Anne"), await home.guest("Mary"), Authenticator(home.origin)
     options = await mary.post("/api/me/passkeys/begin", json={"name": "Anne"})
-    await with_passkey(anne, Authenticator(ORIGIN))
+    await with_passkey(anne, Authenticator(home.origin))
     assert code_of(await mary.post("/api/me/passkeys/begin", json={"name": "ANNE"})) == (409, "name_taken")
     body = b'{"credential":%s}' % device.create(public_key_of(options))
     late = await mary.post("/api/me/passkeys/finish", content=body, headers=JSON)
@@ -138,7 +137,7 @@ async def test_a_name_that_somebody_keeps_is_refused_before_and_after_the_browse
 
 
 async def test_passkeys_are_listed_renamed_and_removed_but_the_last_one_stays(home: House) -> None:
-    device = Authenticator(ORIGIN)
+    device = Authenticator(home.origin)
     anne = await home.named("Anne", device)
     await with_passkey(anne, device)
     first, second = (key["id"] for key in (await anne.get("/api/me/passkeys")).json()["passkeys"])
@@ -158,7 +157,7 @@ async def test_passkeys_are_listed_renamed_and_removed_but_the_last_one_stays(ho
 
 async def test_a_recovery_code_opens_the_door_once(home: House) -> None:
     anne = await home.guest("Anne")
-    made = await with_passkey(anne, Authenticator(ORIGIN))
+    made = await with_passkey(anne, Authenticator(home.origin))
     code = made.json()["recovery_codes"][3]
     other = await home.browser()
     answer = await other.post("/api/sign-in/recovery", json={"code": code.lower().replace("-", " ")})
@@ -170,7 +169,7 @@ async def test_a_recovery_code_opens_the_door_once(home: House) -> None:
 
 async def test_new_recovery_codes_replace_the_old_ones(home: House) -> None:
     anne = await home.guest("Anne")
-    old = (await with_passkey(anne, Authenticator(ORIGIN))).json()["recovery_codes"]
+    old = (await with_passkey(anne, Authenticator(home.origin))).json()["recovery_codes"]
     answer = await anne.post("/api/me/recovery-codes")
     new = answer.json()["recovery_codes"]
     assert (answer.status_code, len(new), set(old) & set(new)) == (201, 10, set())
@@ -202,7 +201,7 @@ async def test_another_device_comes_in_by_a_code_once_and_for_ten_minutes(home: 
 
 async def test_the_picture_of_a_code_leads_to_the_page_that_takes_it(home: House) -> None:
     made = (await (await home.guest()).post("/api/me/device-codes")).json()
-    assert made["qr"] == qr_svg(f"{ORIGIN}/sign-in#{made['code']}")
+    assert made["qr"] == qr_svg(f"{home.origin}/sign-in#{made['code']}")
 
 
 async def test_a_personal_token_makes_no_other_way_in(home: House) -> None:

@@ -45,8 +45,8 @@ async def club() -> AsyncIterator[Provider]:
 
 
 @pytest.fixture
-async def home(directory: Pool, settings: Settings, club: Provider) -> AsyncIterator[House]:
-    async with club_house(directory, settings, club) as running:
+async def home(directory: Pool, either_settings: Settings, club: Provider) -> AsyncIterator[House]:
+    async with club_house(directory, either_settings, club) as running:
         yield running
 
 
@@ -78,12 +78,12 @@ async def test_a_newcomer_becomes_a_player_and_next_time_is_the_same_one(home: H
 async def test_a_guest_keeps_his_name_his_id_and_his_session(home: House) -> None:
     name = some_name()
     browser = await home.guest(name)
-    before, cookie = await me(browser), browser.cookies["cartagena"]
+    before, cookie = await me(browser), browser.cookies[home.cookie]
     answer = await sign_in_by_club(browser, "anne")
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
     after = await me(browser)
     assert (after["id"], after["name"], after["is_guest"]) == (before["id"], name, False)
-    assert browser.cookies["cartagena"] == cookie
+    assert browser.cookies[home.cookie] == cookie
     elsewhere = await home.browser()
     await sign_in_by_club(elsewhere, "anne")
     assert (await me(elsewhere))["id"] == before["id"]
@@ -92,7 +92,7 @@ async def test_a_guest_keeps_his_name_his_id_and_his_session(home: House) -> Non
 async def test_a_guest_who_is_somebody_already_leaves_the_guest_behind(home: House) -> None:
     await sign_in_by_club(first := await home.browser(), "anne")
     browser = await home.guest("Nobody")
-    left = browser.cookies["cartagena"]
+    left = browser.cookies[home.cookie]
     await sign_in_by_club(browser, "anne")
     assert await id_of(browser) == await id_of(first)
     assert code_of(await (await home.program(left)).get("/api/me")) == (401, "unauthenticated")
@@ -241,7 +241,7 @@ async def test_a_page_of_another_site_sends_nobody(home: House) -> None:
 async def test_whoever_else_has_come_in_meanwhile_is_left_alone(home: House) -> None:
     browser = await home.guest("Anne")
     address = await signed_in_there(await departed(browser), "anne")
-    browser.cookies.delete("cartagena")
+    browser.cookies.delete(home.cookie)
     assert (await browser.post("/api/guest", json={"name": "Bart"})).status_code == 201
     bart = await id_of(browser)
     await came_back(browser, address)
@@ -266,7 +266,8 @@ async def test_nothing_of_a_provider_is_kept_or_logged_but_whom_it_knows(
     browser = await home.browser()
     address = await departed(browser)
     asked = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
-    secrets = [asked["state"], asked["nonce"], asked["code_challenge"], browser.cookies["cartagena_club"]]
+    kept = browser.cookies[f"{home.cookie}_club"]
+    secrets = [asked["state"], asked["nonce"], asked["code_challenge"], kept]
     held = await everything_in(directory)
     assert not [secret for secret in secrets if secret in held]
     address = await signed_in_there(address, "anne")

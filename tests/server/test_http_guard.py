@@ -13,14 +13,28 @@ from cartagena.server.shared.errors import Problem, ServiceError
 from tests.server.http_house import ACTIONS, ANNE, READER, House, house
 from tests.server.http_sample import TABLE
 
-OURS = "https://cartagena.example"
+HOST = "cartagena.example"
+OURS = f"https://{HOST}"
 BODY = {"key": "01234567-89ab-7000-8000-000000000002"}
 COOKIE = {"cookie": "theme=night; __Host-cartagena=ct_anne; other=1"}
+"""What a browser sends where players use https."""
+
+
+@pytest.fixture(params=["http", "https"])
+def ours(request: pytest.FixtureRequest) -> str:
+    """Where our own pages live."""
+    return f"{request.param}://{HOST}"
 
 
 @pytest.fixture
-async def home() -> AsyncIterator[House]:
-    async with house() as running:
+def cookie(ours: str) -> dict[str, str]:
+    """What a browser sends there."""
+    return COOKIE if ours == OURS else {"cookie": "theme=night; cartagena=ct_anne; other=1"}
+
+
+@pytest.fixture
+async def home(ours: str) -> AsyncIterator[House]:
+    async with house(HttpSettings(own_origins=frozenset({ours}))) as running:
         yield running
 
 
@@ -53,31 +67,37 @@ async def test_a_session_with_the_scope_gets_in(home: House) -> None:
     assert (await home.client.get("/api/admin", headers=admin)).status_code == 200
 
 
-async def test_a_cookie_is_as_good_as_a_bearer_for_looking(home: House) -> None:
-    answer = await home.client.get(f"/api/tables/{TABLE}", headers=COOKIE)
+async def test_a_cookie_is_as_good_as_a_bearer_for_looking(home: House, cookie: dict[str, str]) -> None:
+    answer = await home.client.get(f"/api/tables/{TABLE}", headers=cookie)
     assert answer.status_code == 200
 
 
-async def test_where_no_scope_is_needed_the_session_is_still_known(home: House) -> None:
-    assert (await home.client.get("/api/who", headers=COOKIE)).json()["player"].endswith("1")
+async def test_where_no_scope_is_needed_the_session_is_still_known(
+    home: House, cookie: dict[str, str]
+) -> None:
+    assert (await home.client.get("/api/who", headers=cookie)).json()["player"].endswith("1")
     assert (await home.client.get("/api/who")).json()["player"] is None
     stranger = {"authorization": "Bearer ct_stranger"}
     assert (await home.client.get("/api/who", headers=stranger)).json()["player"] is None
 
 
-async def test_what_is_sent_on_purpose_goes_before_the_cookie(home: House) -> None:
-    answer = await home.client.get("/api/who", headers={**COOKIE, "authorization": "Bearer ct_mary"})
+async def test_what_is_sent_on_purpose_goes_before_the_cookie(home: House, cookie: dict[str, str]) -> None:
+    answer = await home.client.get("/api/who", headers={**cookie, "authorization": "Bearer ct_mary"})
     assert answer.json()["player"].endswith("2")
 
 
-async def test_another_kind_of_authorization_leaves_the_cookie_in_force(home: House) -> None:
-    answer = await home.client.get("/api/who", headers={**COOKIE, "authorization": "Basic eDp5"})
+async def test_another_kind_of_authorization_leaves_the_cookie_in_force(
+    home: House, cookie: dict[str, str]
+) -> None:
+    answer = await home.client.get("/api/who", headers={**cookie, "authorization": "Basic eDp5"})
     assert answer.json()["player"].endswith("1")
 
 
-async def test_a_page_of_ours_may_change_things_with_the_cookie(home: House) -> None:
-    assert (await _act(home, **COOKIE, origin=OURS)).status_code == 200
-    assert (await _act(home, **COOKIE, **{"sec-fetch-site": "same-origin"})).status_code == 200
+async def test_a_page_of_ours_may_change_things_with_the_cookie(
+    home: House, ours: str, cookie: dict[str, str]
+) -> None:
+    assert (await _act(home, **cookie, origin=ours)).status_code == 200
+    assert (await _act(home, **cookie, **{"sec-fetch-site": "same-origin"})).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -86,39 +106,49 @@ async def test_a_page_of_ours_may_change_things_with_the_cookie(home: House) -> 
         {},
         {"origin": "https://evil.example"},
         {"origin": "null"},
-        {"origin": "http://cartagena.example"},
-        {"origin": "https://cartagena.example.evil.example"},
+        {"origin": f"ftp://{HOST}"},
+        {"origin": f"https://{HOST}:444"},
+        {"origin": f"https://{HOST}.evil.example"},
         {"origin": "https://evil.example", "sec-fetch-site": "same-origin"},
         {"sec-fetch-site": "cross-site"},
         {"sec-fetch-site": "same-site"},
         {"sec-fetch-site": "none"},
-        {"referer": "https://cartagena.example/"},
+        {"referer": f"{OURS}/"},
     ],
 )
-async def test_any_other_page_may_not(home: House, headers: dict[str, str]) -> None:
+async def test_any_other_page_may_not(home: House, cookie: dict[str, str], headers: dict[str, str]) -> None:
     asked = home.sessions.asked
-    assert _code(await _act(home, **COOKIE, **headers)) == (403, "wrong_origin")
+    assert _code(await _act(home, **cookie, **headers)) == (403, "wrong_origin")
     assert home.sessions.asked == asked, "the sessions need not be asked about that"
 
 
-async def test_without_a_cookie_a_page_of_another_site_may_not_either(home: House) -> None:
+async def test_a_page_of_ours_that_came_by_the_other_scheme_may_not(
+    home: House, cookie: dict[str, str], ours: str
+) -> None:
+    other = f"http://{HOST}" if ours == OURS else OURS
+    assert _code(await _act(home, **cookie, origin=other)) == (403, "wrong_origin")
+
+
+async def test_without_a_cookie_a_page_of_another_site_may_not_either(home: House, ours: str) -> None:
     answer = await home.client.post("/api/guests", headers={"origin": "https://evil.example"})
     assert _code(answer) == (403, "wrong_origin")
-    assert (await home.client.post("/api/guests", headers={"origin": OURS})).status_code == 201
+    assert (await home.client.post("/api/guests", headers={"origin": ours})).status_code == 201
 
 
 async def test_a_bearer_needs_no_origin(home: House) -> None:
     assert (await _act(home, **ANNE, origin="https://evil.example")).status_code == 200
 
 
-async def test_looking_needs_no_origin(home: House) -> None:
-    headers = {**COOKIE, "origin": "https://evil.example"}
+async def test_looking_needs_no_origin(home: House, cookie: dict[str, str]) -> None:
+    headers = {**cookie, "origin": "https://evil.example"}
     assert (await home.client.get("/api/who", headers=headers)).status_code == 200
 
 
-async def test_with_own_origins_no_other_name_of_the_machine_will_do(home: House) -> None:
+async def test_with_own_origins_no_other_name_of_the_machine_will_do(
+    home: House, cookie: dict[str, str]
+) -> None:
     other_name = f"http://127.0.0.1:{home.port}"
-    assert _code(await _act(home, **COOKIE, origin=other_name)) == (403, "wrong_origin")
+    assert _code(await _act(home, **cookie, origin=other_name)) == (403, "wrong_origin")
 
 
 async def test_without_own_origins_home_is_where_the_browser_went() -> None:
@@ -185,9 +215,10 @@ def test_a_body_nested_too_deeply_is_unreadable() -> None:
     assert refused.value.problem is Problem.UNREADABLE
 
 
-async def test_a_cookie_that_a_neighbour_could_have_planted_counts_for_nothing(home: House) -> None:
-    planted = {"cookie": "cartagena=ct_anne"}
-    assert (await home.client.get(f"/api/tables/{TABLE}", headers=planted)).status_code == 401
-    both = {"cookie": "cartagena=ct_mary; __Host-cartagena=ct_anne"}
-    own = await home.client.get("/api/who", headers=ANNE)
-    assert (await home.client.get("/api/who", headers=both)).json() == own.json()
+async def test_a_cookie_that_a_neighbour_could_have_planted_counts_for_nothing() -> None:
+    async with house(HttpSettings(own_origins=frozenset({OURS}))) as home:
+        planted = {"cookie": "cartagena=ct_anne"}
+        assert (await home.client.get(f"/api/tables/{TABLE}", headers=planted)).status_code == 401
+        both = {"cookie": "cartagena=ct_mary; __Host-cartagena=ct_anne"}
+        own = await home.client.get("/api/who", headers=ANNE)
+        assert (await home.client.get("/api/who", headers=both)).json() == own.json()

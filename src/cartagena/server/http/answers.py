@@ -27,7 +27,7 @@ _WAITING: Final = frozenset({Problem.TOO_MANY, Problem.UNAVAILABLE})
 
 
 def cookie_name(name: str, *, secure: bool) -> str:
-    """What a cookie is called on the wire."""
+    """What a cookie is called on the wire, by whoever sets it and whoever reads it."""
     return f"{HOST_ONLY}{name}" if secure else name
 
 

@@ -23,6 +23,7 @@ from cartagena.server.http.api.accounts_base import (
 )
 from cartagena.server.http.api.accounts_me import COMING_IN
 from cartagena.server.http.call import Call
+from cartagena.server.http.guard import cookie_of
 from cartagena.server.http.limits import AT_THE_DOOR
 from cartagena.server.http.route import Example, Route
 from cartagena.server.shared.errors import Problem, ServiceError
@@ -93,7 +94,8 @@ class ClubApi:
         """Let in whoever comes back; whatever happens, the way is gone to its end."""
         door, asked, kit = self._door(), call.query(BackFromClub), self._kit
         gone = Cookie(name=CLUB_COOKIE, value="", seconds=0)
-        slip = Slip(state=asked.state, browser=_cookie_of(call))
+        kept = cookie_of(call.headers, CLUB_COOKIE, secure=kit.secure) or b""
+        slip = Slip(state=asked.state, browser=kept.decode("latin-1"))
         told = Return(slip=slip, code=asked.code, issuer=asked.iss)
         try:
             arrived = await arrive(kit.sessions, door, told, call.session, arrival_of(call, bearer=False))
@@ -107,14 +109,6 @@ class ClubApi:
         if self._kit.club is None:
             raise ServiceError(Problem.NO_SUCH_THING, "no club has its own sign-in here: use another way")
         return self._kit.club
-
-
-def _cookie_of(call: Call) -> str:
-    start = f"{CLUB_COOKIE}="
-    for cookie in (call.header("cookie") or "").split(";"):
-        if cookie.strip().startswith(start):
-            return cookie.strip().removeprefix(start)
-    return ""
 
 
 def _to(address: str, *cookies: Cookie) -> Answer:
