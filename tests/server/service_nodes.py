@@ -12,6 +12,7 @@ import httpx
 from prometheus_client import CollectorRegistry
 
 from cartagena.server.http.serving import uvicorn_config
+from cartagena.server.http.streams.hub import StreamSettings
 from cartagena.server.parts import Parts, opened_parts
 from cartagena.server.shared.settings import Settings
 from cartagena.server.web import Web, opened_web
@@ -32,11 +33,11 @@ class Node:
 
 
 @asynccontextmanager
-async def running_node(settings: Settings) -> AsyncIterator[Node]:
+async def running_node(settings: Settings, streams: StreamSettings | None = None) -> AsyncIterator[Node]:
     """A web node while the block lasts; its streams are sent away before it ends."""
     async with (
         opened_parts(settings, program="cartagena test") as parts,
-        opened_web(parts, CollectorRegistry()) as web,
+        opened_web(parts, CollectorRegistry(), streams=streams) as web,
         serving(uvicorn_config(web.app, port=0)) as port,
     ):
         yield Node(url=f"http://127.0.0.1:{port}", parts=parts, web=web)
@@ -94,6 +95,10 @@ class Listener:
     async def until(self, seq: int) -> None:
         """Wait until an update of this number has come."""
         await until(lambda: any(told.get("seq", -1) >= seq for _, _, told in self.events), what=f"seq {seq}")
+
+    async def until_told(self) -> None:
+        """Wait until anything has come."""
+        await until(lambda: self.events, what="the first event")
 
     async def until_over(self) -> str:
         """Wait until the stream has ended; says why."""

@@ -3,7 +3,7 @@
 import asyncio
 import socket
 from collections import defaultdict
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -26,7 +26,7 @@ from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.errors import ServiceError
 from tests.waiting import PATIENCE, until
 
-QUICK: Final = StreamSettings(heartbeat=60, check_every=60, lobby_every=60, retry=(1000, 5000), patience=2)
+QUICK: Final = StreamSettings(heartbeat=60, check_every=60, lobby_every=60, sessions_every=60, patience=2)
 """Settings under which nothing happens by itself during a test."""
 
 
@@ -39,6 +39,7 @@ class Log:
         self.gate = asyncio.Event()
         self.gate.set()
         self.trouble: Exception | None = None
+        self.ended: set[UUID] = set()
         self.lobby = b'{"tables":[]}'
         self.chance: Random | None = None
         self._padding = "x" * size
@@ -84,6 +85,11 @@ class Log:
         """The lobby."""
         await self._read("listing")
         return self.lobby
+
+    async def ended_among(self, session_ids: Collection[UUID]) -> set[UUID]:
+        """Which sessions hold no longer."""
+        await self._read("sessions", sorted(session_ids))
+        return self.ended & set(session_ids)
 
     async def _read(self, *what: object) -> None:
         self.readings.append(what)
@@ -224,8 +230,12 @@ class World:
     server: uvicorn.Server
     clients: list[Client] = field(default_factory=list)
 
-    async def ask(self, path: str, *, small: bool = False, last: str | None = None) -> Client:
+    async def ask(
+        self, path: str, *, small: bool = False, last: str | None = None, session: UUID | None = None
+    ) -> Client:
         """Open a stream; a small client has room for a few kilobytes only."""
+        if session is not None:
+            path = f"{path}{'&' if '?' in path else '?'}session={session}"
         connection = socket.create_connection(("127.0.0.1", self.port)) if not small else _small(self.port)
         reader, writer = await asyncio.open_connection(sock=connection, limit=2048 if small else 2**16)
         client = Client(reader=reader, writer=writer)
@@ -295,7 +305,7 @@ def _uuid(text: str | None) -> UUID | None:
 @asynccontextmanager
 async def world(log: Log, settings: StreamSettings = QUICK, *, can_cut: bool = True) -> AsyncIterator[World]:
     """A hub behind a real server, which ends with everything that belongs to it."""
-    hub = StreamHub(log, log, chance=Random(4), settings=settings)
+    hub = StreamHub(log, log, log, chance=Random(4), settings=settings)
     hub.start()
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))

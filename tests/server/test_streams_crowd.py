@@ -333,18 +333,18 @@ async def test_what_runs_for_the_streams_has_ended_when_the_hub_is_closed(here: 
     here.hub.announce(here.log.update(GAME))
     await until(lambda: bool(here.hub._reader._since._readers))
     running = [*here.hub._tasks, *here.hub._reader._since._readers.values()]
-    assert len(running) == 4
+    assert len(running) == 5
     await here.hub.close()
     assert all(task.done() for task in running)
 
 
 async def test_a_hub_that_did_nothing_ends_all_the_same() -> None:
     log = Log()
-    hub = StreamHub(log, log, chance=Random(1))
+    hub = StreamHub(log, log, log, chance=Random(1))
     hub.start()
     running = list(hub._tasks)
     await hub.close()
-    assert len(running) == 3
+    assert len(running) == 4
     assert all(task.done() for task in running)
 
 

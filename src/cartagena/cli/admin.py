@@ -29,11 +29,11 @@ try:
     from cartagena.server.bus.contract import Bus
     from cartagena.server.bus.messages import Closing
     from cartagena.server.bus.opening import open_bus
+    from cartagena.server.http.streams.hub import REVOKED
     from cartagena.server.shared.errors import ServiceError
     from cartagena.server.shared.settings import Nats, Settings
     from cartagena.server.store.databases import reach
     from cartagena.server.store.migrate import MigrationError, State, places_of, standing_of
-    from cartagena.server.web import REVOKED
 except ModuleNotFoundError as missing:
     MISSING: str | None = missing.name
 else:

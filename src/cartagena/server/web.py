@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from random import Random
-from typing import Final
 from uuid import UUID
 
 from prometheus_client import CollectorRegistry
@@ -35,7 +34,7 @@ from cartagena.server.http.connections import MOST, Connections
 from cartagena.server.http.instruments import Instruments
 from cartagena.server.http.route import Route
 from cartagena.server.http.settings import HttpSettings
-from cartagena.server.http.streams.hub import StreamHub, StreamSettings
+from cartagena.server.http.streams.hub import REVOKED, StreamHub, StreamSettings
 from cartagena.server.http.table_limits import TableLimits
 from cartagena.server.http.watching import Watching
 from cartagena.server.lobby.forgetting import forget_player
@@ -50,9 +49,7 @@ from cartagena.server.store.news import AllNews
 from cartagena.server.store.pool import Pool
 from cartagena.server.store.speakers import lines_by
 
-REVOKED: Final = "revoked"
 HOUSEHOLD_BYTES: Final = 32
-"""Why a stream ends whose session was ended."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +62,9 @@ class Web:
 
 
 @asynccontextmanager
-async def opened_web(parts: Parts, registry: CollectorRegistry) -> AsyncIterator[Web]:
+async def opened_web(
+    parts: Parts, registry: CollectorRegistry, *, streams: StreamSettings | None = None
+) -> AsyncIterator[Web]:
     """A web node on its parts; its streams live until the end of the block."""
     bus = parts.bus
     sessions = Sessions(
@@ -75,8 +74,9 @@ async def opened_web(parts: Parts, registry: CollectorRegistry) -> AsyncIterator
     hub = StreamHub(
         Watching(parts.tables, parts.store),
         lobby,
+        sessions,
         chance=Random(secrets.randbits(64)),
-        settings=StreamSettings(pace=parts.settings.pace),
+        settings=streams or StreamSettings(pace=parts.settings.pace),
         traces=parts.traces,
     )
     await _listen(bus, hub, sessions)

@@ -1,6 +1,6 @@
 """The door: which player stands behind a token, asked with every request."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -45,6 +45,14 @@ WITH revoked AS (
     DELETE FROM directory.push USING revoked WHERE push.session_id = revoked.session_id
 )
 SELECT session_id FROM revoked
+"""
+
+ENDED: Final = """
+SELECT asked FROM unnest($1::uuid[]) AS asked WHERE NOT EXISTS (
+    SELECT FROM directory.sessions JOIN directory.players USING (player_id)
+    WHERE session_id = asked AND revoked_at IS NULL AND deleted_at IS NULL
+      AND (expires_at IS NULL OR expires_at > $2)
+)
 """
 
 LIVE: Final = "SELECT session_id FROM directory.sessions WHERE player_id = $1 AND revoked_at IS NULL"
@@ -143,6 +151,14 @@ class Sessions:
         """Forget a session here and let every other node know."""
         self.forget(session_id)
         self._on_close(session_id)
+
+    async def ended_among(self, session_ids: Collection[UUID]) -> set[UUID]:
+        """Which of these sessions hold no longer, asked of the database; they are forgotten here."""
+        rows = await self.directory.pool.fetch(ENDED, session_ids, self.directory.clock())
+        ended = {row["asked"] for row in rows}
+        for session_id in ended:
+            self.forget(session_id)
+        return ended
 
     async def close_player(self, player_id: UUID) -> None:
         """Close all sessions of a player without ending them: whoever comes back is looked at anew."""

@@ -1,7 +1,7 @@
 """The crowd: all open streams of a process, and how many of them anybody may have."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Final, TypeVar
 from uuid import UUID
 
@@ -78,6 +78,15 @@ class Crowd:
     def games(self) -> list[UUID]:
         """The tables that somebody watches from here."""
         return list(self._tables)
+
+    def sessions(self) -> list[UUID]:
+        """The sessions whose streams are open here, each once."""
+        known = {stream.visitor.session_id for stream in self._slot_of}
+        return [session_id for session_id in known if session_id is not None]
+
+    def of_sessions(self, session_ids: Collection[UUID]) -> list[Stream]:
+        """The streams of these sessions."""
+        return [stream for stream in self if stream.visitor.session_id in session_ids]
 
     def meant_by(self, dismissal: Dismissal) -> list[Stream]:
         """The streams that match everything that a dismissal names."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import functools
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Final
@@ -22,11 +22,22 @@ from cartagena.server.http.streams.frames import (
     written,
 )
 from cartagena.server.http.streams.pipe import Connection, Pipe
-from cartagena.server.http.streams.ports import Change, Dismissal, Lobby, Source, Told, Visitor
+from cartagena.server.http.streams.ports import (
+    Change,
+    Dismissal,
+    Lobby,
+    SessionCheck,
+    Source,
+    Told,
+    Visitor,
+)
 from cartagena.server.http.streams.reader import Reader
 from cartagena.server.http.streams.stream import LobbyStream, Pages, Stream, TableStream
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tracing.port import Step, Traces, within
+
+REVOKED: Final = "revoked"
+"""Why a stream ends whose session was ended."""
 
 _OUR_FAULT: Final = 500
 _WITHOUT_PAUSE: Final = 300
@@ -42,6 +53,7 @@ class StreamSettings:
     heartbeat: float = 15
     check_every: float = 5
     lobby_every: float = 60
+    sessions_every: float = 15
     retry: tuple[int, int] = (1000, 5000)
     patience: float = 5
     per_player: int = 50
@@ -67,6 +79,7 @@ class StreamHub:
         self,
         source: Source,
         lobby: Lobby,
+        sessions: SessionCheck,
         *,
         chance: Random,
         settings: StreamSettings | None = None,
@@ -75,6 +88,7 @@ class StreamHub:
         self.counts = StreamCounts()
         self._settings = settings or StreamSettings()
         self._reader = Reader(source, lobby)
+        self._sessions = sessions
         self._chance = chance
         self._traces = traces
         pace = self._settings.pace
@@ -94,12 +108,13 @@ class StreamHub:
         return len(self._crowd)
 
     def start(self) -> None:
-        """Begin to look after the streams: heartbeats, what the bus lost, the lobby as a whole."""
+        """Begin to look after the streams: heartbeats, what the bus lost, the lobby as a whole, sessions."""
         settings = self._settings
         self._tasks = [
             asyncio.create_task(_again_and_again(settings.heartbeat / SLOTS, self._beat)),
             asyncio.create_task(_again_and_again(settings.check_every, self._check)),
             asyncio.create_task(_again_and_again(settings.lobby_every, self._refresh_lobby)),
+            asyncio.create_task(_again_and_again(settings.sessions_every, self._check_sessions)),
         ]
 
     async def drain(self) -> None:
@@ -227,8 +242,11 @@ class StreamHub:
 
     def dismiss(self, dismissal: Dismissal) -> None:
         """End the streams that a dismissal means, at once."""
-        words = farewell(dismissal.code)
-        for stream in self._crowd.meant_by(dismissal):
+        self._send_away(self._crowd.meant_by(dismissal), dismissal.code)
+
+    def _send_away(self, streams: Iterable[Stream], code: str) -> None:
+        words = farewell(code)
+        for stream in streams:
             self.counts.dismissed += 1
             self._end(stream, words)
 
@@ -282,6 +300,16 @@ class StreamHub:
             for stream in self._crowd.at(game_id):
                 if stream.is_behind(latest):
                     self._heal(stream, latest)
+
+    async def _check_sessions(self) -> None:
+        """End the streams of sessions that hold no longer, because a lost closing is noticed by nobody.
+
+        One question for all streams of this node, however many they are.
+        """
+        sessions = self._crowd.sessions()
+        if sessions:
+            ended = await self._sessions.ended_among(sessions)
+            self._send_away(self._crowd.of_sessions(ended), REVOKED)
 
     async def _refresh_lobby(self) -> None:
         """Show the whole lobby once more, because a lost change is noticed by nobody."""

@@ -1,6 +1,6 @@
 """Ports: what streams need of the world outside, and what they are told by it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 from uuid import UUID
@@ -39,6 +39,13 @@ class Lobby(Protocol):
 
     async def listing(self) -> bytes:
         """All that the lobby shows now, as JSON."""
+
+
+class SessionCheck(Protocol):
+    """The truth about sessions."""
+
+    async def ended_among(self, session_ids: Collection[UUID]) -> Collection[UUID]:
+        """Which of these sessions hold no longer: ended, run out, or of a player who went for good."""
 
 
 class Told(Protocol):
