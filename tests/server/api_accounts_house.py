@@ -222,6 +222,13 @@ async def sign_in(
     )
 
 
+async def prove(browser: httpx.AsyncClient, device: Authenticator) -> httpx.Response:
+    """Show where one is, with the newest passkey of this device, that it is oneself."""
+    options = await browser.post("/api/sign-in/begin")
+    credential = device.get(public_key_of(options))
+    return await browser.post("/api/me/proof", content=b'{"credential":%s}' % credential, headers=JSON)
+
+
 JSON = {"content-type": "application/json"}
 
 

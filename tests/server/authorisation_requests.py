@@ -107,6 +107,7 @@ ELSEWHERE: dict[str, Request] = {
     "remove_passkey": Request(Scene.own_passkeys),
     "renew_recovery_codes": Request(Scene.own_passkeys),
     "make_device_code": Request(),
+    "end_device_code": Request(Scene.own_code),
     "my_tokens": Request(),
     "make_token": Request(body=_example),
     "revoke_token": Request(Scene.own_token),

@@ -173,6 +173,13 @@ class Scene:
         player = (await self.person(Who.SEAT)).session.player_id
         self.places["session_id"] = str((await self.service.again(player)).session.id)
 
+    async def own_code(self) -> None:
+        """The first player has a code for another device."""
+        owner = await self.person(Who.SEAT)
+        await self.service.done("POST", "/api/me/device-codes", owner.token)
+        told = await self.service.ask("GET", "/api/me/sessions", owner.token)
+        self.places["code_id"] = told.json["codes"][0]["id"]
+
     async def own_token(self) -> None:
         """The first player has a personal token."""
         owner = await self.person(Who.SEAT)

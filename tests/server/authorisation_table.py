@@ -116,6 +116,7 @@ rename_passkey        who?    none      200    none   none       none    scope  
 remove_passkey        who?    none      204    none   none       none    scope      who?     none
 renew_recovery_codes  who?    name!     201    name!  name!      name!   scope      who?     201
 make_device_code      who?    201       201    201    201        201     scope      who?     201
+end_device_code       who?    none      204    none   none       none    scope      who?     none
 my_tokens             who?    200       200    200    200        200     scope      who?     200
 make_token            who?    201       201    201    201        201     scope      who?     201
 revoke_token          who?    none      204    none   none       none    scope      who?     none

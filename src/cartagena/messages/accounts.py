@@ -92,10 +92,18 @@ class SessionMessage(Message, frozen=True, kw_only=True):
     is_this: bool
 
 
+class OpenCodeMessage(Message, frozen=True, kw_only=True):
+    """A code with which another device could still come in as you; the code itself was shown once."""
+
+    id: UUID
+    expires: int
+
+
 class SessionsMessage(Message, frozen=True, kw_only=True):
-    """Where you are signed in, the latest seen first."""
+    """Where you are signed in, the latest seen first, and by which codes another device could still be."""
 
     sessions: tuple[SessionMessage, ...]
+    codes: tuple[OpenCodeMessage, ...] = ()
 
 
 class MakeToken(Message, frozen=True, kw_only=True):

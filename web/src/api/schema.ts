@@ -542,6 +542,15 @@ export interface components {
             seat: number;
         };
         /**
+         * OpenCodeMessage
+         * @description A code with which another device could still come in as you; the code itself was shown once.
+         */
+        OpenCodeMessage: {
+            expires: number;
+            /** Format: uuid */
+            id: string;
+        };
+        /**
          * OpenTable
          * @description A new table. `bots` are levels that fill the last seats; the host sits on the first one.
          */
@@ -1029,9 +1038,11 @@ export interface components {
         };
         /**
          * SessionsMessage
-         * @description Where you are signed in, the latest seen first.
+         * @description Where you are signed in, the latest seen first, and by which codes another device could still be.
          */
         SessionsMessage: {
+            /** @default [] */
+            codes?: components["schemas"]["OpenCodeMessage"][];
             sessions: components["schemas"]["SessionMessage"][];
         };
         /**

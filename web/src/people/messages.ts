@@ -20,6 +20,7 @@ export type PasskeyMade = Messages["PasskeyMadeMessage"];
 export type RecoveryCodes = Messages["RecoveryCodesMessage"];
 export type DeviceCode = Messages["DeviceCodeMessage"];
 export type Session = Messages["SessionMessage"];
+export type OpenCode = Messages["OpenCodeMessage"];
 export type Sessions = Messages["SessionsMessage"];
 export type Token = Messages["TokenMessage"];
 export type Tokens = Messages["TokensMessage"];

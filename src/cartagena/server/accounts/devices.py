@@ -3,13 +3,15 @@
 from datetime import timedelta
 from io import BytesIO
 from typing import Final
+from uuid import UUID
 
 import segno
 
-from cartagena.messages.accounts import DeviceCodeMessage
+from cartagena.messages.accounts import DeviceCodeMessage, OpenCodeMessage
 from cartagena.server.accounts.codes import Form, new_code, proof_hash, proved, read, written, wrong_code
 from cartagena.server.accounts.directory import Directory, player_locked
 from cartagena.server.accounts.sessions import Admission, Arrival, admit, require_in_person
+from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.moments import milliseconds
 from cartagena.server.shared.session import Session
 
@@ -35,6 +37,13 @@ FOR UPDATE
 GUESSED: Final = "UPDATE directory.device_codes SET attempts = attempts + 1 WHERE code_id = ANY($1)"
 DELETE: Final = "DELETE FROM directory.device_codes WHERE code_id = $1"
 
+OPEN: Final = """
+SELECT code_id, expires_at FROM directory.device_codes
+WHERE player_id = $1 AND attempts < $2 AND expires_at > $3
+"""
+
+END: Final = "DELETE FROM directory.device_codes WHERE player_id = $1 AND code_id = $2 RETURNING code_id"
+
 
 async def make_device_code(directory: Directory, session: Session, address: str) -> DeviceCodeMessage:
     """A code for another device; it replaces the last one.
@@ -42,10 +51,11 @@ async def make_device_code(directory: Directory, session: Session, address: str)
     `address` is the page that takes a code; the picture leads there with the code after a `#`, so that
     it does not appear in any server's log.
     """
-    await require_in_person(directory, session)
     code, code_id = new_code(FORM, directory.chance), directory.new_id()
     expires_at = directory.clock() + LIFETIME
     async with player_locked(directory, session.player_id) as connection:
+        # Inside: a session that is being ended meanwhile makes nothing that outlives it.
+        await require_in_person(connection, session)
         await connection.execute(
             REPLACE, code_id, session.player_id, code.locator, proof_hash(code_id, code.proof), expires_at
         )
@@ -65,6 +75,18 @@ async def redeem_device_code(directory: Directory, text: str, arrival: Arrival) 
         await connection.execute(GUESSED, [row["code_id"] for row in rows])
     # Only now: a refusal inside the transaction would take the count of guesses back with it.
     raise wrong_code()
+
+
+async def device_codes_of(directory: Directory, player_id: UUID) -> tuple[OpenCodeMessage, ...]:
+    """The codes with which another device could still come in as a player."""
+    rows = await directory.pool.fetch(OPEN, player_id, ATTEMPTS, directory.clock())
+    return tuple(OpenCodeMessage(id=row["code_id"], expires=milliseconds(row["expires_at"])) for row in rows)
+
+
+async def end_device_code(directory: Directory, player_id: UUID, code_id: UUID) -> None:
+    """Make a code worthless; raises NO_SUCH_THING if the player has none of that id."""
+    if await directory.pool.fetchval(END, player_id, code_id) is None:
+        raise ServiceError(Problem.NO_SUCH_THING, "you have no such code")
 
 
 def qr_svg(address: str) -> str:

@@ -1,6 +1,6 @@
 """The door: which player stands behind a token, asked with every request."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
@@ -8,7 +8,7 @@ from uuid import UUID
 from asyncpg import Record
 from msgspec import Struct
 
-from cartagena.server.accounts.directory import Directory
+from cartagena.server.accounts.directory import Directory, player_locked
 from cartagena.server.accounts.sessions import FIND, LIFETIME, hash_of, is_token, session_of
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.session import Session
@@ -46,6 +46,8 @@ WITH revoked AS (
 )
 SELECT session_id FROM revoked
 """
+
+DROP_CODES: Final = "DELETE FROM directory.device_codes WHERE player_id = $1"
 
 ENDED: Final = """
 SELECT asked FROM unnest($1::uuid[]) AS asked WHERE NOT EXISTS (
@@ -172,8 +174,17 @@ class Sessions:
             raise ServiceError(Problem.NO_SUCH_THING, "you have no such session")
 
     async def revoke_others(self, session: Session) -> int:
-        """Sign a player out everywhere else and say from how many places; personal tokens go on."""
-        return await self._revoke(REVOKE_OTHERS, session.player_id, session.id)
+        """Sign a player out everywhere else and say from how many places; personal tokens go on.
+
+        A code for another device is worth nothing any more: who has to go may have made himself one.
+        Raises NO_SUCH_PLAYER.
+        """
+        directory, player_id = self.directory, session.player_id
+        async with player_locked(directory, player_id) as connection:
+            # First: whoever is coming in by the code right now is waited for, and signed out with the others.
+            await connection.execute(DROP_CODES, player_id)
+            rows = await connection.fetch(REVOKE_OTHERS, player_id, directory.clock(), session.id)
+        return self._closed(rows)
 
     async def sign_out(self, session: Session) -> None:
         """End the session with which somebody came; ending it twice is no harm."""
@@ -181,7 +192,9 @@ class Sessions:
 
     async def _revoke(self, statement: str, player_id: UUID, session_id: UUID) -> int:
         now = self.directory.clock()
-        rows = await self.directory.pool.fetch(statement, player_id, now, session_id)
+        return self._closed(await self.directory.pool.fetch(statement, player_id, now, session_id))
+
+    def _closed(self, rows: Sequence[Record]) -> int:
         for row in rows:
             self.close(row["session_id"])
         return len(rows)

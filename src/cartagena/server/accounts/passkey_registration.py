@@ -48,7 +48,7 @@ async def begin_registration(
 
     Raises NEEDS_PROOF, UNFIT, NAME_TAKEN.
     """
-    await require_in_person(directory, session)
+    await require_in_person(directory.pool, session)
     await require_proof(directory, session)
     wanted = clean_name(name) if name is not None and session.is_guest else session.name
     if session.is_guest and await directory.pool.fetchrow(FIND_NAMED, name_key(wanted)) is not None:
@@ -80,7 +80,7 @@ async def finish_registration(
     Raises WRONG_PROOF, and NAME_TAKEN if somebody else was quicker.
     """
     directory = sessions.directory
-    await require_in_person(directory, session)
+    await require_in_person(directory.pool, session)
     asked = await challenges.take(directory, "register", bytes(answer.credential))
     if asked.player_id != session.player_id:
         raise ServiceError(Problem.WRONG_PROOF, "another player was asked for this")

@@ -44,8 +44,9 @@ async def make_token(directory: Directory, session: Session, wanted: MakeToken) 
         raise ServiceError(Problem.UNFIT, "a token has a name and at least one scope")
     if not scopes <= session.scopes:
         raise ServiceError(Problem.MISSING_SCOPE, "a token has no more scopes than its maker")
-    await require_in_person(directory, session)
     async with player_locked(directory, session.player_id) as connection:
+        # Inside: a session that is being ended meanwhile makes nothing that outlives it.
+        await require_in_person(connection, session)
         if await connection.fetchval(COUNT, session.player_id) >= MOST_TOKENS:
             raise ServiceError(Problem.UNFIT, f"a player has at most {MOST_TOKENS} tokens: revoke one")
         arrival = Arrival(kind=Kind.TOKEN, label=name)

@@ -56,7 +56,7 @@ async def renew_recovery_codes(directory: Directory, session: Session) -> tuple[
     """
     if session.is_guest:
         raise ServiceError(Problem.NEEDS_ACCOUNT, "a guest has nothing to recover: add a passkey first")
-    await require_in_person(directory, session)
+    await require_in_person(directory.pool, session)
     await require_proof(directory, session)
     async with player_locked(directory, session.player_id) as connection:
         return await write_recovery_codes(directory, connection, session.player_id)

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from asyncpg import Record
+from asyncpg import Pool, Record
 
 from cartagena.messages.accounts import SessionMessage
 from cartagena.server.accounts.directory import Chance, Connection, Directory
@@ -174,10 +174,10 @@ async def sessions_of(directory: Directory, session: Session) -> tuple[SessionMe
     )
 
 
-async def require_in_person(directory: Directory, session: Session) -> None:
-    """Raise FORBIDDEN for a personal token: it opens no other way in, which would outlive it."""
-    if await directory.pool.fetchval(KIND, session.id) in (None, Kind.TOKEN.value):
-        raise ServiceError(Problem.FORBIDDEN, "a personal token cannot make another way in: sign in for that")
+async def require_in_person(asking: Pool | Connection, session: Session) -> None:
+    """Raise FORBIDDEN for a personal token: it makes no way in that outlives it, and deletes no account."""
+    if await asking.fetchval(KIND, session.id) in (None, Kind.TOKEN.value):
+        raise ServiceError(Problem.FORBIDDEN, "a personal token cannot do this: sign in for that")
 
 
 async def require_proof(directory: Directory, session: Session) -> None:

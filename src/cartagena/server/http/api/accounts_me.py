@@ -10,11 +10,13 @@ from cartagena.messages.accounts import (
     ChangeMe,
     ExportMessage,
     MeMessage,
+    OpenCodeMessage,
     SessionMessage,
     SessionsMessage,
     SignedInMessage,
 )
 from cartagena.server.accounts.deletion import delete_me
+from cartagena.server.accounts.devices import device_codes_of
 from cartagena.server.accounts.export import export_me
 from cartagena.server.accounts.guests import become_guest
 from cartagena.server.accounts.players import change_me, me
@@ -84,7 +86,11 @@ class MeApi:
 
     async def sessions(self, call: Call) -> SessionsMessage:
         """Where the asker is signed in."""
-        return SessionsMessage(sessions=await sessions_of(self._kit.directory, call.player))
+        directory, player = self._kit.directory, call.player
+        return SessionsMessage(
+            sessions=await sessions_of(directory, player),
+            codes=await device_codes_of(directory, player.player_id),
+        )
 
     async def end_session(self, call: Call) -> Answer:
         """Sign the asker out at one place."""
@@ -124,6 +130,9 @@ LAPTOP: Final = SessionMessage(
     expires=1_775_088_000_000,
     is_this=True,
 )
+
+
+CODE: Final = OpenCodeMessage(id=UUID("019a4b1c-7d31-7abc-8abc-0123456789ab"), expires=1_767_226_200_000)
 
 
 def me_routes(kit: AccountKit) -> tuple[Route, ...]:
@@ -239,11 +248,11 @@ def _session_routes(api: MeApi) -> tuple[Route, ...]:
             path="/api/me/sessions",
             name="my_sessions",
             tag=ME,
-            summary="See where you are signed in",
+            summary="See where you are signed in, and the codes by which you could be",
             handler=api.sessions,
             answer=SessionsMessage,
             scope=Scope.ACCOUNT,
-            example=Example(answer=SessionsMessage(sessions=(LAPTOP,))),
+            example=Example(answer=SessionsMessage(sessions=(LAPTOP,), codes=(CODE,))),
         ),
         Route(
             method="DELETE",
@@ -262,11 +271,15 @@ def _session_routes(api: MeApi) -> tuple[Route, ...]:
             name="end_other_sessions",
             tag=ME,
             summary="Sign out everywhere else",
-            description="Personal tokens go on; they are revoked one by one.",
+            description=(
+                "A code for another device that was not used yet ends as well. Personal tokens go on; they "
+                "are revoked one by one."
+            ),
             handler=api.end_others,
             answer=EndedMessage,
             scope=Scope.ACCOUNT,
             limit=MANAGING,
+            problems=(Problem.NO_SUCH_PLAYER,),
             example=Example(answer=EndedMessage(ended=2)),
         ),
     )

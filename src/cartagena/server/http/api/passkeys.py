@@ -15,7 +15,7 @@ from cartagena.messages.accounts import (
     RecoveryCodesMessage,
     RenamePasskey,
 )
-from cartagena.server.accounts.devices import make_device_code
+from cartagena.server.accounts.devices import end_device_code, make_device_code
 from cartagena.server.accounts.passkey_registration import begin_registration, finish_registration
 from cartagena.server.accounts.passkey_sign_in import prove_oneself
 from cartagena.server.accounts.passkeys import passkeys_of, remove_passkey, rename_passkey
@@ -76,6 +76,10 @@ class PasskeyApi:
     async def device_code(self, call: Call) -> DeviceCodeMessage:
         """A code for another device."""
         return await make_device_code(self._kit.directory, call.player, self._kit.code_page)
+
+    async def end_device_code(self, call: Call) -> None:
+        """Make a code for another device worthless."""
+        await end_device_code(self._kit.directory, call.player.player_id, call.uuid("code_id"))
 
 
 KEY_RING: Final = PasskeyMessage(
@@ -217,6 +221,17 @@ def _code_routes(api: PasskeyApi) -> tuple[Route, ...]:
             limit=CREATING,
             problems=(Problem.FORBIDDEN, Problem.NO_SUCH_PLAYER),
             example=Example(answer=SHOWN),
+        ),
+        Route(
+            method="DELETE",
+            path="/api/me/device-codes/{code_id:uuid}",
+            name="end_device_code",
+            tag=PASSKEYS,
+            summary="End a code for another device",
+            description="Those that were not used yet are listed with your sessions.",
+            handler=api.end_device_code,
+            scope=Scope.ACCOUNT,
+            limit=MANAGING,
         ),
     )
 
