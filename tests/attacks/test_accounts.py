@@ -1,4 +1,4 @@
-"""A thief keeps a way in after he was noticed."""
+"""A thief keeps a way in after he was noticed, or deletes an account of which he has only a part."""
 
 from collections.abc import AsyncIterator
 
@@ -7,7 +7,8 @@ import pytest
 from asyncpg import Pool
 
 from cartagena.server.shared.settings import Settings
-from tests.server.api_accounts_house import House, code_of, house
+from tests.server.accounts_authenticator import Authenticator
+from tests.server.api_accounts_house import House, code_of, house, id_of, prove
 
 
 @pytest.fixture
@@ -52,3 +53,31 @@ async def test_an_owner_sees_the_code_of_a_thief_and_ends_it(home: House) -> Non
     assert code_of(used) == (401, "wrong_proof")
     assert (await owner.get("/api/me/sessions")).json()["codes"] == []
     assert code_of(await owner.delete(path)) == (404, "no_such_thing")
+
+
+@pytest.mark.parametrize("is_guest", [True, False])
+async def test_a_personal_token_does_not_delete_the_account(home: House, *, is_guest: bool) -> None:
+    owner = await (home.guest("Victim") if is_guest else home.named("Victim"))
+    program = await home.program(await home.token_of(owner, "account"))
+    assert code_of(await program.delete("/api/me")) == (403, "forbidden")
+    assert (await owner.get("/api/me")).json()["name"] == "Victim"
+
+
+async def test_a_stolen_session_does_not_delete_an_account_that_has_a_name(home: House) -> None:
+    device = Authenticator(home.origin)
+    owner = await home.named("Victim", device)
+    thief = await by_code(home, await new_code(owner))
+    assert code_of(await thief.delete("/api/me")) == (403, "needs_proof")
+    home.here.clock.after(minutes=16)
+    assert code_of(await owner.delete("/api/me")) == (403, "needs_proof")
+    assert (await prove(owner, device)).status_code == 204
+    assert code_of(await thief.delete("/api/me")) == (403, "needs_proof")
+    assert (await owner.delete("/api/me")).status_code == 204
+
+
+async def test_a_guest_goes_for_good_with_the_session_that_is_all_he_has(home: House) -> None:
+    owner = await home.guest("Victim")
+    home.here.clock.after(days=10)
+    player_id = await id_of(owner)
+    assert (await owner.delete("/api/me")).status_code == 204
+    assert home.forgotten == [player_id]

@@ -7,6 +7,8 @@ from uuid import UUID
 from cartagena.server.accounts.directory import Connection, player_locked
 from cartagena.server.accounts.door import Sessions
 from cartagena.server.accounts.names import DELETED
+from cartagena.server.accounts.sessions import require_in_person, require_proof
+from cartagena.server.shared.session import Session
 
 ForgetPlayer: TypeAlias = Callable[[Connection, UUID], Awaitable[None]]
 """What another part of the directory does to forget a player, inside the same transaction."""
@@ -31,6 +33,16 @@ DELETE_ALL: Final = (
 )
 
 DELETE_SESSIONS: Final = "DELETE FROM directory.sessions WHERE player_id = $1 RETURNING session_id"
+
+
+async def leave_for_good(sessions: Sessions, session: Session, also: Sequence[ForgetPlayer] = ()) -> None:
+    """Delete the player of a session, who has shown lately that it is he.
+
+    The session of a guest is all that he has to show. Raises FORBIDDEN, NEEDS_PROOF, NO_SUCH_PLAYER.
+    """
+    await require_in_person(sessions.directory.pool, session)
+    await require_proof(sessions.directory, session)
+    await delete_me(sessions, session.player_id, also)
 
 
 async def delete_me(sessions: Sessions, player_id: UUID, also: Sequence[ForgetPlayer] = ()) -> None:

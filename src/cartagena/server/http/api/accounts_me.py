@@ -15,7 +15,7 @@ from cartagena.messages.accounts import (
     SessionsMessage,
     SignedInMessage,
 )
-from cartagena.server.accounts.deletion import delete_me
+from cartagena.server.accounts.deletion import leave_for_good
 from cartagena.server.accounts.devices import device_codes_of
 from cartagena.server.accounts.export import export_me
 from cartagena.server.accounts.guests import become_guest
@@ -77,7 +77,7 @@ class MeApi:
 
     async def delete(self, call: Call) -> Answer:
         """Forget who the asker was."""
-        await delete_me(self._kit.sessions, call.player.player_id, self._kit.forget)
+        await leave_for_good(self._kit.sessions, call.player, self._kit.forget)
         return Answer(cookies=cookie_gone(self._kit, call))
 
     async def export(self, call: Call) -> ExportMessage:
@@ -231,11 +231,15 @@ def _leaving_routes(api: MeApi) -> tuple[Route, ...]:
             name="delete_me",
             tag=ME,
             summary="Go for good",
-            description="All that is kept about you is deleted at once; your games stay, without your name.",
+            description=(
+                "All that is kept about you is deleted at once; your games stay, without your name. Whoever "
+                "keeps a name shows first who he is, unless he did in the last fifteen minutes; a personal "
+                "token never does."
+            ),
             handler=api.delete,
             scope=Scope.ACCOUNT,
             limit=MANAGING,
-            problems=(Problem.NO_SUCH_PLAYER,),
+            problems=(Problem.FORBIDDEN, Problem.NEEDS_PROOF, Problem.NO_SUCH_PLAYER),
             answer_headers=COOKIE_GONE,
         ),
     )
