@@ -1,4 +1,4 @@
-"""A thief keeps a way in after he was noticed, or deletes an account of which he has only a part."""
+"""A thief keeps a way in after he was noticed, deletes an account, or goes by the name of another."""
 
 from collections.abc import AsyncIterator
 
@@ -39,6 +39,17 @@ async def test_a_device_code_does_not_outlive_signing_out_everywhere_else(home: 
     used = await (await home.client()).post("/api/sign-in/device", json={"code": code})
     assert code_of(used) == (401, "wrong_proof")
     assert code_of(await thief.post("/api/me/device-codes")) == (401, "unauthenticated")
+
+
+@pytest.mark.parametrize("name", ["Victim", " VICTIM ", "\uff36ictim"])
+async def test_a_guest_does_not_take_the_name_that_a_player_keeps(home: House, name: str) -> None:
+    await home.named("Victim")
+    liar = await home.browser()
+    assert code_of(await liar.post("/api/guest", json={"name": name})) == (409, "name_taken")
+    assert not liar.cookies
+    guest = await home.guest("Somebody")
+    assert code_of(await guest.patch("/api/me", json={"name": name})) == (409, "name_taken")
+    assert (await guest.get("/api/me")).json()["name"] == "Somebody"
 
 
 async def test_an_owner_sees_the_code_of_a_thief_and_ends_it(home: House) -> None:

@@ -1,13 +1,20 @@
 """Names of players: what is allowed, and when two are one."""
 
 import secrets
+from dataclasses import replace
 
 import pytest
+from asyncpg import Pool
 
 from cartagena.notation.record import is_name
+from cartagena.server.accounts.directory import Chance
+from cartagena.server.accounts.guests import become_guest
 from cartagena.server.accounts.names import LONGEST_NAME, clean_name, long_text, name_key, short_text
 from cartagena.server.accounts.pirate_names import FIRST, SECOND, pirate_name
 from cartagena.server.shared.errors import Problem, ServiceError
+from tests.server.accounts_authenticator import Authenticator
+from tests.server.accounts_ceremonies import ORIGIN, registered
+from tests.server.accounts_world import BROWSER, world
 
 
 @pytest.mark.parametrize(
@@ -85,3 +92,16 @@ def test_a_text_keeps_its_lines_and_nothing_unseen() -> None:
     for text in ("", " \n ", "x" * 1_001):
         with pytest.raises(ServiceError):
             long_text(text, 1_000)
+
+
+async def test_no_guest_is_given_the_name_that_a_player_keeps(directory: Pool) -> None:
+    here = world(directory)
+    await registered(here, await here.guest(), Authenticator(ORIGIN), "Barnacle Agnes")
+    drawn = replace(here.directory, chance=_always_the_first(here.directory.chance))
+    guest = await become_guest(drawn, None, BROWSER)
+    assert guest.session.name == "Barnacle Agnes 2"
+
+
+def _always_the_first(chance: Chance) -> Chance:
+    """Chance that draws the first of every list, but is as good as ever for tokens and ids."""
+    return lambda number: bytes(number) if number == 4 else chance(number)

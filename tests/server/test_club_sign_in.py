@@ -99,8 +99,8 @@ async def test_a_guest_who_is_somebody_already_leaves_the_guest_behind(home: Hou
 
 
 async def test_a_guest_whose_name_another_player_keeps_is_told_so(home: House) -> None:
-    await home.named("Anne")
     browser = await home.guest("ANNE")
+    await home.named("Anne")
     assert trouble_of(await sign_in_by_club(browser, "bart")) == "name_taken"
     assert (await me(browser))["is_guest"] is True
     await browser.patch("/api/me", json={"name": "Bart"})

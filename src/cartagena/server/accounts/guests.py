@@ -1,19 +1,39 @@
 """Guests: anybody may sit down and play."""
 
-from cartagena.server.accounts.directory import Directory
+from itertools import count
+from typing import Final
+from uuid import UUID
+
+from cartagena.server.accounts.directory import Connection, Directory
 from cartagena.server.accounts.names import clean_name, name_key
 from cartagena.server.accounts.pirate_names import pirate_name
-from cartagena.server.accounts.players import INSERT
+from cartagena.server.accounts.players import INSERT, is_kept, name_taken
 from cartagena.server.accounts.sessions import Admission, Arrival, admit
+
+DRAWS: Final = 10
+"""So many pirates' names are drawn before one gets a number."""
 
 
 async def become_guest(directory: Directory, name: str | None, arrival: Arrival) -> Admission:
-    """Let somebody in as a guest, by a name of his own or a pirate's; raises UNFIT.
+    """Let somebody in as a guest, by a name of his own or a pirate's; raises UNFIT, NAME_TAKEN.
 
-    Guests may be called alike: only a name with a passkey belongs to one player.
+    Guests may be called alike, but not like a player who keeps his name.
     """
-    chosen = pirate_name(directory.chance) if name is None else clean_name(name)
+    wanted = None if name is None else clean_name(name)
     player_id = directory.new_id()
     async with directory.pool.acquire() as connection, connection.transaction():
+        if wanted is not None and await is_kept(connection, wanted, besides=player_id):
+            raise name_taken()
+        chosen = wanted or await _pirate_nobody_is(directory, connection, player_id)
         await connection.execute(INSERT, player_id, chosen, name_key(chosen), directory.clock())
         return await admit(directory, connection, player_id, arrival)
+
+
+async def _pirate_nobody_is(directory: Directory, connection: Connection, player_id: UUID) -> str:
+    """A pirate's name that no player keeps."""
+    for draw in count(1):
+        drawn = pirate_name(directory.chance)
+        name = drawn if draw <= DRAWS else f"{drawn} {draw - DRAWS + 1}"
+        if not await is_kept(connection, name, besides=player_id):
+            return name
+    raise AssertionError("numbers do not end")

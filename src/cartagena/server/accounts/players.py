@@ -40,6 +40,13 @@ SELECT player_id, name, is_guest, is_admin, created_at, settings,
 FROM directory.players WHERE player_id = $1 AND deleted_at IS NULL
 """
 
+IS_KEPT: Final = """
+SELECT EXISTS (
+    SELECT FROM directory.players
+    WHERE name_key = $1 AND NOT is_guest AND deleted_at IS NULL AND player_id <> $2
+)
+"""
+
 RENAME: Final = """
 UPDATE directory.players SET name = $2, name_key = $3 WHERE player_id = $1 AND deleted_at IS NULL
 RETURNING player_id
@@ -122,7 +129,16 @@ def settings_text(settings: dict[str, Setting]) -> str:
     return text
 
 
+async def is_kept(connection: Connection, name: str, *, besides: UUID) -> bool:
+    """Whether a player other than `besides` keeps a name, however it is written."""
+    kept: bool = await connection.fetchval(IS_KEPT, name_key(name), besides)
+    return kept
+
+
 async def _rename(connection: Connection, player_id: UUID, name: str) -> None:
+    # Guests may be called alike, so that the index minds only those who keep their names.
+    if await is_kept(connection, name, besides=player_id):
+        raise name_taken()
     try:
         await connection.fetchval(RENAME, player_id, name, name_key(name))
     except UniqueViolationError as error:

@@ -158,7 +158,7 @@ def _coming_routes(api: MeApi) -> tuple[Route, ...]:
             answer=SignedInMessage,
             status=201,
             limit=AT_THE_DOOR,
-            problems=(Problem.UNFIT, Problem.MISSING_SCOPE, Problem.NO_SUCH_PLAYER),
+            problems=(Problem.UNFIT, Problem.NAME_TAKEN, Problem.MISSING_SCOPE, Problem.NO_SUCH_PLAYER),
             other_answers={200: "You are somebody already."},
             answer_headers=COOKIE_SET,
             example=Example(body=BecomeGuest(name="Anne Bonny"), answer=SignedInMessage(me=ANNE)),
