@@ -14,7 +14,7 @@ from cartagena.server.tables import seating, starting
 from cartagena.server.tables.access import audience_of, may_enter, require_audience
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.table import Change, Kind, Table
-from cartagena.server.tables.telling import audiences
+from cartagena.server.tables.telling import audiences, table_message
 from tests.server.tables_world import LIVE, PLAYERS, Player, World, terms
 
 ANNE, BART, CORA, DIRK, ELSA = PLAYERS
@@ -33,6 +33,13 @@ async def test_a_host_sits_on_the_first_chair(world: World) -> None:
     table = await world.tables.newest(await world.open(terms(seats=3)))
     assert [chair.name for chair in table.sheet.chairs] == ["Anne", "", ""]
     assert (table.seq, table.sheet.stage, table.sheet.host) == (0, Stage.OPEN, ANNE.id)
+
+
+async def test_a_chair_tells_everybody_that_a_guest_sits_there(world: World) -> None:
+    table_id = await world.open(terms(seats=3))
+    named = replace(BART.sitter(), guest=False)
+    outcome = await world.change(table_id, lambda table: seating.sit(table, named, None), BART)
+    assert [chair.is_guest for chair in table_message(outcome.table).chairs] == [True, False, False]
 
 
 async def test_the_same_request_opens_one_table(world: World) -> None:

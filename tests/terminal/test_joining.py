@@ -89,8 +89,8 @@ async def test_before_the_deal_the_chairs_are_shown_and_who_is_missing(service: 
     app = app_of(table, brush)
     async with app.run_test(size=(80, 24)) as pilot:
         await shows(app, "Every seat is taken")
-        await shows(app, "Red: Anne")
-        await shows(app, "Blue: Terry")
+        await shows(app, "Red: Anne (guest)")
+        await shows(app, "Blue: Terry (guest)")
         await press(pilot, "z", "t", "enter")
         assert screen_of(app).desk.choosing is None
 

@@ -67,7 +67,7 @@ class ChairMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `minder` is the bot that plays on for a person; `lost` says that its time ran out, `agrees` that it
     wishes to abandon the game. `nonce_hash` is what it promised to bring to the shuffle, `nonce` what it
-    brought, once that may be known.
+    brought, once that may be known. `is_guest`: who sits there has no account, and nobody keeps that name.
     """
 
     seat: int
@@ -82,6 +82,7 @@ class ChairMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     nonce_hash: str | None = None
     nonce: str | None = None
     is_host: bool = False
+    is_guest: bool = False
 
 
 class TableMessage(Struct, frozen=True, kw_only=True):

@@ -81,6 +81,8 @@ class Listener:
         )
 
     def _player(self, chair: ChairMessage) -> str:
+        if chair.is_guest:
+            return self.names.words.say("terminal.guest", name=chair.name)
         return chair.name or chair.level or ""
 
     def _waiting(self, standing: Standing) -> str:

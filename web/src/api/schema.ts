@@ -115,11 +115,13 @@ export interface components {
          *
          *         `minder` is the bot that plays on for a person; `lost` says that its time ran out, `agrees` that it
          *         wishes to abandon the game. `nonce_hash` is what it promised to bring to the shuffle, `nonce` what it
-         *         brought, once that may be known.
+         *         brought, once that may be known. `is_guest`: who sits there has no account, and nobody keeps that name.
          */
         ChairMessage: {
             /** @default false */
             agrees?: boolean;
+            /** @default false */
+            is_guest?: boolean;
             /** @default false */
             is_host?: boolean;
             /** @enum {unknown} */

@@ -159,6 +159,7 @@ def _chair_message(table: Table, seat: int, chair: Chair) -> ChairMessage:
         nonce_hash=chair.nonce_hash,
         nonce=chair.nonce if over else None,
         is_host=chair.player is not None and chair.player == table.sheet.host,
+        is_guest=chair.guest,
     )
 
 
