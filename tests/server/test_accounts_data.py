@@ -21,7 +21,7 @@ from cartagena.server.accounts.recovery import use_recovery_code
 from cartagena.server.accounts.reports import open_reports, report
 from cartagena.server.accounts.sessions import Admission
 from cartagena.server.accounts.subscriptions import subscribe
-from cartagena.server.accounts.sweeping import sweep
+from cartagena.server.accounts.sweeping import erase_lost_guests, sweep
 from cartagena.server.accounts.webhooks import set_webhook
 from tests.server.accounts_authenticator import Authenticator
 from tests.server.accounts_ceremonies import ORIGIN, PARTY, registered, signed_in
@@ -140,6 +140,33 @@ async def test_if_another_part_cannot_forget_nothing_is_forgotten(directory: Poo
         await delete_me(here.sessions, admission.session.player_id, [fails])
     assert (await here.found(admission)).name == name
     assert here.closed == []
+
+
+async def test_a_guest_whom_nobody_can_be_any_more_is_erased_after_four_weeks(directory: Pool) -> None:
+    here = world(directory)
+    lost, left, token = [await here.guest(some_name()) for _ in range(3)]
+    await make_token(here.directory, token.session, MakeToken(name="bot", scopes=("read",)))
+    keeper = await here.guest(kept := some_name())
+    await registered(here, keeper, Authenticator(ORIGIN))
+    here.clock.after(days=62)
+    await here.sessions.sign_out(left.session)
+    here.clock.after(days=28)
+    assert await erase_lost_guests(here.sessions, []) == 0
+    here.clock.after(seconds=1)
+    forgotten: list[UUID] = []
+
+    async def also(_: Connection, player_id: UUID) -> None:
+        forgotten.append(player_id)
+
+    assert await erase_lost_guests(here.sessions, [also]) == 1
+    here.clock.after(days=28)
+    assert await erase_lost_guests(here.sessions, [also]) == 1
+    assert forgotten == [left.session.player_id, lost.session.player_id]
+    assert await erase_lost_guests(here.sessions, [also]) == 0
+    held = await everything_in(directory)
+    assert [name in held for name in (lost.session.name, left.session.name)] == [False, False]
+    # Whoever has a token or a passkey may come back.
+    assert [name in held for name in (token.session.name, kept)] == [True, True]
 
 
 async def test_what_ran_out_is_swept_away_and_nothing_else(directory: Pool) -> None:

@@ -10,10 +10,12 @@ from typing import Final
 import asyncpg
 from prometheus_client import CollectorRegistry
 
+from cartagena.server.accounts.door import Sessions
 from cartagena.server.accounts.notices import Notices
 from cartagena.server.accounts.posting import Poster
-from cartagena.server.accounts.sweeping import sweep
+from cartagena.server.accounts.sweeping import erase_lost_guests, sweep
 from cartagena.server.bus.messages import Wake
+from cartagena.server.lobby.forgetting import forget_player
 from cartagena.server.parts import Parts
 from cartagena.server.store.creations import DirectoryCreations
 from cartagena.server.store.databases import COMMAND_SECONDS, CONNECT_SECONDS
@@ -153,7 +155,7 @@ def _forgetting(parts: Parts) -> Service:
 def _sweeping(parts: Parts) -> list[Service]:
     directory = parts.databases.directory
     brooms: dict[str, Broom] = {
-        "accounts": partial(sweep, parts.directory),
+        "accounts": partial(_sweep_accounts, parts),
         "creations": DirectoryCreations(directory).forget_old,
         "hints": parts.hints.forget_old,
         "jobs": JobQueue(directory).forget_old,
@@ -161,6 +163,14 @@ def _sweeping(parts: Parts) -> list[Service]:
     return [
         Rounds(f"sweep {name}", partial(_sweep, broom), pause=SWEEP_SECONDS) for name, broom in brooms.items()
     ]
+
+
+async def _sweep_accounts(parts: Parts) -> None:
+    # The sessions of a lost guest have all ended: there is none to close.
+    sessions = Sessions(parts.directory, on_close=lambda _: None)
+    while await erase_lost_guests(sessions, [forget_player]):
+        pass
+    await sweep(parts.directory)
 
 
 async def _sweep(broom: Broom, _: asyncio.TaskGroup) -> int:

@@ -1,14 +1,32 @@
 """Sweeping: what has run out is taken away, so that the directory does not grow for ever."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final
 
+from cartagena.server.accounts.deletion import ForgetPlayer, delete_me
 from cartagena.server.accounts.directory import Directory
+from cartagena.server.accounts.door import Sessions
+from cartagena.server.shared.errors import Problem, ServiceError
 
 KEPT: Final = timedelta(days=30)
 """So long an ended session is kept, in case somebody asks what happened."""
 
+LOST: Final = timedelta(weeks=4)
+"""So long after his last session a guest is kept; less than a session, or he would not be found any more."""
+
 BATCH: Final = 1_000
+
+LOST_GUESTS: Final = """
+SELECT DISTINCT player_id FROM directory.sessions AS ended JOIN directory.players USING (player_id)
+WHERE LEAST(ended.expires_at, ended.revoked_at) < $1 AND is_guest AND deleted_at IS NULL
+  AND NOT EXISTS (
+    SELECT FROM directory.sessions AS other
+    WHERE other.player_id = ended.player_id
+      AND COALESCE(LEAST(other.expires_at, other.revoked_at) >= $1, true)
+  )
+LIMIT $2
+"""
 
 # A few at a time: a long statement would keep locks that players wait for.
 SWEEPS: Final = (
@@ -45,6 +63,23 @@ SWEEPS: Final = (
         KEPT,
     ),
 )
+
+
+async def erase_lost_guests(sessions: Sessions, also: Sequence[ForgetPlayer]) -> int:
+    """Delete every guest whose sessions have all ended long ago: nobody can be him again. Says how many.
+
+    `also` are the other parts of the directory that know him.
+    """
+    directory = sessions.directory
+    rows = await directory.pool.fetch(LOST_GUESTS, directory.clock() - LOST, BATCH)
+    for row in rows:
+        try:
+            await delete_me(sessions, row["player_id"], also)
+        except ServiceError as error:
+            # Another worker was quicker.
+            if error.problem is not Problem.NO_SUCH_PLAYER:
+                raise
+    return len(rows)
 
 
 async def sweep(directory: Directory) -> int:
