@@ -8,7 +8,7 @@ import pytest
 
 from cartagena.server.accounts.names import DELETED
 from cartagena.server.store.databases import Databases
-from cartagena.server.store.forgetting import Forgetting
+from cartagena.server.store.forgetting import ERASED, Forgetting
 from cartagena.server.store.speakers import lines_by
 from cartagena.server.tables import seating
 from cartagena.server.tables.chatting import say
@@ -67,7 +67,9 @@ async def test_tables_forget_the_name_of_who_left_for_good(world: World) -> None
     chair = (await world.tables.newest(running.id)).sheet.chairs[1]
     assert (chair.resigned, chair.name) == (True, DELETED)
     assert (await world.tables.newest(open_id)).sheet.chairs[1].is_open
-    assert [spoken.name for spoken in await world.store.chat(running.id, 0)] == [DELETED]
+    assert [(spoken.name, spoken.text) for spoken in await world.store.chat(running.id, 0)] == [
+        (DELETED, ERASED)
+    ]
 
 
 async def test_a_spectator_is_forgotten_where_he_spoke_and_nobody_else(world: World) -> None:
@@ -78,7 +80,8 @@ async def test_a_spectator_is_forgotten_where_he_spoke_and_nobody_else(world: Wo
     await leaves_for_good(world)
     async with asyncio.TaskGroup() as group:
         assert await eraser_of(world).round(group) == 1
-    assert [spoken.name for spoken in await world.store.chat(table.id, 0)] == [DELETED, "Anne", "Bart"]
+    told = [(spoken.name, spoken.text) for spoken in await world.store.chat(table.id, 0)]
+    assert told == [(DELETED, ERASED), ("Anne", "ahoy"), ("Bart", "ahoy")]
 
 
 async def test_somebody_takes_along_what_he_said(world: World) -> None:

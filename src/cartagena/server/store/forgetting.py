@@ -19,7 +19,12 @@ SEATS: Final = "SELECT game_id FROM directory.seatings WHERE player_id = $1 ORDE
 
 FORGOTTEN: Final = "UPDATE directory.players SET forgotten_at = now() WHERE player_id = $1"
 
-RENAME_LINES: Final = "UPDATE shard.chat SET name = $2 WHERE player = $1 AND name <> $2"
+ERASED: Final = "\u2026"
+"""What stands where somebody said something who left for good; it needs no language."""
+
+ERASE_LINES: Final = """
+UPDATE shard.chat SET name = $2, text = $3 WHERE player = $1 AND (name, text) IS DISTINCT FROM ($2, $3)
+"""
 
 RENAME_EVENTS: Final = """
 UPDATE shard.events
@@ -57,10 +62,13 @@ class Forgetting:
         await shard.execute(RENAME_EVENTS, table_id, player, old, name)
         await rename(shard, table_id, player, old, name)
 
-    async def rename_lines(self, player: UUID, name: str) -> None:
-        """Put another name under what he said, also where he only watched."""
+    async def erase_lines(self, player: UUID, name: str) -> None:
+        """Take away what he said and put another name there, also where he only watched.
+
+        The lines keep their numbers, by which streams count.
+        """
         for shard in self._databases.shards():
-            await shard.execute(RENAME_LINES, player, name)
+            await shard.execute(ERASE_LINES, player, name, ERASED)
 
     async def done(self, player: UUID) -> None:
         """No table knows him any more."""

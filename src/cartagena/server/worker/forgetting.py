@@ -47,7 +47,7 @@ class Eraser:
             await self._change(table_id, player, lambda table: farewell(table, player))
             await self._change(table_id, player, lambda table: forget_name(table, player, DELETED))
             await self.forgetting.rename(table_id, player, name, DELETED)
-        await self.forgetting.rename_lines(player, DELETED)
+        await self.forgetting.erase_lines(player, DELETED)
         await self.forgetting.done(player)
 
     async def _change(self, table_id: UUID, player: UUID, make: Callable[[Table], Change | None]) -> None:
