@@ -17,7 +17,16 @@ from tests.server.conftest import (
 from tests.server.databases import settings_for
 from tests.server.service_nodes import Node, running_node
 
-__all__ = ["database_dsn", "databases", "directory", "either_settings", "gate", "nats_url", "nodes", "settings"]
+__all__ = [
+    "database_dsn",
+    "databases",
+    "directory",
+    "either_settings",
+    "gate",
+    "nats_url",
+    "nodes",
+    "settings",
+]
 
 
 @pytest_asyncio.fixture

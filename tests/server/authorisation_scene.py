@@ -93,6 +93,8 @@ class Scene:
         self.table, self.invite, self.places["table_id"] = made["id"], made["invite"], made["id"]
         await self.post(Who.KICKED, "sit", seat=1, invite=self.invite)
         await self.post(Who.SEAT, "kick", seat=1)
+        heard = await self.service.ask("GET", f"/api/tables/{self.table}", host.token)
+        self.invite = heard.json["invite"]
         await self.post(Who.OTHER, "sit", seat=1, invite=self.invite, nonce_hash=NONCE_HASH)
         self.secret = (await self.service.parts.tables.newest(UUID(self.table))).secret.hex()
         await self.look()

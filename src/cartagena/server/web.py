@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from random import Random
+from typing import Final
 from uuid import UUID
 
 from prometheus_client import CollectorRegistry
