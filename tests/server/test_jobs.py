@@ -62,6 +62,8 @@ async def test_a_hint_that_is_asked_for_twice_is_one_job_that_names_no_card(data
         "table": str(table.id),
         "seat": 0,
         "seq": table.seq,
+        "household": "",
+        "player": str(ANNE),
     }
 
 
