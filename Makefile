@@ -185,6 +185,10 @@ play-over-http: $(BUILT) ## play HTTP_GAMES=200 whole games over HTTP, then chec
 	$(FAST_BIN)/python -m tools.play_over_http --games $(or $(HTTP_GAMES),200)
 contract: $(BUILT) ## send REQUESTS=20000 requests of every shape: no 5xx, no answer that is not documented
 	$(FAST_BIN)/python -m tools.contract_requests --requests $(or $(REQUESTS),20000)
+attacks: $(BUILT) services ## all that once succeeded against the service, tried again: none does
+	$(FAST_PYTEST) $(SPREAD) tests/attacks
+noninterference: $(BUILT) services ## ask twins with other hidden cards REQUESTS=200000 requests: no byte differs
+	$(FAST_BIN)/python -m tools.noninterference --requests $(or $(REQUESTS),200000)
 faults: $(BUILT) ## kill and cut everything during 500 games (FAULTS=--short): nothing lost, nothing twice
 	$(FAST_BIN)/python -m tools.faults $(FAULTS)
 faults-long: $(BUILT) ## half an hour of faults on a cluster with 5,000 games (FAULTS_LONG='--games 200 --seconds 120')
