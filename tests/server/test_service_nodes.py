@@ -174,16 +174,3 @@ async def test_a_stale_and_a_refused_move_are_answered_with_the_current_view(
     hasty = await other.post(f"{table}/actions", status=403, seq=2, code=0)
     assert hasty["error"]["code"] == "not_your_turn"
     assert hasty["current"]["view"]["legal"] is None
-
-
-@pytest.mark.parametrize("action", ["play", "p", "retreat", "trim", "nonsense", "play skull", "play hat 1"])
-async def test_out_of_turn_a_typed_action_is_refused_before_it_is_read(
-    people: tuple[Person, Person, Person], action: str
-) -> None:
-    anne, bart, _ = people
-    table = f"/api/tables/{await opened_table(anne)}"
-    await bart.post(f"{table}/sit")
-    began = await anne.post(f"{table}/start")
-    spy = bart if began["view"]["to_act"] == 0 else anne
-    by_code = await spy.post(f"{table}/actions", status=403, seq=2, code=0)
-    assert await spy.post(f"{table}/actions", status=403, seq=2, action=action) == by_code
