@@ -2,9 +2,11 @@
 
 import multiprocessing
 import signal
+import sys
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from itertools import islice
 from typing import Final
 
@@ -44,14 +46,30 @@ def _in_order(
     waiting: deque[Future[Played]] = deque()
     while True:
         for number in islice(numbers, ahead - len(waiting)):
-            waiting.append(pool.submit(play_game, contest, number, recorded=recorded))
+            with _interrupts_held():
+                waiting.append(pool.submit(play_game, contest, number, recorded=recorded))
         if not waiting:
             return
         yield waiting.popleft().result()
 
 
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Let an interrupt wait, also in a process that is started here, until it is ready for one."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _end_at_once_when_interrupted() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def until_decided(games: Iterable[Played], tally: Tally, sprt: Sprt | None) -> Iterator[Played]:
