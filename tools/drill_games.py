@@ -107,7 +107,7 @@ class Evening:
                 player.hear(told)
                 while player.standing.table.stage != "running" and (wish := player.wish()) is not None:
                     try:
-                        player.answered(await client.send(wish))
+                        player.answered(wish, await client.send(wish))
                     except Refused as error:
                         player.refused(error)
                 if player.standing.table.stage == "running":
@@ -129,7 +129,7 @@ class Evening:
                 while (wish := player.wish()) is not None:
                     await asyncio.sleep(pause * self._chance.uniform(0.5, 1.5))
                     try:
-                        player.answered(await client.send(wish))
+                        player.answered(wish, await client.send(wish))
                     except Refused as error:
                         player.refused(error)
                 if player.is_done:

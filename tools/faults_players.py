@@ -159,7 +159,7 @@ class Client:
     ) -> None:
         """Send something and take note of what becomes of it."""
         try:
-            self.player.answered(await self._sender.send(request, first=first, seconds=seconds))
+            self.player.answered(request, await self._sender.send(request, first=first, seconds=seconds))
         except Refused as refused:
             # A `Player` wants to be told of every refusal, but it sends one request at a time, unlike us.
             before = self.player.standing.seq

@@ -119,7 +119,7 @@ class Seat:
             if self.is_my_turn and await self._interrupt():
                 continue
             try:
-                self.player.answered(await self.guest.client.send(wish))
+                self.player.answered(wish, await self.guest.client.send(wish))
             except Refused as error:
                 self.guest.refusals[error.code] += 1
                 self.player.refused(error)

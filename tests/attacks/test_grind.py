@@ -1,10 +1,11 @@
 """An operator who knows every number looks for the deal that suits a friend: the honest seat must see it.
 
 The operator cannot change the secret or a number, for their hashes were shown. What is left is the rest of
-what enters the key, and not to ask the honest seat at all.
+what enters the key, not to ask the honest seat at all, and to show one game and to write down another.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from uuid import UUID, uuid4
 
 import pytest
@@ -13,13 +14,17 @@ from msgspec.structs import replace as with_fields
 from cartagena.client import BrokenPromise, Player, Pledge, tables
 from cartagena.client.promise import check_record
 from cartagena.client.sample_bot import hasty
-from cartagena.fairness import Failure, Shuffle, commit
-from cartagena.fairness.opening import opening
+from cartagena.fairness import Claim, Failure, Shuffle, commit
+from cartagena.fairness.opening import opening, shuffler
 from cartagena.fairness.record import headers_of_shuffle, verify_record
 from cartagena.messages import Update
-from cartagena.messages.tables import ChairMessage, TableMessage
+from cartagena.messages.tables import ChairMessage, NewsMessage, TableMessage
+from cartagena.messages.updates import update_for
 from cartagena.messages.views import ruleset_message
-from cartagena.notation import Ending, Record, Result, format_ruleset
+from cartagena.notation import Ending, Record, Result, format_ruleset, record_of
+from cartagena.rules.game import Game
+from cartagena.rules.play import legal
+from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, Ruleset
 
 SECRET, HONEST, FRIEND = (bytes([letter]) * 32 for letter in b"shf")
@@ -95,9 +100,26 @@ def shown() -> Player:
     return player
 
 
+def at_table(position: Position, seat: int = 0) -> Player:
+    """The honest client, which has shown its number and is then shown these cards on this seat."""
+    player, table = shown(), table_of("running")
+    chairs = table.chairs if seat == 0 else tuple(with_fields(c, seat=1 - c.seat) for c in table.chairs[::-1])
+    player.hear(update_for(seat, 3, (), position, table=with_fields(table, chairs=chairs)))
+    return player
+
+
+def failures(player: Player, record: Record) -> list[Failure | None]:
+    """What a client finds in a record that is true in itself and as promised."""
+    assert shown().check(record).holds, "who kept the promise alone finds nothing"
+    with pytest.raises(BrokenPromise) as broken:
+        player.check(record)
+    return [finding.failure for finding in broken.value.findings]
+
+
 def test_the_honest_deal_is_accepted() -> None:
-    report = shown().check(recorded(JAMAICA))
+    report = at_table(opening(shuffle_of(JAMAICA), JAMAICA, 2)).check(recorded(JAMAICA))
     assert (report.holds, report.unchecked, report.starts) == (True, (), 1)
+    assert shown().check(recorded(JAMAICA)).unchecked == (Claim.SHOWN_DEAL, Claim.OWN_MOVES)
 
 
 def test_a_deal_chosen_among_rulesets_that_play_alike_is_found() -> None:
@@ -135,3 +157,121 @@ def test_a_number_that_was_never_asked_for_is_missed(*, shows_hash: bool) -> Non
     with pytest.raises(BrokenPromise) as broken:
         player.check(left_out)
     assert [finding.failure for finding in broken.value.findings] == [Failure.NONCE_LEFT_OUT]
+
+
+# --- One game is shown, another one is written down ------------------------------------------------
+
+
+def stacked(honest: Position) -> Position:
+    """The honest deal, but our first card was exchanged for another of the stock."""
+    other = honest.copy()
+    mine = other.crews[0]
+    given = next(card for card in other.stock() if not mine.holds(card))
+    mine.give(mine.cards()[0])
+    mine.take(given)
+    return other
+
+
+def test_a_hand_that_is_not_the_recorded_one_is_found() -> None:
+    honest = opening(shuffle_of(JAMAICA), JAMAICA, 2)
+    assert failures(at_table(stacked(honest)), recorded(JAMAICA)) == [Failure.SHOWN_HAND_DIFFERS]
+
+
+def test_a_game_of_another_secret_is_found() -> None:
+    """The record is the honest one; what was played was chosen among many."""
+    tries = (replace(shuffle_of(JAMAICA), secret=bytes([number]) * 32) for number in range(TRIES))
+    others = [opening(shuffle, JAMAICA, 2) for shuffle in tries]
+    best = max(others, key=lambda other: len(set(other.crews[1].cards())) - len(set(other.crews[0].cards())))
+    assert failures(at_table(best), recorded(JAMAICA)) == [Failure.SHOWN_BOARD_DIFFERS]
+
+
+def test_a_seat_that_is_chosen_after_the_deal_is_found() -> None:
+    """Every hand is fair, but the operator says which of them is whose."""
+    player = at_table(opening(shuffle_of(JAMAICA), JAMAICA, 2), seat=1)
+    assert failures(player, recorded(JAMAICA)) == [Failure.SHOWN_SEAT_DIFFERS]
+
+
+class Operator:
+    """Deals the honest cards to one client and plays for the friend."""
+
+    def __init__(self) -> None:
+        self.order = shuffler(shuffle_of(JAMAICA))
+        self.game = Game(opening(shuffle_of(JAMAICA), JAMAICA, 2))
+        self.player = at_table(self.game.position)
+        self.seq = 3
+        while self.game.position.to_act != 0:
+            self.player.hear(self.act(legal(self.game.position)[0]))
+
+    def act(self, code: int) -> Update:
+        """What the client is told of a choice."""
+        told = self.game.act(code, self.order)
+        self.seq += 1
+        return update_for(0, self.seq, told, self.game.position)
+
+    def undo(self) -> Update:
+        """What the client is told when the last choice is taken back."""
+        self.game.undo()
+        self.seq += 1
+        return update_for(0, self.seq, (), self.game.position, news=NewsMessage(kind="undone", seat=0))
+
+    def grant(self, code: int) -> None:
+        """Let the client choose this, and answer it."""
+        self.player.choose = lambda _: code
+        wish = self.player.wish()
+        assert wish is not None
+        self.player.answered(wish, self.act(code))
+
+    @property
+    def record(self) -> Record:
+        """The record of the game as it was played."""
+        headers = headers_of_shuffle(shuffle_of(JAMAICA), JAMAICA, ("Anne", "Bart"))
+        return record_of(self.game, headers, Result(Ending.RESIGNED, 1))
+
+
+def test_a_choice_that_is_not_ours_is_found() -> None:
+    live, written = Operator(), Operator()
+    first, second = legal(live.game.position)[:2]
+    live.grant(first)
+    written.act(second)
+    assert live.player.check(live.record).unchecked == ()
+    assert failures(live.player, written.record) == [Failure.OWN_MOVES_DIFFER]
+
+
+def test_a_choice_that_was_taken_back_is_not_missed() -> None:
+    live = Operator()
+    turn, (first, second) = live.game.position.turn, legal(live.game.position)[-2:]
+    live.grant(second)
+    undone = live.undo()
+    # The stream tells what the answer has told already.
+    for _ in range(2):
+        live.player.hear(undone)
+    assert live.player.check(live.record).unchecked == ()
+    live.grant(first)
+    assert live.player.check(live.record).unchecked == ()
+    kept = live.player.kept
+    assert kept is not None
+    assert kept.moves == ((turn, first),)
+
+
+def test_what_may_have_been_taken_back_while_we_were_away_is_not_counted_on() -> None:
+    live = Operator()
+    live.grant(legal(live.game.position)[-1])
+    live.undo()
+    away = update_for(0, live.seq + 1, (), live.game.position, table=table_of("running"))
+    live.player.hear(away)
+    assert live.player.check(live.record).unchecked == ()
+
+
+def test_answers_that_come_late_keep_the_order_of_the_choices() -> None:
+    """The stream was faster: the second choice is answered before the first."""
+    live = Operator()
+    wishes, told = [], []
+    for _ in range(2):
+        live.player.choose = lambda _: legal(live.game.position)[-1]
+        wishes.append(live.player.wish())
+        told.append(live.act(legal(live.game.position)[-1]))
+        live.player.hear(told[-1])
+    for wish, update in zip(wishes[::-1], told[::-1], strict=True):
+        assert wish is not None
+        live.player.answered(wish, update)
+    assert live.player.check(live.record).unchecked == ()

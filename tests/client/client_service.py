@@ -115,3 +115,24 @@ async def dealt(visitors: list[Visitor], terms: TermsMessage = TWO) -> Update:
         assert wish is not None
         told = await visitor.client.send(wish)
     return told
+
+
+async def at_start(service: Service) -> tuple[list[Visitor], list[Player], Update]:
+    """Two players at a table that is about to start, and what is told then."""
+    visitors = [await service.guest("Anne"), await service.guest("Bart")]
+    table_id, players = await seated(visitors)
+    told = await visitors[0].client.send(tables.start(table_id))
+    return visitors, players, told
+
+
+async def look(visitor: Visitor, player: Player) -> None:
+    """Let a player hear how his table stands."""
+    player.hear((await visitor.client.send(tables.see(player.table_id))).current)
+
+
+async def grant(visitor: Visitor, player: Player, verb: str) -> None:
+    """Send what a player wishes, which is this."""
+    wish = player.wish()
+    assert wish is not None
+    assert wish.path.endswith(verb)
+    player.answered(wish, await visitor.client.send(wish))

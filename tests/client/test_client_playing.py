@@ -167,7 +167,7 @@ async def test_a_seat_that_was_lost_to_the_clock_is_taken_back(service: Service)
     wish = player.wish()
     assert wish is not None
     assert wish.path.endswith("/take-back")
-    player.answered(await visitors[seat].client.send(wish))
+    player.answered(wish, await visitors[seat].client.send(wish))
     wish = player.wish()
     assert wish is not None
     assert wish.path.endswith("/actions")

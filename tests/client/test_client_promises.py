@@ -1,6 +1,5 @@
 """The promise of the shuffle: a player looks, keeps, and only then shows its number."""
 
-from dataclasses import replace
 from random import Random
 from uuid import UUID, uuid4
 
@@ -8,27 +7,16 @@ import pytest
 from msgspec.structs import replace as with_fields
 
 from cartagena.client import BrokenPromise, Player, Pledge, tables
-from cartagena.client.promise import check_record, promise_of
+from cartagena.client.promise import promise_of
 from cartagena.client.sample_bot import hasty
 from cartagena.fairness import commit
-from cartagena.fairness.findings import OF_KEPT
 from cartagena.messages import Update
 from cartagena.messages.views import ruleset_message, ruleset_of
-from cartagena.notation import Record
-from cartagena.rules.ruleset import TORTUGA
 from cartagena.server.tables import starting
 from cartagena.server.tables.ports import Sender
-from tests.client.client_service import TWO, Service, Visitor, seated
+from tests.client.client_service import TWO, Service, at_start, grant, look, seated
 
 OTHER = "f" * 64
-
-
-async def at_start(service: Service) -> tuple[list[Visitor], list[Player], Update]:
-    """Two players at a table that is about to start, and what is told then."""
-    visitors = [await service.guest("Anne"), await service.guest("Bart")]
-    table_id, players = await seated(visitors)
-    told = await visitors[0].client.send(tables.start(table_id))
-    return visitors, players, told
 
 
 async def test_a_number_is_shown_when_the_promise_is_the_one_that_was_seen(service: Service) -> None:
@@ -187,19 +175,6 @@ async def test_a_promise_whose_answer_never_came_is_made_again_with_the_same_num
     assert told.table.chairs[0].nonce_hash == player.pledge.nonce_hash
 
 
-async def look(visitor: Visitor, player: Player) -> None:
-    """Let a player hear how his table stands."""
-    player.hear((await visitor.client.send(tables.see(player.table_id))).current)
-
-
-async def grant(visitor: Visitor, player: Player, verb: str) -> None:
-    """Send what a player wishes, which is this."""
-    wish = player.wish()
-    assert wish is not None
-    assert wish.path.endswith(verb)
-    player.answered(await visitor.client.send(wish))
-
-
 async def call_off(service: Service, table_id: str) -> None:
     """Let the patience of a start run out, as far as PostgreSQL knows, and do what a worker does then."""
     game = UUID(table_id)
@@ -227,72 +202,6 @@ async def test_the_host_waits_until_everybody_has_promised(service: Service) -> 
     wish = players[0].wish()
     assert wish is not None
     assert wish.path.endswith("/start")
-
-
-# --- After the end ---------------------------------------------------------------------------------
-
-
-async def finished(service: Service) -> tuple[Player, Record]:
-    """A game that one side gave up, and its record."""
-    visitors, players, told = await at_start(service)
-    for visitor, player in zip(visitors, players, strict=True):
-        player.hear(told)
-        wish = player.wish()
-        assert wish is not None
-        await visitor.client.send(wish)
-    await visitors[1].client.send(tables.resign(players[0].table_id))
-    return players[0], await visitors[0].client.send(tables.record(players[0].table_id))
-
-
-async def test_a_record_is_compared_with_what_was_kept(service: Service) -> None:
-    player, record = await finished(service)
-    player.check(record)
-    check_record(record, None)
-    headers = record.headers
-    assert headers.nonces is not None
-    assert headers.nonce_hashes is not None
-    pledge = Pledge.draw(Random(9).randbytes)
-    others = {
-        "game": replace(headers, game_id="another"),
-        "ruleset": replace(headers, ruleset=TORTUGA),
-        "commitment": replace(headers, commitment=OTHER),
-        "nonce hashes": replace(headers, nonce_hashes=(headers.nonce_hashes[0], pledge.nonce_hash)),
-        "own nonce": replace(headers, nonces=(pledge.nonce, headers.nonces[1])),
-    }
-    for name, forged in others.items():
-        with pytest.raises(BrokenPromise, match=f"{name}: false"):
-            player.check(replace(record, headers=forged))
-
-
-async def test_a_record_that_is_fair_in_itself_but_another_game_is_found_out(service: Service) -> None:
-    player, _ = await finished(service)
-    _, another = await finished(service)
-    check_record(another, None)
-    with pytest.raises(BrokenPromise, match="game: false"):
-        player.check(another)
-
-
-async def test_who_promised_nothing_is_told_what_was_not_checked(service: Service) -> None:
-    visitors, _, told = await at_start(service)
-    _, record = await finished(service)
-    stranger = Player(told, visitors[1].me.id, hasty)
-    assert stranger.kept is None
-    assert stranger.check(record).unchecked == OF_KEPT
-
-
-async def test_a_stacked_deal_is_found_out_even_by_who_kept_nothing(service: Service) -> None:
-    _, record = await finished(service)
-    deal = record.headers.deal
-    swap = next(place for place in range(1, len(deal)) if deal[place] != deal[0])
-    stacked = (deal[swap], *deal[1:swap], deal[0], *deal[swap + 1 :])
-    with pytest.raises(BrokenPromise, match="deal: false"):
-        check_record(replace(record, headers=replace(record.headers, deal=stacked)), None)
-
-
-async def test_a_record_without_its_proof_proves_nothing(service: Service) -> None:
-    player, record = await finished(service)
-    with pytest.raises(BrokenPromise, match="does not tell all"):
-        player.check(replace(record, headers=replace(record.headers, secret=None)))
 
 
 def test_a_number_is_not_printed() -> None:

@@ -19,7 +19,8 @@ from cartagena.messages.views import ruleset_message
 from cartagena.notation import format_ruleset, parse_record
 from cartagena.rules.ruleset import PRESETS, Ruleset
 from cartagena.words import Words, languages
-from tools.fairness_vectors import FILE, HONEST, KEPT, NEVER_ASKED, OTHER, text
+from tools.fairness_records import HONEST, KEPT, NEVER_ASKED, OTHER
+from tools.fairness_vectors import FILE, text
 
 # Any: the vectors are plain JSON, and other programs read them without our types.
 Vector = dict[str, Any]
@@ -101,7 +102,21 @@ def test_a_number_that_was_left_out_is_found_by_the_command(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    "wrong", ["", "[]", '{"starts": 0}', '{"nonce": "00"}', '{"nonce_hashes": "x"}', '{"game": 7}']
+    "wrong",
+    [
+        "",
+        "[]",
+        '{"starts": 0}',
+        '{"nonce": "00"}',
+        '{"nonce_hashes": "x"}',
+        '{"game": 7}',
+        '{"seat": 5}',
+        '{"shown": {}}',
+        '{"shown": {"board": [7], "first_seat": 0, "hands": [], "row": []}}',
+        '{"shown": {"board": [], "first_seat": "red", "hands": [], "row": []}}',
+        '{"moves": [7]}',
+        '{"moves": [[1, -1]]}',
+    ],
 )
 def test_a_file_that_keeps_nothing_is_unreadable(wrong: str, tmp_path: Path) -> None:
     with pytest.raises(FairnessError):

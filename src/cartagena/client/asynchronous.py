@@ -135,6 +135,6 @@ class AsyncClient:
         """Send what a player wishes, one thing after the other, until he has to wait."""
         while (wish := player.wish()) is not None:
             try:
-                player.answered(await self.send(wish))
+                player.answered(wish, await self.send(wish))
             except Refused as error:
                 player.refused(error)

@@ -12,8 +12,10 @@ from cartagena.client.following import Told
 from cartagena.client.promise import Pledge, check_record, kept_promise
 from cartagena.client.request import Request
 from cartagena.client.standing import Standing
+from cartagena.client.witness import Witness
 from cartagena.fairness import Kept
 from cartagena.fairness.record import Report
+from cartagena.messages.requests import Act
 from cartagena.messages.tables import ChairMessage
 from cartagena.messages.updates import Update
 from cartagena.notation import Record
@@ -32,7 +34,7 @@ class Player:
     (`answered`, `refused`). As the host it starts when every chair is taken and every person has promised a
     number. It shows its own only after it has looked: the commitment is the one it saw when it promised, its
     own hash stands at its seat, and no earlier start had this game or commitment. After a start that was
-    called off it promises a new one by itself.
+    called off it promises a new one by itself. What it saw at the deal and chose since it keeps as well.
     """
 
     def __init__(
@@ -57,6 +59,9 @@ class Player:
         self._bound: list[Kept] = []
         self._shown: str | None = None
         self._refused_at = -1
+        self._witness = Witness()
+        self._witness.hear(None, told)
+        self._turns: dict[int, int] = {}
         self._note_commitment()
 
     # What it knows.
@@ -87,13 +92,18 @@ class Player:
     def hear(self, told: Told) -> None:
         """Take note of what was told."""
         if isinstance(told, Update):
+            self._witness.hear(self.standing, told)
             self.standing = self.standing.after(told)
             self._note_commitment()
 
-    def answered(self, update: Update) -> None:
+    def answered(self, wish: Request[Update], update: Update) -> None:
         """Take note that a wish was granted."""
         if self.standing.table.stage == "starting":
             self._shown = self.standing.table.game
+        chosen = wish.body
+        if isinstance(chosen, Act) and chosen.code is not None and chosen.seq in self._turns:
+            # One that was sent twice is answered with the table of now: the answer does not number it.
+            self._witness.made(chosen.seq + 1, self._turns[chosen.seq], chosen.code)
         self.hear(update)
 
     def refused(self, error: Refused) -> None:
@@ -108,18 +118,26 @@ class Player:
 
     @property
     def kept(self) -> Kept | None:
-        """What the record must agree with: the promise under which our number was shown.
+        """What the record must agree with: the promise, what was shown at the deal, and our own choices."""
+        seen = self._witness
+        if self.pledge is None and seen.moves is None:
+            return None
+        return replace(self._promised, seat=seen.seat, shown=seen.shown, moves=seen.moves)
 
-        A number that we drew must be in the record even if we were never asked to show it. None without one.
+    @property
+    def _promised(self) -> Kept:
+        """The promise under which our number was shown.
+
+        A number that we drew must be in the record even if we were never asked to show it.
         """
         if self.pledge is None:
-            return None
+            return Kept()
         if self._is_spent(self.pledge):
             return self._bound[-1]
         return Kept(commitment=self._commitment, nonce=self.pledge.nonce, starts=max(1, len(self._bound)))
 
     def check(self, record: Record) -> Report:
-        """Compare the record of the game with the promise, as far as it was kept; raises BrokenPromise."""
+        """Compare the record of the game with what was kept; raises BrokenPromise."""
         return check_record(record, self.kept)
 
     # What it wishes.
@@ -182,7 +200,10 @@ class Player:
         if chair.minder is not None:
             return None if chair.resigned else tables.take_back(self.table_id)
         choice = self.choose(self.standing) if self.is_asked else None
-        return None if choice is None else tables.act(self.table_id, seq=self.standing.seq, choice=choice)
+        if choice is None or self.standing.view is None:
+            return None
+        self._turns[self.standing.seq] = self.standing.view.turn
+        return tables.act(self.table_id, seq=self.standing.seq, choice=choice)
 
     def _note_commitment(self) -> None:
         """Remember the commitment that was shown when our own hash first stood at our seat."""

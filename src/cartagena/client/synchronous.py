@@ -132,6 +132,6 @@ class Client:
         """Send what a player wishes, one thing after the other, until he has to wait."""
         while (wish := player.wish()) is not None:
             try:
-                player.answered(self.send(wish))
+                player.answered(wish, self.send(wish))
             except Refused as error:
                 player.refused(error)

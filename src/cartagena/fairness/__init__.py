@@ -4,6 +4,7 @@ from cartagena.fairness.checks import SIZE, FairnessError
 from cartagena.fairness.commitment import check, commit, missing
 from cartagena.fairness.findings import Claim, Failure, Finding
 from cartagena.fairness.kept import Kept
+from cartagena.fairness.shown import Moves, Shown
 from cartagena.fairness.shuffle import ALGORITHM, BOARD, DEAL, FIRST_SEAT, Shuffle, renewal
 from cartagena.fairness.stream import Stream
 from cartagena.fairness.verdict import Claims, Promise, Verdict, verify
@@ -20,7 +21,9 @@ __all__ = [
     "FairnessError",
     "Finding",
     "Kept",
+    "Moves",
     "Promise",
+    "Shown",
     "Shuffle",
     "Stream",
     "Verdict",

@@ -16,6 +16,9 @@ class Claim(enum.StrEnum):
     COMMITMENT = "commitment"
     NONCE_HASHES = "nonce_hashes"
     OWN_NONCE = "own_nonce"
+    # The record against what was seen at the deal and done since.
+    SHOWN_DEAL = "shown_deal"
+    OWN_MOVES = "own_moves"
     # The record against itself.
     PLAY = "play"
     SECRET = "secret"
@@ -27,8 +30,8 @@ class Claim(enum.StrEnum):
     RENEWAL = "renewal"
 
 
-OF_KEPT = (Claim.GAME, Claim.RULESET, Claim.COMMITMENT, Claim.NONCE_HASHES, Claim.OWN_NONCE)
-"""What only those can check who kept something from before the deal."""
+OF_KEPT = tuple(Claim)[: tuple(Claim).index(Claim.PLAY)]
+"""What only those can check who kept something: everything before the record against itself."""
 
 
 class Failure(enum.StrEnum):
@@ -42,6 +45,12 @@ class Failure(enum.StrEnum):
     SEATS_REORDERED = "seats_reordered"
     NONCE_HASH_DIFFERS = "nonce_hash_differs"
     NONCE_LEFT_OUT = "nonce_left_out"
+    SHOWN_SEAT_DIFFERS = "shown_seat_differs"
+    SHOWN_BOARD_DIFFERS = "shown_board_differs"
+    SHOWN_FIRST_SEAT_DIFFERS = "shown_first_seat_differs"
+    SHOWN_HAND_DIFFERS = "shown_hand_differs"
+    SHOWN_ROW_DIFFERS = "shown_row_differs"
+    OWN_MOVES_DIFFER = "own_moves_differ"
     PLAY_BROKEN = "play_broken"
     COMMITMENT_BROKEN = "commitment_broken"
     NONCE_MISSING = "nonce_missing"

@@ -1,4 +1,4 @@
-"""What somebody saw before the deal and kept: the record is compared with it after the game."""
+"""What somebody saw, did and kept: the record is compared with it after the game."""
 
 import json
 import re
@@ -9,10 +9,12 @@ from typing import Final, Self
 from cartagena.fairness.checks import FairnessError, full_size, hash_text, in_range, one_line
 from cartagena.fairness.commitment import commit
 from cartagena.fairness.findings import Claim, Failure, Finding
-from cartagena.notation.record import Headers
+from cartagena.fairness.shown import Moves, Shown, deal_of, difference, missing_move
+from cartagena.notation.record import Headers, Record
 from cartagena.notation.ruleset_text import format_ruleset
+from cartagena.rules.ruleset import MOST_SEATS
 
-_MOST_STARTS: Final = 2**31
+_MOST: Final = 2**31
 _START: Final = re.compile(r"\.([0-9]{1,9})\Z")
 
 
@@ -21,7 +23,8 @@ class Kept:
     """What enters the key, as it stood before the own number was shown; None for what was not seen.
 
     `starts` counts the starts of the table for which an own number was shown: each but the last was called
-    off when the operator could know what it would deal.
+    off when the operator could know what it would deal. `seat` is where one sat when the cards were dealt,
+    `shown` what one saw there, and `moves` are the own choices that the service has granted.
     """
 
     game_id: str | None = None
@@ -30,6 +33,9 @@ class Kept:
     nonce_hashes: tuple[str | None, ...] | None = None
     nonce: bytes | None = field(default=None, repr=False)
     starts: int = 1
+    seat: int | None = None
+    shown: Shown | None = None
+    moves: Moves | None = None
 
     def __post_init__(self) -> None:
         for name, line in (("a game id", self.game_id), ("a ruleset", self.ruleset)):
@@ -40,7 +46,12 @@ class Kept:
                 hash_text("a hash that was kept", promised)
         if self.nonce is not None:
             full_size("a nonce that was kept", self.nonce)
-        in_range("the number of starts", self.starts, _MOST_STARTS)
+        in_range("the number of starts", self.starts, _MOST)
+        if self.seat is not None:
+            in_range("the number of a seat", self.seat + 1, MOST_SEATS)
+        for turn, code in self.moves or ():
+            in_range("a turn", turn, _MOST)
+            in_range("the code of a choice", code + 1, _MOST)
 
     @classmethod
     def of_json(cls, text: str) -> Self:
@@ -48,6 +59,7 @@ class Kept:
         try:
             told = json.loads(text)
             hashes, nonce = told.get("nonce_hashes"), told.get("nonce")
+            shown, moves = told.get("shown"), told.get("moves")
             return cls(
                 game_id=told.get("game"),
                 ruleset=told.get("ruleset"),
@@ -55,8 +67,11 @@ class Kept:
                 nonce_hashes=None if hashes is None else tuple(hashes),
                 nonce=None if nonce is None else bytes.fromhex(nonce),
                 starts=told.get("starts", 1),
+                seat=told.get("seat"),
+                shown=None if shown is None else Shown.of_json(shown),
+                moves=None if moves is None else tuple((turn, code) for turn, code in moves),
             )
-        except (AttributeError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise FairnessError(f"this is not what a client keeps: {error}") from error
 
     @property
@@ -69,20 +84,27 @@ class Kept:
             "nonce_hashes": self.nonce_hashes,
             "nonce": None if self.nonce is None else self.nonce.hex(),
             "starts": self.starts,
+            "seat": self.seat,
+            "shown": None if self.shown is None else self.shown.json,
+            "moves": self.moves,
         }
         return json.dumps(told)
 
 
-def compare(kept: Kept, headers: Headers) -> tuple[Finding, ...]:
+def compare(kept: Kept, record: Record) -> tuple[Finding, ...]:
     """A finding for everything that was kept, in the order of the list."""
-    answers: Mapping[Claim, tuple[object, Callable[[Kept, Headers], Finding]]] = {
+    promises: Mapping[Claim, tuple[object, Callable[[Kept, Headers], Finding]]] = {
         Claim.GAME: (kept.game_id, _of_game),
         Claim.RULESET: (kept.ruleset, _of_ruleset),
         Claim.COMMITMENT: (kept.commitment, _of_commitment),
         Claim.NONCE_HASHES: (kept.nonce_hashes, _of_hashes),
         Claim.OWN_NONCE: (kept.nonce, _of_own_nonce),
+        Claim.SHOWN_DEAL: (kept.shown, _of_shown),
     }
-    return tuple(answer(kept, headers) for seen, answer in answers.values() if seen is not None)
+    found = tuple(answer(kept, record.headers) for seen, answer in promises.values() if seen is not None)
+    if kept.seat is None or kept.moves is None:
+        return found
+    return (*found, _of_moves(missing_move(kept.moves, kept.seat, record.steps)))
 
 
 def start_of(game_id: str | None) -> int:
@@ -139,3 +161,26 @@ def _of_own_nonce(kept: Kept, headers: Headers) -> Finding:
     if is_there:
         return Finding(Claim.OWN_NONCE)
     return Finding(Claim.OWN_NONCE, Failure.NONCE_LEFT_OUT, "it is not among those of the record")
+
+
+def _of_shown(kept: Kept, headers: Headers) -> Finding:
+    assert kept.shown is not None
+    found = _other_seat(kept, headers) or difference(kept.shown, deal_of(headers))
+    return Finding(Claim.SHOWN_DEAL, *found) if found else Finding(Claim.SHOWN_DEAL)
+
+
+def _other_seat(kept: Kept, headers: Headers) -> tuple[Failure, str] | None:
+    """Who may choose the seat after the deal chooses among hands, however fair each of them is."""
+    if kept.nonce is None or kept.seat is None:
+        return None
+    own, hashes = commit(kept.nonce), headers.nonce_hashes or ()
+    if own not in hashes or hashes[kept.seat : kept.seat + 1] == (own,):
+        return None
+    return Failure.SHOWN_SEAT_DIFFERS, f"you sat on seat {kept.seat}, your number is at {hashes.index(own)}"
+
+
+def _of_moves(missed: tuple[int, int] | None) -> Finding:
+    if missed is None:
+        return Finding(Claim.OWN_MOVES)
+    turn, code = missed
+    return Finding(Claim.OWN_MOVES, Failure.OWN_MOVES_DIFFER, f"it lacks your choice {code} in turn {turn}")

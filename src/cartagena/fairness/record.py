@@ -22,11 +22,12 @@ from cartagena.rules.ruleset import ESCAPE, SIGNS, Ruleset
 class Report:
     """What came of checking a record.
 
-    `kept` are the findings about what the reader saw before the deal, and of the record of a view, `hidden`,
-    nothing else can be checked. `unchecked` are the claims about which nothing was kept. `broken` is the
-    first place where the game cannot have gone as the record says. `missing` are the headers without which
-    chance cannot be checked; then there is no verdict. `nonces` says how many seats took part in the shuffle:
-    with none, the operator alone did. `starts` counts the starts up to this one: all before were called off.
+    `kept` are the findings about what the reader saw or did at the table, and of the record of a view,
+    `hidden`, nothing else can be checked. `unchecked` are the claims about which nothing was kept. `broken`
+    is the first place where the game cannot have gone as the record says. `missing` are the headers without
+    which chance cannot be checked; then there is no verdict. `nonces` says how many seats took part in the
+    shuffle: with none, the operator alone did. `starts` counts the starts up to this one: all before were
+    called off.
     """
 
     hidden: bool
@@ -70,10 +71,10 @@ class Report:
 def verify_record(record: Record, kept: Kept | None = None) -> Report:
     """Check board, first seat, deal and every order of a record against its promises, and replay it.
 
-    That is the record against itself; give what was `kept` from before the deal to compare that too.
+    That is the record against itself; give what was `kept` at the table to compare that too.
     """
     hidden, kept = _is_of_view(record), kept or Kept()
-    missing, compared = _missing(record.headers), compare(kept, record.headers)
+    missing, compared = _missing(record.headers), compare(kept, record)
     return Report(
         hidden=hidden,
         kept=compared,

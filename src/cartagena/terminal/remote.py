@@ -225,7 +225,7 @@ class JoinedTable:
 
     async def _send(self, wish: Request[Update]) -> None:
         try:
-            self._player.answered(await self._client.send(wish))
+            self._player.answered(wish, await self._client.send(wish))
         except Refused as error:
             raise self._declined(error) from error
         finally:

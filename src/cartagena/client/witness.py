@@ -1,0 +1,79 @@
+"""What a player saw at the deal and chose since: the record of the game must have it."""
+
+from bisect import insort
+
+from cartagena.client.following import is_whole
+from cartagena.client.standing import Standing
+from cartagena.fairness import Moves, Shown
+from cartagena.messages.cards import NUMBER_BY_WORD
+from cartagena.messages.updates import Update
+from cartagena.messages.views import ViewMessage
+
+
+class Witness:
+    """Keeps the first table that it is shown, and the choices that were granted and not taken back.
+
+    An undo takes the last one back, whichever device asked for it. What was missed may have been an undo:
+    then the choices of the running turn are not counted on.
+    """
+
+    def __init__(self) -> None:
+        self.seat: int | None = None
+        self.shown: Shown | None = None
+        self._moves: list[tuple[int, int, int]] = []
+        self._settled_at = -1
+
+    @property
+    def moves(self) -> Moves | None:
+        """The turn and the code of each choice; None for who saw neither the deal nor a choice of its own."""
+        moves = tuple((turn, code) for _, turn, code in self._moves)
+        return moves if moves or self.shown else None
+
+    def made(self, seq: int, turn: int, code: int) -> None:
+        """A choice was granted that is event number `seq` at the earliest; answers may come in any order."""
+        if seq > self._settled_at:
+            insort(self._moves, (seq, turn, code))
+
+    def hear(self, before: Standing | None, update: Update) -> None:
+        """Take note of an update, which comes after what was known `before`."""
+        if self.seat is None and update.view is not None and update.view.seat is not None:
+            self._see(update.view)
+        if before is not None and before.view is not None and is_gap(before, update):
+            self._settle(update.seq, [move for move in self._moves if move[1] < before.view.turn])
+        elif self._is_undo(update):
+            earlier = [move for move in self._moves if move[0] < update.seq]
+            self._settle(update.seq, earlier[:-1] + self._moves[len(earlier) :])
+
+    def _see(self, view: ViewMessage) -> None:
+        self.seat = view.seat
+        if is_dealt(view):
+            self.shown = shown_of(view)
+
+    def _is_undo(self, update: Update) -> bool:
+        """Whether our last choice was taken back; an answer and a stream both tell it."""
+        news = update.news
+        is_new = update.seq > self._settled_at
+        return is_new and news is not None and news.kind == "undone" and news.seat == self.seat
+
+    def _settle(self, seq: int, moves: list[tuple[int, int, int]]) -> None:
+        self._settled_at, self._moves = seq, moves
+
+
+def is_gap(before: Standing, update: Update) -> bool:
+    """Whether something was missed: a whole state tells where the table is and not how it came there."""
+    return update.seq > before.seq + (not is_whole(update))
+
+
+def is_dealt(view: ViewMessage) -> bool:
+    """Whether hands, row and seat to act are still those of the deal."""
+    return view.turn == 1 and not (view.actions_used or view.discard or any(view.surplus))
+
+
+def shown_of(view: ViewMessage) -> Shown:
+    """What a view shows of the deal; start, sloop and nest lie where they always do."""
+    return Shown(
+        board=tuple(word for word in view.board if word in NUMBER_BY_WORD),
+        first_seat=view.turn_seat,
+        hands=view.hands,
+        row=view.row,
+    )
