@@ -1,4 +1,4 @@
-/** The number of an action, as docs/notation.md lists them; only to ask the wish table why something is refused. */
+/** The number of an action, as docs/notation.md lists them; to look one up in the wish table or in a record. */
 
 import { START, type Family, type Place } from "./places";
 

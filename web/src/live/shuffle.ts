@@ -7,6 +7,7 @@
 
 import type { Table, TableAnswer } from "../api/messages";
 import { hexOf } from "../api/service";
+import type { Shown, Witness } from "./witness";
 
 const STORE = "cartagena.promises";
 const KEPT_AT_MOST = 60;
@@ -27,6 +28,8 @@ export interface Kept extends Pledge {
   isShown?: boolean;
   /** The starts of this table for which earlier numbers were shown; all of them were called off. */
   earlier?: Earlier[];
+  /** What was seen at the deal and chosen since; there is none before the deal. */
+  witness?: Witness;
 }
 
 type Earlier = Pick<Promised, "game" | "commitment">;
@@ -51,6 +54,10 @@ export interface Seen {
   nonce: string | null;
   /** How many starts of the table this browser has shown a number for. */
   starts: number;
+  /** Where this player sat, what was shown there at the deal, and the turn and code of each own choice. */
+  seat: number | null;
+  shown: Shown | null;
+  moves: [turn: number, code: number][] | null;
 }
 
 /** Whether this browser can take part: hashing needs a secure address (https, or this machine itself). */
@@ -116,7 +123,7 @@ function isSame(one: Promised, other: Promised): boolean {
 }
 
 /** What a record must agree with. */
-export function seenOf({ nonce, commitment, promise, earlier = [] }: Kept): Seen {
+export function seenOf({ nonce, commitment, promise, earlier = [], witness }: Kept): Seen {
   return {
     game: promise?.game ?? null,
     ruleset: promise?.ruleset ?? null,
@@ -124,12 +131,20 @@ export function seenOf({ nonce, commitment, promise, earlier = [] }: Kept): Seen
     nonceHashes: promise?.nonceHashes ?? null,
     nonce,
     starts: promise === null ? Math.max(1, earlier.length) : earlier.length + 1,
+    ...playedOf(witness),
   };
 }
 
+function playedOf(witness: Witness | undefined): Pick<Seen, "seat" | "shown" | "moves"> {
+  if (witness === undefined) return { seat: null, shown: null, moves: null };
+  const { seat, shown, made } = witness;
+  const moves = made.map(([, turn, code]): [number, number] => [turn, code]);
+  return { seat, shown, moves: shown === null && moves.length === 0 ? null : moves };
+}
+
 /** What was seen, in the form that `cartagena verify --kept` reads. */
-export function fileOf({ game, ruleset, commitment, nonceHashes, nonce, starts }: Seen): string {
-  return JSON.stringify({ game, ruleset, commitment, nonce_hashes: nonceHashes, nonce, starts });
+export function fileOf({ nonceHashes, ...others }: Seen): string {
+  return JSON.stringify({ ...others, nonce_hashes: nonceHashes });
 }
 
 /** Keep a new number, with the starts for which others were shown before. */

@@ -7,6 +7,7 @@ import type { Place, StreamEvent } from "./frames";
 import { withTold, type Told } from "./history";
 import { Tabs, withRoom } from "./sharing";
 import { hear, type Standing } from "./standing";
+import { witness, witnessChoice } from "./witness";
 
 /** So many events before the present are asked for, so that the log of a page just opened is not empty. */
 const BACKLOG = 60;
@@ -121,7 +122,10 @@ export class LiveTable implements Listener {
 
   /** Send a choice; it is sent until it is answered. False if it was refused: the refusal is thrown on. */
   async act(code: number): Promise<void> {
-    await this.choose("actions", { seq: this.seq, code });
+    const { seq, view } = this;
+    const isGranted = await this.choose("actions", { seq, code });
+    // One that was sent twice is answered with the table of now: the answer does not number it.
+    if (isGranted && view !== null) witnessChoice(this.id, seq + 1, view.turn, code);
   }
 
   /** Take the last choice of the running turn back. */
@@ -244,7 +248,9 @@ export class LiveTable implements Listener {
       return;
     }
     if (this.standing !== null && update.seq <= this.standing.seq) this.remember(update, true);
-    const { standing, told } = hear(this.standing, update, performance.now());
+    const step = hear(this.standing, update, performance.now());
+    const { standing, told } = step;
+    witness(this.id, this.standing, update, step);
     this.standing = standing;
     this.moveTo(seat);
     for (const each of told) this.remember(each, false);
@@ -269,12 +275,14 @@ export class LiveTable implements Listener {
     this.gap = setTimeout(() => void this.look().catch(() => undefined), GAP_MS);
   }
 
-  private async choose(name: string, body: object): Promise<void> {
-    if (this.isSending) return;
+  /** Send a choice, and say whether it was granted; another one may be on its way. */
+  private async choose(name: string, body: object): Promise<boolean> {
+    if (this.isSending) return false;
     const { seq } = this;
     this.chosenAt = seq;
     try {
       await this.command(name, body, { tries: Infinity, signal: this.leaving.signal });
+      return true;
     } catch (problem) {
       if (problem instanceof ServiceRefusal && problem.current !== null)
         this.hear(problem.current, this.seat);

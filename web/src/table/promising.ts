@@ -90,6 +90,7 @@ export class Promising {
     const promise = promiseOf(table, seat);
     keep(table.id, { ...kept, promise });
     await this.live.command("nonce", { nonce: kept.nonce });
-    keep(table.id, { ...kept, promise, isShown: true });
+    // The answer may have told the deal, of which something was kept.
+    keep(table.id, { ...(keptOf(table.id) ?? kept), promise, isShown: true });
   }
 }

@@ -115,11 +115,24 @@ describe("taking part in the shuffle", () => {
       nonceHashes: ["aa"],
       nonce: "01",
       starts: 1,
+      seat: null,
+      shown: null,
+      moves: null,
     });
   });
 
   it("keeps its number even if it is never asked to show it", () => {
-    const seen = { game: null, ruleset: null, commitment: "cc", nonceHashes: null, nonce: "01", starts: 1 };
+    const seen = {
+      game: null,
+      ruleset: null,
+      commitment: "cc",
+      nonceHashes: null,
+      nonce: "01",
+      starts: 1,
+      seat: null,
+      shown: null,
+      moves: null,
+    };
     expect(seenOf(KEPT)).toEqual(seen);
   });
 

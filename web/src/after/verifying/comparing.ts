@@ -1,15 +1,14 @@
-/** Comparing a record with what this browser saw before the deal. */
+/** Comparing a record with what this browser saw and did at the table. */
 
 import type { Seen } from "../../live/shuffle";
 import { either, finding, type Claim, type Failure, type Finding } from "./findings";
+import { areMade, differenceOf, isOnAnotherSeat, type RecordedGame } from "./playing";
 
-/** What a record says of everything that enters the key. */
-export interface Recorded {
+/** What a record says of everything that enters the key, and of the game. */
+export interface Recorded extends RecordedGame {
   game: string;
-  ruleset: string;
   commitment: string;
   nonceHashes: readonly (string | null)[];
-  nonces: readonly (string | null)[];
 }
 
 /** What is found of everything that was seen; null for what was not. */
@@ -23,6 +22,15 @@ const COMPARED: Record<string, (record: Recorded, seen: Seen) => Finding | null>
     nonceHashes === null ? null : finding("nonce_hashes", failureOfHashes(record.nonceHashes, nonceHashes)),
   own_nonce: (record, { nonce }) =>
     nonce === null ? null : either("own_nonce", record.nonces.includes(nonce), "nonce_left_out"),
+  shown_deal: (record, { nonce, seat, shown }) => {
+    if (shown === null) return null;
+    const isMoved = isOnAnotherSeat(record, nonce, seat);
+    return finding("shown_deal", isMoved ? "shown_seat_differs" : differenceOf(record, shown));
+  },
+  own_moves: (record, { seat, moves }) =>
+    seat === null || moves === null
+      ? null
+      : either("own_moves", areMade(record, seat, moves), "own_moves_differ"),
 };
 
 /** The claims that only those can check who kept something. */

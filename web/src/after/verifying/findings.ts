@@ -1,12 +1,14 @@
 /** The one list of what is checked and of what can be wrong; `tests/fairness/findings.json` holds it to the service's. */
 
-/** What is checked; first what only those can check who kept something from before the deal. */
+/** What is checked; first what only those can check who kept something of the game. */
 export const CLAIMS = [
   "game",
   "ruleset",
   "commitment",
   "nonce_hashes",
   "own_nonce",
+  "shown_deal",
+  "own_moves",
   "play",
   "secret",
   "seats",
@@ -28,6 +30,12 @@ export const FAILURES = [
   "seats_reordered",
   "nonce_hash_differs",
   "nonce_left_out",
+  "shown_seat_differs",
+  "shown_board_differs",
+  "shown_first_seat_differs",
+  "shown_hand_differs",
+  "shown_row_differs",
+  "own_moves_differ",
   "play_broken",
   "commitment_broken",
   "nonce_missing",

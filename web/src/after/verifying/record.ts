@@ -4,9 +4,9 @@ const SIGNS = {
   escape: ["bottle", "dagger", "hat", "key", "pistol", "skull"],
   nest: ["cannon", "chest", "compass", "ducats", "map", "parrot", "telescope"],
 } as const;
+export const COLOURS = ["red", "blue", "yellow", "green", "violet"];
 const GOLD = "gold_";
 const FIRST_GOLD = 7;
-const COLOURS = ["red", "blue", "yellow", "green", "violet"];
 const UNKNOWN = "?";
 
 export type Family = keyof typeof SIGNS;
@@ -26,6 +26,8 @@ export interface ShuffleRecord {
   deal: number[];
   /** The orders of cards of every renewal, in the order of the game. */
   renewals: number[][];
+  /** The lines of the turns, each with its number, its crew and its actions. */
+  turns: string[];
   commitment: string | null;
   nonceHashes: (string | null)[] | null;
   nonces: (string | null)[] | null;
@@ -55,6 +57,7 @@ export function readRecord(text: string): ShuffleRecord {
     firstSeat: seatOf(needed(headers, "First")),
     deal: hidden ? [] : cardsOf(family, deal),
     renewals: hidden ? [] : orders.map((order) => cardsOf(family, order)),
+    turns: lines.filter((line) => /^\d/.test(line)),
     commitment: headers.get("Commitment") ?? null,
     nonceHashes: hashesOf(headers.get("Nonce hashes")),
     nonces: hashesOf(headers.get("Nonces")),
@@ -99,6 +102,12 @@ function cardOf(family: Family, word: string): number {
   const sign = signs.indexOf(isGold ? word.slice(GOLD.length) : word);
   if (sign < 0) throw new UnreadableRecord(word);
   return isGold ? FIRST_GOLD + sign : sign;
+}
+
+/** The word of a card, or of a sign on the board. */
+export function wordOf(family: Family, card: number): string {
+  const isGold = card >= FIRST_GOLD;
+  return (isGold ? GOLD : "") + (SIGNS[family][isGold ? card - FIRST_GOLD : card] ?? UNKNOWN);
 }
 
 function hashesOf(text: string | undefined): (string | null)[] | null {
