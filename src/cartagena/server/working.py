@@ -40,10 +40,10 @@ from cartagena.server.worker.wakes import Pace, Wakes
 PROGRAM: Final = "cartagena worker"
 BOT_SECONDS: Final = 2.0
 """How long a bot may think about a choice."""
-LEASE: Final = 30_000
-"""How many milliseconds a claimed game is left to whoever claimed it."""
-AT_ONCE: Final = 256
-"""How many games a worker looks after at once."""
+LEASE: Final = 10_000
+"""How many milliseconds a claimed game is left to whoever claimed it; so long a killed worker holds it up."""
+AT_ONCE: Final = 32
+"""How many games a worker looks after at once; a killed one holds up so many."""
 SWEEP_SECONDS: Final = 600.0
 FORGET_SECONDS: Final = 30.0
 
@@ -113,7 +113,7 @@ def _jobs(parts: Parts, quick: Minds, patient: Minds, metrics: WorkerMetrics) ->
         tables=parts.tables, store=parts.store, analyses=parts.analyses, minds=patient, metrics=metrics
     )
     # More than can be worked out at once: whose turn it is decides the worker, not the queue.
-    load = Load(at_once=AT_ONCE // 8)
+    load = Load(at_once=AT_ONCE)
     return [JobRunner(connect, hint, load), JobRunner(connect, analysis, load)]
 
 

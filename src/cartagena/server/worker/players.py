@@ -20,7 +20,7 @@ SUBSTITUTE: Final = "sailor"
 GRACE: Final = 5.0
 """So many seconds longer than its budget a bot may take before it is given up."""
 SEED_BYTES: Final = 16
-MOST_WAITING: Final = 32
+MOST_WAITING: Final = 6
 """So many bots of one household wait here; further ones are left to others, or to later."""
 
 logger = structlog.get_logger(__name__)
