@@ -16,7 +16,7 @@ from cartagena.server.store.games import Games
 from cartagena.server.store.pool import Pool
 from cartagena.server.tables.records import whole_record
 from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import Kind
+from cartagena.server.tables.table import BESIDE_THE_GAME, Kind
 from cartagena.server.tables.telling import current
 from tools.faults_notes import Ack, Fault, Refusal, Seen, Trouble
 from tools.faults_replay import TOLERANCE, Replay, Row, Stored, Unplayable
@@ -116,7 +116,7 @@ def _acknowledged(stored: Mapping[UUID, Stored], acks: Iterable[Ack]) -> Iterato
     found = {(game.id, row["key"]): row for game in stored.values() for row in (*game.events, *game.lines)}
     for ack in set(acks):
         row = found.get((ack.game, ack.key))
-        trouble = "is not there" if row is None else _differs(ack, row)
+        trouble = "is not there" if row is None else _differs(ack, row, stored[ack.game])
         if trouble:
             yield Trouble(fault=Fault.LOST, game=ack.game, sentence=f"acknowledged {ack.key} {trouble}")
 
@@ -130,14 +130,22 @@ def _denied(stored: Mapping[UUID, Stored], refusals: Iterable[Refusal]) -> Itera
             yield Trouble(fault=Fault.DENIED, game=refusal.game, sentence=sentence)
 
 
-def _differs(ack: Ack, row: Row) -> str | None:
+def _differs(ack: Ack, row: Row, game: Stored) -> str | None:
     if ack.line is not None:
         return None if row.get("number") == ack.line else f"is not line {ack.line}"
-    wanted = {"seq": ack.seq, "kind": ack.kind, "code": ack.code}
+    if ack.seq is not None and _stands_elsewhere(ack.seq, row["seq"], game):
+        return f"has seq {row['seq']} instead of {ack.seq}"
+    wanted = {"kind": ack.kind, "code": ack.code}
     wrong = [
         f"{name} {row.get(name)}" for name, value in wanted.items() if value not in (None, row.get(name))
     ]
-    return f"has {', '.join(wrong)} instead of {ack.seq}, {ack.kind}, {ack.code}" if wrong else None
+    return f"has {', '.join(wrong)} instead of {ack.kind}, {ack.code}" if wrong else None
+
+
+def _stands_elsewhere(wanted: int, seq: int, game: Stored) -> bool:
+    """Whether a choice stands where it was not made; what is beside the game may have come between."""
+    between = (event for event in game.events if wanted <= event["seq"] < seq)
+    return seq < wanted or any(event["kind"] not in BESIDE_THE_GAME for event in between)
 
 
 def _numbered(game: Stored) -> Iterator[Trouble]:
