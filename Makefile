@@ -189,6 +189,8 @@ attacks: $(BUILT) services ## all that once succeeded against the service, tried
 	$(FAST_PYTEST) $(SPREAD) tests/attacks
 noninterference: $(BUILT) services ## ask twins with other hidden cards REQUESTS=200000 requests: no byte differs
 	$(FAST_BIN)/python -m tools.noninterference --requests $(or $(REQUESTS),200000)
+upgrade-check: $(BUILT) ## replace a running service of RELEASE=e4212e1, process by process, during games: nothing lost
+	$(FAST_BIN)/python -m tools.upgrade_check --from $(or $(RELEASE),e4212e1)
 faults: $(BUILT) ## kill and cut everything during 500 games (FAULTS=--short): nothing lost, nothing twice
 	$(FAST_BIN)/python -m tools.faults $(FAULTS)
 faults-long: $(BUILT) ## half an hour of faults on a cluster with 5,000 games (FAULTS_LONG='--games 200 --seconds 120')

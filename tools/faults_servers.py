@@ -36,6 +36,10 @@ class Child:
         self._groups: set[int] = set()
         self.starts = 0
 
+    def change(self, command: Sequence[str]) -> None:
+        """Be another program from the next start on."""
+        self._command = tuple(command)
+
     def start(self) -> None:
         """Start it, again after a kill."""
         with self._log.open("ab") as log:
@@ -172,15 +176,20 @@ class Postgres:
 
 
 class House:
-    """Two web nodes and two workers on a PostgreSQL and a NATS server of their own."""
+    """Two web nodes and two workers on a PostgreSQL and a NATS server of their own.
 
-    def __init__(self, folder: Path) -> None:
+    They are what is tested, or, to be upgraded, the `program` of an earlier release.
+    """
+
+    def __init__(self, folder: Path, program: tuple[str, ...] | None = None) -> None:
         self._folder = folder
+        self._program = program or CARTAGENA
         self.postgres = Postgres(folder / "postgres")
         self.relay: Link | None = None
         self.database = ""
         self.children: dict[str, Child] = {}
         self.ports: dict[str, int] = {}
+        self._direct: dict[str, str] = {}
 
     @property
     def dsn(self) -> str:
@@ -214,13 +223,14 @@ class House:
         self.ports["nats"] = nats
         await until(lambda: listens(nats), "nats does not start")
         direct = self._environment(self.dsn, nats)
-        await self._upgrade(direct)
+        self._direct = direct
+        await self.upgrade(self._program)
         relayed = self._environment(self.postgres.dsn(self.database, self.relay.port), nats)
         for name, environment in (("web 1", direct), ("web 2", relayed)):
-            port = self.ports[name] = free_port()
-            self._add(name, (*CARTAGENA, "serve", "--no-worker", "--port", str(port)), environment).start()
+            self.ports[name] = free_port()
+            self._add(name, self._command(name, self._program), environment).start()
         for name in ("worker 1", "worker 2"):
-            self._add(name, (*CARTAGENA, "worker"), direct).start()
+            self._add(name, self._command(name, self._program), direct).start()
         for name in ("web 1", "web 2"):
             await self.wait_for(name)
 
@@ -241,10 +251,25 @@ class House:
             }
         )
 
-    async def _upgrade(self, environment: Mapping[str, str]) -> None:
-        child = self._add("db", (*CARTAGENA, "db", "upgrade"), environment)
+    def _command(self, name: str, program: Sequence[str]) -> tuple[str, ...]:
+        if name.startswith("worker"):
+            return (*program, "worker")
+        return (*program, "serve", "--no-worker", "--port", str(self.ports[name]))
+
+    async def upgrade(self, program: Sequence[str]) -> None:
+        """Bring the database to the revision of a program."""
+        child = self._add("db", (*program, "db", "upgrade"), self._direct)
         child.start()
         await until(lambda: asyncio.sleep(0, not child.runs), "the database is not upgraded")
+
+    async def replace(self, name: str, program: Sequence[str]) -> None:
+        """End a process in peace and start that of another release in its place."""
+        child = self.children[name]
+        await child.stop()
+        child.change(self._command(name, program))
+        child.start()
+        if name in self.ports:
+            await self.wait_for(name)
 
     async def wait_for(self, name: str) -> None:
         """Wait until a web node says that it is ready."""
