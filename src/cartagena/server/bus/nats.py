@@ -18,6 +18,7 @@ from nats.aio.transport import TcpTransport
 from cartagena.server.bus.contract import Handler, Handlers
 from cartagena.server.bus.messages import AnyMessage, Message, UnreadableMessage, pack, unpack
 from cartagena.server.bus.subjects import Subjects
+from cartagena.server.shared.overrides import require_parts
 
 MOST_WAITING: Final = 8 * 1024 * 1024
 """So many bytes may wait to be sent; a server that takes them too slowly loses the newest."""
@@ -29,12 +30,21 @@ _PING: Final = 20
 logger = structlog.get_logger(__name__)
 
 
+OVERRIDDEN: Final = {
+    "_process_msg": ("sid", "subject", "reply", "data", "headers"),
+    "_connect_to_server": ("s",),
+    "_process_info": ("info", "initial_connection"),
+}
+"""Methods of nats-py's client that are not for others, and that ours replaces."""
+
+
 class NatsBus:
     """Hands messages over to this node at once, and to all others through NATS; reconnects for ever."""
 
     def __init__(
         self, url: str, *, prefix: str, tls: ssl.SSLContext | None = None, credentials: str | None = None
     ) -> None:
+        require_parts("nats-py", Client, OVERRIDDEN)
         self._servers = _servers_of(url)
         self._tls = tls
         self._credentials = credentials

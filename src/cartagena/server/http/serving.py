@@ -4,12 +4,35 @@ from typing import Final
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from cartagena.server.http.connections import Connections
 from cartagena.server.http.protocol import CarefulProtocol
+from cartagena.server.shared.overrides import require_parts
 
 _KEEP_ALIVE_SECONDS: Final = 30
 """Longer than a player thinks about most moves, so that his next one needs no new connection."""
+
+
+OVERRIDDEN: Final = {
+    "connection_made": ("transport",),
+    "connection_lost": ("exc",),
+    "data_received": ("data",),
+    "on_message_begin": (),
+    "on_headers_complete": (),
+    "on_message_complete": (),
+    "on_response_complete": (),
+    "pause_writing": (),
+    "resume_writing": (),
+}
+"""Methods of uvicorn's protocol that ours builds on."""
+ANSWERED_BY: Final = {
+    "__init__": (
+        *("scope", "transport", "flow", "logger", "access_logger", "access_log", "default_headers"),
+        *("message_event", "expect_100_continue", "keep_alive", "on_response"),
+    ),
+}
+"""What an answer of uvicorn is made of; ours is written in one go with the same parts."""
 
 
 class ServiceConfig(uvicorn.Config):
@@ -32,6 +55,8 @@ def uvicorn_config(  # noqa: PLR0913 (each by its name)
     secure: bool = False,
 ) -> ServiceConfig:
     """The settings of uvicorn: our log instead of its own, our reading of proxies, our protocol."""
+    require_parts("uvicorn", HttpToolsProtocol, OVERRIDDEN)
+    require_parts("uvicorn", RequestResponseCycle, ANSWERED_BY)
     config = ServiceConfig(
         app,
         host=host,
