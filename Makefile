@@ -104,6 +104,10 @@ deploy-check: setup ## let hadolint, caddy, nginx, systemd, promtool and others 
 
 workflows: setup ## let zizmor, check-jsonschema and actionlint read .github/ (WORKFLOWS=--all: all of them)
 	$(BIN)/python -m tools.workflow_check $(WORKFLOWS)
+lock: setup ## write the hashes of all that the image holds beside our wheel (deploy/image/requirements.txt)
+	echo '# What the image holds beside our own wheel, each by its hash: make lock' > deploy/image/requirements.txt
+	$(BIN)/uv pip compile pyproject.toml --quiet --extra server --generate-hashes --python-version 3.11 \
+	  --python-platform linux --no-annotate --no-header >> deploy/image/requirements.txt
 audit: setup ## known holes in packages (pip-audit, npm audit), secrets in the sources (AUDIT=--write: no secrets)
 	$(BIN)/python -m tools.audit $(AUDIT)
 

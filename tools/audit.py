@@ -27,7 +27,7 @@ SECONDS: Final = 60
 """So long a service may take."""
 UNREAD: Final = (
     r"(^|/)package-lock\.json$|\.(jsonl|svg|webp|png|woff2|po|mo|record|perft)$"
-    r"|^\.secrets\.baseline$|^src/cartagena/bots/weights/"
+    r"|^\.secrets\.baseline$|^deploy/image/requirements\.txt$|^src/cartagena/bots/weights/"
 )
 """Pictures, catalogues, ledgers and records: long rows of numbers and letters that hold no secret."""
 FOUND: Final = 1
