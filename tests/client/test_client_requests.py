@@ -39,6 +39,7 @@ REQUESTS: list[Request[Any]] = [
     tables.reorder(TABLE, [1, 0]),
     tables.change_terms(TABLE, TERMS),
     tables.mute(TABLE, 1, muted=False),
+    tables.mute_player(TABLE, TABLE),
     tables.act(TABLE, seq=7, choice=12),
     tables.act(TABLE, seq=7, choice="retreat 9"),
     tables.undo(TABLE, seq=7),

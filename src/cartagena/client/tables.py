@@ -147,6 +147,13 @@ def mute(table_id: TableId, seat: int, *, muted: bool = True, key: UUID | None =
     return _change(table_id, "/mute", Mute(seat=seat, muted=muted, key=key_or_new(key)))
 
 
+def mute_player(
+    table_id: TableId, player: UUID, *, muted: bool = True, key: UUID | None = None
+) -> Request[Update]:
+    """Silence a player in the chat, who may only watch, or let him speak again; the host may."""
+    return _change(table_id, "/mute", Mute(player=player, muted=muted, key=key_or_new(key)))
+
+
 # --- During the game -------------------------------------------------------------------------------
 
 

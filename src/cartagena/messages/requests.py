@@ -73,9 +73,11 @@ class OfSeat(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seat: Seat
 
 
-class Mute(OfSeat, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Silence a seat in the chat, or let it speak again."""
+class Mute(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Silence a seat or a player in the chat, or let them speak again; who only watches has no seat."""
 
+    seat: Seat | None = None
+    player: UUID | None = None
     muted: bool = True
 
 

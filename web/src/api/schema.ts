@@ -485,14 +485,17 @@ export interface components {
         };
         /**
          * Mute
-         * @description Silence a seat in the chat, or let it speak again.
+         * @description Silence a seat or a player in the chat, or let them speak again; who only watches has no seat.
          */
         Mute: {
             /** Format: uuid */
             key: string;
             /** @default true */
             muted?: boolean;
-            seat: number;
+            /** @default null */
+            player?: string | null;
+            /** @default null */
+            seat?: number | null;
         };
         /**
          * MyGamesMessage

@@ -23,7 +23,7 @@ def clean(text: str) -> str:
 
 async def say(store: Store, announcer: Announcer, table: Table, line: Line, *, key: UUID) -> int:
     """Keep a line of chat and tell everybody; returns its number. The same key again says nothing new."""
-    if line.seat is not None and table.sheet.chairs[line.seat].muted:
+    if table.sheet.is_muted(line.player):
         raise ServiceError(Problem.MUTED, "the host has muted you at this table")
     said = await store.say(table.id, line, key)
     if said is None:

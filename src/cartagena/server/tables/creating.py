@@ -86,6 +86,7 @@ def rematch_sheet(table: Table, sitter: Sitter, made: New) -> Sheet:
         starts=0,
         called_off=0,
         invited=tuple(chair.player for chair in old.chairs if chair.player is not None),
+        muted=tuple(player for player in old.muted if player != sitter.player),
         ending=None,
         winner=None,
         rematch=None,

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 from uuid import UUID
 
 from msgspec.structs import replace
@@ -13,6 +14,9 @@ from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.sheet import Chair, Clock, Sheet, Stage
 from cartagena.server.tables.steps import by_seat, require_calm, step
 from cartagena.server.tables.table import Change, Kind, Table
+
+MOST_MUTED: Final = 100
+"""So many players are silenced at one table; a sheet is read and written as a whole."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,10 +190,31 @@ def _with_terms(sheet: Sheet, terms: Terms) -> Sheet:
 
 def mute(table: Table, seat: int, *, muted: bool) -> Change:
     """The host silences a seat in the chat, or lets it speak again."""
-    _person(table, seat)
+    return mute_player(table, _person(table, seat), muted=muted)
+
+
+def mute_player(table: Table, player: UUID, *, muted: bool) -> Change:
+    """The host silences a player in the chat, on a chair or without one, or lets him speak again.
+
+    It says nothing of who has no chair: the log outlives the name of somebody who only watched.
+    """
     require_calm(table)
-    sheet = table.sheet.with_chair(seat, replace(table.chair(seat), muted=muted))
-    return by_seat(step(table, Kind.MUTED if muted else Kind.UNMUTED, sheet=sheet), seat)
+    sheet = replace(table.sheet, muted=_silent(table.sheet, player, muted=muted))
+    kind, seat = Kind.MUTED if muted else Kind.UNMUTED, sheet.seat_of(player)
+    if seat is None:
+        return step(table, kind, sheet=sheet)
+    chair = replace(table.chair(seat), muted=muted)
+    return by_seat(step(table, kind, sheet=sheet.with_chair(seat, chair)), seat)
+
+
+def _silent(sheet: Sheet, player: UUID, *, muted: bool) -> tuple[UUID, ...]:
+    if not muted:
+        return tuple(other for other in sheet.muted if other != player)
+    if player in sheet.muted:
+        return sheet.muted
+    if len(sheet.muted) >= MOST_MUTED:
+        raise ServiceError(Problem.UNFIT, f"{MOST_MUTED} players are silent at this table already")
+    return (*sheet.muted, player)
 
 
 def open_sheet(terms: Terms, sitter: Sitter, *, invite: str, commitment: str) -> Sheet:

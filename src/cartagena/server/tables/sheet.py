@@ -91,7 +91,8 @@ class Sheet(Struct, frozen=True, kw_only=True, dict=True):
 
     `starts` counts the tries to begin its game. `shut_since` is the event that last sent spectators away.
     A `quick` table starts by itself when it is full. `invited` are players who need no invitation code,
-    `kicked` those whom none lets in. `household` is from where it was opened, by a name that tells nothing.
+    `kicked` those whom none lets in, `muted` those who may not speak. `household` is from where it was
+    opened, by a name that tells nothing.
     """
 
     ruleset: str
@@ -109,6 +110,7 @@ class Sheet(Struct, frozen=True, kw_only=True, dict=True):
     quick: bool = False
     shut_since: int = 0
     kicked: tuple[UUID, ...] = ()
+    muted: tuple[UUID, ...] = ()
     invited: tuple[UUID, ...] = ()
     ending: EndingWord | None = None
     winner: int | None = None
@@ -133,6 +135,11 @@ class Sheet(Struct, frozen=True, kw_only=True, dict=True):
                 if chair.player == player:
                     return seat
         return None
+
+    def is_muted(self, player: UUID | None) -> bool:
+        """Whether a player may not speak here, on a chair or without one."""
+        seat = self.seat_of(player)
+        return player in self.muted or (seat is not None and self.chairs[seat].muted)
 
     def audience_of(self, seat: int) -> int:
         """The audience that whoever sits there now is."""

@@ -114,13 +114,23 @@ class SeatingApi:
         return await self._as_host(call, lambda table: seating.change_terms(table, terms))
 
     async def mute(self, call: Call) -> Answer:
-        """Silence a seat."""
+        """Silence a seat, or somebody without one."""
         body = call.body(Mute)
-        return await self._as_host(call, lambda table: seating.mute(table, body.seat, muted=body.muted))
+        if (body.seat is None) == (body.player is None):
+            raise ServiceError(Problem.UNREADABLE, "give either a seat or a player")
+        return await self._as_host(call, lambda table: muted(table, body))
 
     async def start(self, call: Call) -> Answer:
         """Start the game."""
         return await self._as_host(call, starting.start)
+
+
+def muted(table: Table, body: Mute) -> Change:
+    """The table once the seat or the player that a request names is silent, or may speak again."""
+    if body.seat is not None:
+        return seating.mute(table, body.seat, muted=body.muted)
+    assert body.player is not None
+    return seating.mute_player(table, body.player, muted=body.muted)
 
 
 AT_TABLE: Final = (
@@ -159,5 +169,5 @@ def seating_routes(kit: Kit) -> tuple[Route, ...]:
             ChangeTerms,
             HOST,
         ),
-        table_post("seating", "mute", "Silence a seat in the chat, or let it speak", api.mute, Mute, HOST),
+        table_post("seating", "mute", "Silence somebody in the chat, or no longer", api.mute, Mute, HOST),
     )
