@@ -47,6 +47,7 @@ REQUESTS: list[Request[Any]] = [
     tables.take_back(TABLE),
     tables.abandon(TABLE, agrees=False),
     tables.say(TABLE, "Ahoy", invite="code"),
+    tables.remove_line(TABLE, 1, invite="code"),
     tables.ask_hint(TABLE),
     tables.read_hint(TABLE, TABLE),
     tables.ask_analysis(TABLE),

@@ -35,6 +35,8 @@ EVERY: list[msgspec.Struct] = [
     ClockSettings(kind="correspondence", days=3),
     ChatMessage(number=7, seat=None, name="Ada", text="ahoy ⚓", at=1_790_000_000_000),
     ChatMessage(number=8, seat=1, name="Bosun", text="", at=1_790_000_000_001),
+    ChatMessage(number=9, seat=1, name="Bosun", text="", at=0, player=PLAYER, removed=True),
+    ChatMessage(number=10, seat=1, name="Bosun", text="", at=0, player=PLAYER, removes=9),
     ProblemMessage(code="stale", message="the table went on"),
     Update(seq=1, news=NEWS, table=around(), clock=CLOCK),
 ]

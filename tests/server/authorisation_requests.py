@@ -66,6 +66,7 @@ AT_TABLES: dict[str, Request] = {
     "take_back": Request(Scene.dealt, _keyed),
     "abandon": Request(Scene.dealt, _keyed),
     "chat": Request(Scene.dealt, lambda _: keyed(text="ahoy")),
+    "remove_line": Request(Scene.spoken, _keyed),
     "ask_hint": Request(Scene.dealt),
     "read_hint": Request(Scene.hinted),
     "ask_analysis": Request(Scene.over),
@@ -137,7 +138,7 @@ ELSEWHERE: dict[str, Request] = {
 """Everything else."""
 
 REQUESTS = AT_TABLES | ELSEWHERE
-INVITING_BODIES = frozenset({"sit", "chat"})
+INVITING_BODIES = frozenset({"sit", "chat", "remove_line"})
 
 
 def takes_invitation(scene: Scene) -> bool:

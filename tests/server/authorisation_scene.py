@@ -116,6 +116,12 @@ class Scene:
         self.seats = 2
         await self.open()
 
+    async def spoken(self) -> None:
+        """The host has said something."""
+        await self.open()
+        said = await self.post(Who.SEAT, "chat", text="ahoy")
+        self.places["number"] = str(said["number"])
+
     async def starting(self) -> None:
         """The promised numbers are awaited."""
         await self.full()

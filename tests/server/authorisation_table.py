@@ -17,6 +17,7 @@ WORDS = {
     "sits": "already_seated",
     "stage": "wrong_stage",
     "proof": "wrong_proof",
+    "never": "forbidden",
 }
 
 LISTED = """
@@ -43,6 +44,7 @@ resign                who?    seat!     200    200    seat!      kicked  scope  
 take_back             who?    seat!     stage  stage  seat!      kicked  scope      who?     seat!
 abandon               who?    seat!     200    200    seat!      kicked  scope      who?     seat!
 chat                  who?    201       201    201    201        kicked  scope      who?     201
+remove_line           who?    never     204    never  never      kicked  scope      who?     204
 ask_hint              who?    seat!     202    turn!  seat!      kicked  scope      who?     seat!
 read_hint             who?    none      202    none   none       none    scope      who?     none
 ask_analysis          who?    202       202    202    202        kicked  scope      who?     202
@@ -74,6 +76,7 @@ resign                who?    hidden    200    200    hidden     kicked  scope  
 take_back             who?    hidden    stage  stage  hidden     kicked  scope      who?     hidden
 abandon               who?    hidden    200    200    hidden     kicked  scope      who?     hidden
 chat                  who?    hidden    201    201    201        kicked  scope      who?     hidden
+remove_line           who?    hidden    204    never  never      kicked  scope      who?     204
 ask_hint              who?    hidden    202    turn!  hidden     kicked  scope      who?     hidden
 read_hint             who?    none      202    none   none       none    scope      who?     none
 ask_analysis          who?    hidden    202    202    202        kicked  scope      who?     hidden

@@ -4,6 +4,7 @@ import asyncio
 import itertools
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from random import Random
 from secrets import token_bytes
 from uuid import UUID, uuid4
@@ -223,6 +224,29 @@ async def test_a_folded_game_moves_with_its_record(
         assert rows["events"] < table.seq / 2
         await world.store.seq_of(table.id)
         assert [past.seq for past in await world.store.past(table.id, -1)] == list(range(table.seq + 1))
+
+
+async def test_a_line_that_is_taken_away_while_its_bucket_moves_is_gone_there_too(
+    two_shards: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(two_shards) as databases:
+        world = World(databases)
+        table = await world.started(terms("tortuga", 2, LIVE))
+        line = Line(number=0, player=PLAYERS[0].id, seat=0, name="Anne", text="ahoy", at=0)
+        assert await world.store.say(table.id, line, uuid4()) is not None
+        depart = Move._depart
+
+        async def remove_first(self: Move, destination: UUID) -> None:
+            assert await world.store.say(table.id, replace(line, removes=1), uuid4()) is not None
+            await depart(self, destination)
+
+        # Copied ahead with its words, taken away, and only then on its way.
+        monkeypatch.setattr(Move, "_depart", remove_first)
+        await moved(two_shards, bucket_of(table.id), SECOND)
+        assert [(said.text, said.removes) for said in await world.store.chat(table.id, 0)] == [
+            ("", None),
+            ("", 1),
+        ]
 
 
 async def test_whatever_is_asked_first_is_found_where_it_went(two_shards: Settings) -> None:

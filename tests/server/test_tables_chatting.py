@@ -1,17 +1,25 @@
-"""Chat at a table: who may speak."""
+"""Chat at a table: who may speak, and who may take away what was said."""
 
+import asyncio
 from uuid import UUID, uuid4
 
+import msgspec
 import pytest
 
+from cartagena.server.accounts.names import DELETED
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import Databases
+from cartagena.server.store.forgetting import ERASED, Forgetting
+from cartagena.server.store.speakers import lines_by
+from cartagena.server.store.statements import REMOVE
 from cartagena.server.tables import creating, playing, seating
-from cartagena.server.tables.chatting import say
+from cartagena.server.tables.chatting import remove, say
 from cartagena.server.tables.ports import Line
 from cartagena.server.tables.seating import MOST_MUTED
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.table import Kind
+from cartagena.server.tables.telling import chat_message
+from tests.server.databases import until_blocked
 from tests.server.tables_world import PLAYERS, Player, World, terms
 
 ANNE, BART, CORA, DIRK = PLAYERS[:4]
@@ -27,6 +35,22 @@ async def spoken(world: World, table_id: UUID, by: Player, text: str = "ahoy") -
     table = await world.tables.newest(table_id)
     line = Line(number=0, player=by.id, seat=table.sheet.seat_of(by.id), name=by.name, text=text, at=0)
     return await say(world.store, world.heard, table, line, key=uuid4())
+
+
+async def removed(
+    world: World, table_id: UUID, number: int, by: Player, *, key: UUID | None = None, is_admin: bool = False
+) -> None:
+    """Somebody takes a line away."""
+    table = await world.tables.newest(table_id)
+    seat = table.sheet.seat_of(by.id)
+    line = Line(number=0, player=by.id, seat=seat, name=by.name, text="", at=0, removes=number)
+    await remove(world.store, world.heard, table, line, key=key or uuid4(), is_admin=is_admin)
+
+
+async def told(world: World, table_id: UUID) -> list[tuple[int, str, bool, int | None]]:
+    """Number, text, whether it was taken away and what it takes away, of all lines as a stream tells them."""
+    lines = map(chat_message, await world.store.chat(table_id, 0))
+    return [(line.number, line.text, line.removed, line.removes) for line in lines]
 
 
 async def mute(world: World, table_id: UUID, player: Player, *, muted: bool = True) -> int:
@@ -95,3 +119,79 @@ async def test_who_was_muted_is_silent_in_a_rematch_unless_it_is_his(world: Worl
     made = creating.New(0, world.chance)
     assert creating.rematch_sheet(over, ANNE.sitter(), made).muted == (BART.id, DIRK.id)
     assert creating.rematch_sheet(over, BART.sitter(), made).muted == (DIRK.id,)
+
+
+# --- Taking lines away -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("by", "is_admin"), [(DIRK, False), (ANNE, False), (CORA, True)])
+async def test_a_line_is_taken_away_by_its_speaker_the_host_or_who_runs_the_place(
+    world: World, by: Player, *, is_admin: bool
+) -> None:
+    table_id = await world.seated(terms())
+    for speaker in (BART, DIRK):
+        await spoken(world, table_id, speaker)
+    await removed(world, table_id, 2, by, is_admin=is_admin)
+    assert await told(world, table_id) == [(1, "ahoy", False, None), (2, "", True, None), (3, "", False, 2)]
+    assert await world.store.seq_of(table_id) == ((await world.tables.newest(table_id)).seq, 3)
+    frames = set(world.heard.lines[-1].values())
+    assert [msgspec.json.decode(frame)["removes"] for frame in frames] == [2]
+
+
+@pytest.mark.parametrize("by", [BART, CORA])
+async def test_nobody_else_takes_it_away(world: World, by: Player) -> None:
+    table_id = await world.seated(terms())
+    await spoken(world, table_id, DIRK)
+    with pytest.raises(ServiceError) as error:
+        await removed(world, table_id, 1, by)
+    assert error.value.problem is Problem.FORBIDDEN
+    assert await told(world, table_id) == [(1, "ahoy", False, None)]
+
+
+async def test_a_line_is_taken_away_once_and_only_one_that_was_said(world: World) -> None:
+    table_id = await world.seated(terms())
+    key, said = uuid4(), uuid4()
+    await spoken(world, table_id, DIRK)
+    line = Line(number=0, player=DIRK.id, seat=None, name="Dirk", text="again", at=0)
+    await say(world.store, world.heard, await world.tables.newest(table_id), line, key=said)
+    for _ in range(2):
+        await removed(world, table_id, 1, ANNE, key=key)
+    await removed(world, table_id, 1, ANNE)
+    assert [number for number, *_ in await told(world, table_id)] == [1, 2, 3]
+    for number, used, problem in (
+        (3, uuid4(), Problem.NO_SUCH_THING),
+        (9, uuid4(), Problem.NO_SUCH_THING),
+        (2, said, Problem.KEY_REUSED),
+    ):
+        with pytest.raises(ServiceError) as error:
+            await removed(world, table_id, number, ANNE, key=used)
+        assert error.value.problem is problem
+
+
+async def test_two_who_take_a_line_away_at_the_same_moment_do_it_once(
+    world: World, databases: Databases
+) -> None:
+    table_id = await world.seated(terms())
+    await spoken(world, table_id, DIRK)
+    async with databases.shard_of(table_id).acquire() as connection, connection.transaction():
+        assert await connection.fetchrow(REMOVE, table_id, ANNE.id, 0, "Anne", uuid4(), 1)
+        second = asyncio.create_task(removed(world, table_id, 1, DIRK))
+        await until_blocked(databases)
+    await second
+    assert await told(world, table_id) == [(1, "", True, None), (2, "", False, 1)]
+
+
+async def test_what_was_taken_away_is_in_nobodys_export_and_stays_empty(world: World) -> None:
+    table_id = await world.seated(terms())
+    for text in ("ahoy", "never mind"):
+        await spoken(world, table_id, DIRK, text)
+    await removed(world, table_id, 1, ANNE)
+    own = msgspec.json.decode(await lines_by(world.databases, DIRK.id))
+    assert [line["text"] for line in own] == ["never mind"]
+    assert msgspec.json.decode(await lines_by(world.databases, ANNE.id)) == []
+    await Forgetting(world.databases).erase_lines(DIRK.id, DELETED)
+    assert [(line.name, line.text, line.is_removed) for line in await world.store.chat(table_id, 0)] == [
+        (DELETED, "", True),
+        (DELETED, ERASED, False),
+        ("Anne", "", False),
+    ]

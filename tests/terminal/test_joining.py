@@ -223,6 +223,16 @@ async def test_what_others_write_cannot_command_the_terminal(service: Service) -
     assert listener.log == ["An [2Jne: hi  31m"]
 
 
+async def test_a_line_that_was_taken_away_is_not_shown_any_more(service: Service) -> None:
+    host = await service.guest("Anne")
+    _, anne, _ = await opened(host, "tortuga")
+    listener = Listener(anne.standing, Names(Words("en"), ruleset_of(anne.standing.table.ruleset)))
+    listener.hear(ChatMessage(number=1, seat=None, name="Mallory", text="fools", at=0))
+    listener.hear(ChatMessage(number=2, seat=0, name="Anne", text="ahoy", at=0))
+    listener.hear(ChatMessage(number=3, seat=0, name="Anne", text="", at=0, removes=1))
+    assert listener.log == ["Mallory: …", "Anne: ahoy"]
+
+
 def test_an_address_is_read_as_it_is_copied() -> None:
     table_id = "019a4b1c-7d33-7012-9abc-0123456789ab"
     assert address_of(f"http://here:8000/table/{table_id}") == Address(

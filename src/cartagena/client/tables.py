@@ -23,6 +23,7 @@ from cartagena.messages.requests import (
     OpenTable,
     PromiseNonce,
     Rematch,
+    RemoveLine,
     Reorder,
     Say,
     ShowNonce,
@@ -186,6 +187,14 @@ def abandon(table_id: TableId, *, agrees: bool = True, key: UUID | None = None) 
 def say(table_id: TableId, text: str, *, invite: str | None = None, key: UUID | None = None) -> Request[Said]:
     """Say something at the table."""
     return post(path_of(table_id, "/chat"), reading(Said), Say(text=text, invite=invite, key=key_or_new(key)))
+
+
+def remove_line(
+    table_id: TableId, number: int, *, invite: str | None = None, key: UUID | None = None
+) -> Request[None]:
+    """Take a line of chat away for everybody; its speaker may, and the host."""
+    body = RemoveLine(invite=invite, key=key_or_new(key))
+    return post(path_of(table_id, f"/chat/{number}/remove"), lambda _: None, body)
 
 
 def _change(table_id: TableId, verb: str, body: Keyed) -> Request[Update]:

@@ -130,3 +130,9 @@ class Say(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     text: Annotated[str, Meta(min_length=1, max_length=500)]
     invite: Word | None = None
+
+
+class RemoveLine(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Take a line of chat away for everybody; a spectator of a private table shows the invitation code."""
+
+    invite: Word | None = None

@@ -120,14 +120,20 @@ class NewsMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     text: str | None = None
 
 
-class ChatMessage(Struct, frozen=True, kw_only=True):
-    """A line of chat; `seat` is null if a spectator wrote it."""
+class ChatMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A line of chat; `seat` is null if a spectator wrote it.
+
+    One that was `removed` has no text any more; one that `removes` another says only that.
+    """
 
     number: int
     seat: int | None
     name: str
     text: str
     at: int
+    player: str | None = None
+    removed: bool = False
+    removes: int | None = None
 
 
 class ProblemMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):

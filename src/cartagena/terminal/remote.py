@@ -11,7 +11,7 @@ from cartagena.client.request import Request
 from cartagena.fairness.record import Report
 from cartagena.messages.happenings import happening_of
 from cartagena.messages.jobs import HintMessage
-from cartagena.messages.tables import ChairMessage, NewsMessage
+from cartagena.messages.tables import ChairMessage, ChatMessage, NewsMessage
 from cartagena.messages.updates import Update
 from cartagena.messages.views import ruleset_of
 from cartagena.messages.wishes import RefusalMessage
@@ -32,6 +32,9 @@ NEWS: Final = {
 }
 """What is told of the news around a game; other news are seen at the table itself."""
 
+REMOVED: Final = "\u2026"
+"""What stands where a line of chat was taken away; it needs no language."""
+
 LOOK_AGAIN: Final = 0.25
 """Seconds after which one looks whether a hint is ready."""
 LOOKS: Final = 80
@@ -45,15 +48,24 @@ class Listener:
         self.standing = standing
         self.names = names
         self.log: list[str] = []
+        self._said: dict[int, tuple[int, str]] = {}
         self.last: Moved | None = None
 
     def hear(self, told: Told) -> None:
         """Take note of what a stream tells; it tells everything once and in order."""
         if not isinstance(told, Update):
-            self.log.append(f"{printable(told.name)}: {printable(told.text)}")
+            self._hear_line(told)
             return
         self.standing = self.standing.after(told)
         self.log.extend(self._lines(told))
+
+    def _hear_line(self, line: ChatMessage) -> None:
+        if line.removes is None:
+            self._said[line.number] = len(self.log), printable(line.name)
+            self.log.append(f"{printable(line.name)}: {printable(line.text) or REMOVED}")
+        elif line.removes in self._said:
+            place, name = self._said[line.removes]
+            self.log[place] = f"{name}: {REMOVED}"
 
     def _lines(self, update: Update) -> Iterator[str]:
         if update.news is not None and update.news.kind in NEWS:

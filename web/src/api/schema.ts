@@ -819,6 +819,16 @@ export interface components {
             nonce_hash?: string | null;
         };
         /**
+         * RemoveLine
+         * @description Take a line of chat away for everybody; a spectator of a private table shows the invitation code.
+         */
+        RemoveLine: {
+            /** @default null */
+            invite?: string | null;
+            /** Format: uuid */
+            key: string;
+        };
+        /**
          * RenamePasskey
          * @description Call a passkey something else.
          */

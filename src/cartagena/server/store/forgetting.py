@@ -23,8 +23,10 @@ ERASED: Final = "\u2026"
 """What stands where somebody said something who left for good; it needs no language."""
 
 ERASE_LINES: Final = """
-UPDATE shard.chat SET name = $2, text = $3 WHERE player = $1 AND (name, text) IS DISTINCT FROM ($2, $3)
+UPDATE shard.chat SET name = $2, text = CASE text WHEN '' THEN '' ELSE $3 END
+WHERE player = $1 AND (name <> $2 OR text NOT IN ('', $3))
 """
+"""A line that was taken away stays empty."""
 
 RENAME_EVENTS: Final = """
 UPDATE shard.events

@@ -134,12 +134,17 @@ class Games:
         return row["seq"], row["player"]
 
     async def say(self, table_id: UUID, line: Line, key: UUID) -> Said | None:
-        """Keep a line of chat; None if the key has been used."""
-        said = (table_id, line.player, line.seat, line.name, line.text, key)
+        """Keep a line of chat; None if the key has been used, or what it would take away is gone already."""
+        by = (table_id, line.player, line.seat, line.name)
+        statement, said = (
+            (statements.SAY, (line.text, key))
+            if line.removes is None
+            else (statements.REMOVE, (key, line.removes))
+        )
 
         async def write(pool: Pool) -> Row | None:
             try:
-                rows = await fetch_confirmed(pool, statements.SAY, *said)
+                rows = await fetch_confirmed(pool, statement, *by, *said)
             except asyncpg.UniqueViolationError:
                 return None  # the same request was under way already
             return rows[0] if rows else None
@@ -156,6 +161,11 @@ class Games:
             return None
         await confirm(self._pool(table_id))
         return row["number"], row["player"]
+
+    async def line(self, table_id: UUID, number: int) -> Line | None:
+        """One line of chat, None if there is none of that number."""
+        row = await self._found(table_id, lambda pool: pool.fetchrow(statements.LINE, table_id, number))
+        return None if row is None or row["number"] is None else line_of(row)
 
     async def chat(self, table_id: UUID, after: int) -> list[Line]:
         """The lines of chat after a number."""

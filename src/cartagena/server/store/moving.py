@@ -53,6 +53,11 @@ FOLDED_MEANWHILE: Final = """
 DELETE FROM shard.events e USING shard.records r
 WHERE e.game_id = ANY ($1::uuid[]) AND r.game_id = e.game_id AND e.seq <= r.last
 """
+# Copied ahead with its words, and taken away before the bucket left.
+REMOVED_MEANWHILE: Final = """
+UPDATE shard.chat c SET text = '' FROM shard.chat r
+WHERE r.game_id = ANY ($1::uuid[]) AND c.game_id = r.game_id AND c.number = r.removes AND c.text <> ''
+"""
 
 
 class MoveRefused(CartagenaError):
@@ -175,6 +180,7 @@ class Move:
                 for table in COPIED:
                     await copy_rows(table, batch, self.source, connection)
                 await connection.execute(FOLDED_MEANWHILE, batch)
+                await connection.execute(REMOVED_MEANWHILE, batch)
                 await connection.execute(SETTLE_IN, batch)
 
     async def _note_arrival(self) -> None:

@@ -117,6 +117,7 @@ def line_of(row: Row) -> Line:
         name=row["name"],
         text=row["text"],
         at=milliseconds(row["at"]),
+        removes=row["removes"],
     )
 
 

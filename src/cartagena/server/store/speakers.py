@@ -9,7 +9,8 @@ from msgspec import Raw
 from cartagena.server.shared.moments import milliseconds
 from cartagena.server.store.databases import Databases
 
-SAID: Final = "SELECT game_id, number, text, at FROM shard.chat WHERE player = $1"
+SAID: Final = "SELECT game_id, number, text, at FROM shard.chat WHERE player = $1 AND text <> ''"
+"""What was taken away has no words, and neither has what took it away."""
 
 
 async def lines_by(databases: Databases, player: UUID) -> Raw:

@@ -138,10 +138,16 @@ WHERE g.game_id = $1
 """
 
 CHAT: Final = """
-SELECT c.number, c.player, c.seat, c.name, c.text, c.at
+SELECT c.number, c.player, c.seat, c.name, c.text, c.at, c.removes
 FROM shard.games g LEFT JOIN shard.chat c ON c.game_id = g.game_id AND c.number > $2
 WHERE g.game_id = $1
 ORDER BY c.number
+"""
+
+LINE: Final = """
+SELECT c.number, c.player, c.seat, c.name, c.text, c.at, c.removes
+FROM shard.games g LEFT JOIN shard.chat c ON c.game_id = g.game_id AND c.number = $2
+WHERE g.game_id = $1
 """
 
 CHAT_BY_KEY: Final = """
@@ -205,3 +211,20 @@ WITH game AS (
 )
 SELECT seq, chat, now() AS at FROM game
 """
+
+REMOVE: Final = """
+WITH game AS (
+    UPDATE shard.games SET chat = chat + 1
+    WHERE game_id = $1
+        AND EXISTS (SELECT FROM shard.chat WHERE game_id = $1 AND number = $6 AND removes IS NULL)
+        AND NOT EXISTS (SELECT FROM shard.chat WHERE game_id = $1 AND (key = $5 OR removes = $6))
+    RETURNING game_id, seq, chat
+), erased AS (
+    UPDATE shard.chat c SET text = '' FROM game WHERE c.game_id = game.game_id AND c.number = $6
+), line AS (
+    INSERT INTO shard.chat (game_id, number, player, seat, name, text, key, removes)
+    SELECT game_id, chat, $2, $3, $4, '', $5, $6 FROM game
+)
+SELECT seq, chat, now() AS at FROM game
+"""
+"""A line that takes another one away, whose words are gone at the same moment."""

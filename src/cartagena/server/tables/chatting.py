@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.tables.ports import Announcer, Line, Store
+from cartagena.server.tables.ports import Announcer, Line, Said, Store
 from cartagena.server.tables.table import Table
 from cartagena.server.tables.telling import audiences, chat_message
 
@@ -28,10 +28,39 @@ async def say(store: Store, announcer: Announcer, table: Table, line: Line, *, k
     said = await store.say(table.id, line, key)
     if said is None:
         return await _said_before(store, table.id, line.player, key)
-    kept = msgspec.structs.replace(chat_message(line), number=said.number, at=said.at)
-    frame = msgspec.json.encode(kept)
-    announcer.chat(table.id, said, dict.fromkeys(audiences(table), frame))
+    _tell(announcer, table, line, said)
     return said.number
+
+
+async def remove(
+    store: Store, announcer: Announcer, table: Table, by: Line, *, key: UUID, is_admin: bool = False
+) -> None:
+    """Take the line that `by` names away for everybody, and tell them; one that is gone already stays gone.
+
+    Its speaker may, the host, and those who run this place. Raises NO_SUCH_THING or FORBIDDEN.
+    """
+    line = await _line(store, table.id, by.removes)
+    if not is_admin and by.player not in (line.player, table.sheet.host):
+        raise ServiceError(Problem.FORBIDDEN, "only its speaker and the host may take a line away")
+    if line.is_removed:
+        return
+    said = await store.say(table.id, by, key)
+    if said is not None:
+        _tell(announcer, table, by, said)
+    elif not (await _line(store, table.id, by.removes)).is_removed:
+        raise ServiceError(Problem.KEY_REUSED, "another request has this key")
+
+
+async def _line(store: Store, table_id: UUID, number: int | None) -> Line:
+    line = None if number is None else await store.line(table_id, number)
+    if line is None or line.removes is not None:
+        raise ServiceError(Problem.NO_SUCH_THING, "no line of chat has this number")
+    return line
+
+
+def _tell(announcer: Announcer, table: Table, line: Line, said: Said) -> None:
+    kept = msgspec.structs.replace(chat_message(line), number=said.number, at=said.at)
+    announcer.chat(table.id, said, dict.fromkeys(audiences(table), msgspec.json.encode(kept)))
 
 
 async def _said_before(store: Store, table_id: UUID, player: UUID | None, key: UUID) -> int:

@@ -35,7 +35,10 @@ class Past:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A line of chat; `seat` is None for somebody who only watches."""
+    """A line of chat; `seat` is None for somebody who only watches.
+
+    One that `removes` another says nothing itself.
+    """
 
     number: int
     player: UUID | None
@@ -43,6 +46,12 @@ class Line:
     name: str
     text: str
     at: int
+    removes: int | None = None
+
+    @property
+    def is_removed(self) -> bool:
+        """Whether it was taken away: nobody says nothing."""
+        return not self.text and self.removes is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,10 +88,13 @@ class Store(Protocol):
         """The event that a request left, and whose request it was."""
 
     async def say(self, table_id: UUID, line: Line, key: UUID) -> Said | None:
-        """Keep a line of chat; None if the key has been used."""
+        """Keep a line of chat; None if the key has been used, or what it would take away is gone already."""
 
     async def find_line(self, table_id: UUID, key: UUID) -> tuple[int, UUID | None] | None:
         """The line of chat that a request left, and whose request it was."""
+
+    async def line(self, table_id: UUID, number: int) -> Line | None:
+        """One line of chat, None if there is none of that number."""
 
     async def chat(self, table_id: UUID, after: int) -> list[Line]:
         """The lines of chat after a number."""

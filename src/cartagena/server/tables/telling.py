@@ -177,7 +177,16 @@ def clock_message(times: Times) -> ClockMessage:
 
 def chat_message(line: Line) -> ChatMessage:
     """A line of chat as it is sent."""
-    return ChatMessage(number=line.number, seat=line.seat, name=line.name, text=line.text, at=line.at)
+    return ChatMessage(
+        number=line.number,
+        seat=line.seat,
+        name=line.name,
+        text=line.text,
+        at=line.at,
+        player=_text(line.player),
+        removed=line.is_removed,
+        removes=line.removes,
+    )
 
 
 def encode_lines(lines: Iterable[Line]) -> list[bytes]:

@@ -1,10 +1,11 @@
 """During the game, over HTTP: acting, undoing, leaving, talking."""
 
+from dataclasses import replace
 from typing import Final
 
 from msgspec import Struct
 
-from cartagena.messages.requests import Abandon, Act, Keyed, Say, Undo
+from cartagena.messages.requests import Abandon, Act, Keyed, RemoveLine, Say, Undo
 from cartagena.notation import find_action
 from cartagena.server.http.answers import Answer
 from cartagena.server.http.api.base import (
@@ -17,13 +18,13 @@ from cartagena.server.http.api.base import (
 )
 from cartagena.server.http.api.seating import SEATED
 from cartagena.server.http.call import Call
-from cartagena.server.http.limits import CHATTING
+from cartagena.server.http.limits import CHATTING, PLAYING
 from cartagena.server.http.route import Route
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.shared.session import Scope
+from cartagena.server.shared.session import Scope, Session
 from cartagena.server.tables import playing
 from cartagena.server.tables.access import audience_of, own_crew, seat_of
-from cartagena.server.tables.chatting import clean, say
+from cartagena.server.tables.chatting import clean, remove, say
 from cartagena.server.tables.ports import Line
 from cartagena.server.tables.table import Change, Table
 
@@ -90,18 +91,28 @@ class PlayingApi:
         body, session = call.body(Say), call.player
         table = await self.kit.tables.newest(call.uuid("table_id"))
         audience_of(table, session.player_id, body.invite)
-        line = Line(
-            number=0,
-            player=session.player_id,
-            seat=table.sheet.seat_of(session.player_id),
-            name=session.name,
-            text=clean(body.text),
-            at=0,
-        )
+        line = replace(line_by(session, table), text=clean(body.text))
         if line.seat is None:
             self.kit.limits.count_watcher(table.id)
         number = await say(self.kit.store, self.kit.announcer, table, line, key=body.key)
         return Said(number=number)
+
+    async def remove_line(self, call: Call) -> None:
+        """Take a line of chat away; those who run this place need not be let in."""
+        body, session = call.body(RemoveLine), call.player
+        mind_strangers(self.kit, call)
+        table = await self.kit.tables.newest(call.uuid("table_id"))
+        is_admin = Scope.ADMIN in session.scopes
+        if not is_admin:
+            audience_of(table, session.player_id, body.invite)
+        by = replace(line_by(session, table), removes=call.number("number"))
+        await remove(self.kit.store, self.kit.announcer, table, by, key=body.key, is_admin=is_admin)
+
+
+def line_by(session: Session, table: Table) -> Line:
+    """An empty line of somebody at a table."""
+    seat = table.sheet.seat_of(session.player_id)
+    return Line(number=0, player=session.player_id, seat=seat, name=session.name, text="", at=0)
 
 
 def code_of(table: Table, body: Act) -> int:
@@ -147,5 +158,18 @@ def playing_routes(kit: Kit) -> tuple[Route, ...]:
             scope=Scope.PLAY,
             limit=CHATTING,
             problems=(*SEATED, Problem.MUTED, Problem.FORBIDDEN),
+        ),
+        Route(
+            method="POST",
+            path="/api/tables/{table_id:uuid}/chat/{number:int}/remove",
+            name="remove_line",
+            tag="playing",
+            summary="Take a line of chat away for everybody",
+            description="Your own, any at a table whose host you are, and any for those who run this place.",
+            handler=api.remove_line,
+            body=RemoveLine,
+            scope=Scope.PLAY,
+            limit=PLAYING,
+            problems=(Problem.NO_SUCH_TABLE, Problem.KICKED, Problem.FORBIDDEN, Problem.KEY_REUSED),
         ),
     )
