@@ -1,5 +1,10 @@
 """A watcher who insults the players."""
 
+from uuid import UUID
+
+import pytest
+
+from cartagena.server.accounts.reports import open_reports
 from tests.server.service_nodes import Node, Person, guest, listening
 from tests.waiting import until
 
@@ -49,3 +54,40 @@ async def test_a_watcher_whom_the_host_muted_says_no_more(nodes: tuple[Node, Nod
         refused = await mallory.post(f"{table}/chat", status=403, text=INSULT)
         assert refused["error"]["code"] == "muted"
         assert await spoken(eve, table, "ahoy") == 2
+
+
+async def test_a_report_keeps_what_was_said_for_those_who_run_the_place_alone(
+    nodes: tuple[Node, Node],
+) -> None:
+    here, there = nodes
+    async with guest(here, "Host") as host, guest(there, "Mallory") as mallory:
+        told = await host.post("/api/tables", status=201, terms={"ruleset": "jamaica", "seats": 2})
+        table = f"/api/tables/{told['id']}"
+        number = await spoken(mallory, table, INSULT)
+        about = {"player": mallory.id, "table": told["id"], "text": "he insults us", "line": number}
+        made = await host.post("/api/reports", status=201, **about)
+        assert await mallory.status_of(f"{table}/chat/{number}/remove") == 204
+        (kept,) = [one for one in await open_reports(here.parts.directory) if one.id == UUID(made["id"])]
+        assert (kept.line, kept.said) == (number, INSULT)
+        exported = await host.client.get("/api/me/export", headers=host.headers)
+        assert made["id"] in exported.text
+        assert INSULT not in exported.text
+
+
+@pytest.mark.parametrize("listed", [True, False])
+async def test_only_who_can_read_a_line_reports_it_and_only_its_speaker(
+    nodes: tuple[Node, Node], *, listed: bool
+) -> None:
+    here, there = nodes
+    async with guest(here, "Host") as host, guest(there, "Mallory") as mallory, guest(there, "Eve") as eve:
+        terms = {"ruleset": "jamaica", "seats": 2, "listed": listed}
+        told = await host.post("/api/tables", status=201, terms=terms)
+        number = await spoken(host, f"/api/tables/{told['id']}", "ahoy")
+        about = {"player": host.id, "table": told["id"], "text": "he insults us", "line": number}
+        assert await eve.status_of("/api/reports", **about) == (201 if listed else 404)
+        assert await eve.status_of("/api/reports", **about, invite=told["invite"]) == 201
+        wrong = ({"player": mallory.id}, {"line": number + 1}, {"table": None})
+        answers = [
+            await eve.status_of("/api/reports", **{**about, "invite": told["invite"], **one}) for one in wrong
+        ]
+        assert answers == [422, 404, 422]

@@ -118,23 +118,24 @@ async def test_a_bus_that_is_away_delays_nothing_but_the_news(place: Place) -> N
     assert Scope.PLAY not in await place.scopes()
 
 
-async def reported(place: Place, text: str, table: UUID | None = None) -> UUID:
+async def reported(place: Place, text: str, table: UUID | None = None, said: str | None = None) -> UUID:
     """Let a guest complain about Anne."""
     guest = await place.here.guest("Mary")
     told = ReportPlayer(key=uuid4(), player=place.anne, text=text, table=table)
-    return await report(place.here.directory, guest.session.player_id, told)
+    return await report(place.here.directory, guest.session.player_id, told, said)
 
 
 async def test_reports_are_listed_for_people_and_for_programs(place: Place) -> None:
     assert (await place.told("reports")).output == "No report waits for anybody.\n"
     assert json.loads((await place.told("reports", "--json")).output) == []
-    first = await reported(place, "Swears.\nAll day.", UUID(NOBODY))
+    first = await reported(place, "Swears.\nAll day.", UUID(NOBODY), "a plague on you")
     place.here.clock.after(seconds=1)
     second = await reported(place, "Again.")
     listed = (await place.told("reports")).output.splitlines()
     assert listed == [
         f"{first}, 2026-01-01 12:00: Mary about Anne Bonny ({place.anne})",
         f"  at table {NOBODY}",
+        "  > a plague on you",
         "  Swears.",
         "  All day.",
         f"{second}, 2026-01-01 12:00: Mary about Anne Bonny ({place.anne})",

@@ -213,4 +213,5 @@ def _lines(report: ReportMessage) -> list[str]:
         player_id=report.player.id,
     )
     table = [] if report.table is None else [words().say("admin.at_table", table=report.table)]
-    return [about, *table, *(f"  {line}" for line in report.text.splitlines())]
+    said = [f"  > {report.said}"] if report.said else []
+    return [about, *table, *said, *(f"  {line}" for line in report.text.splitlines())]

@@ -251,12 +251,14 @@ class BlocksMessage(Message, frozen=True, kw_only=True):
 
 
 class ReportPlayer(Message, frozen=True, kw_only=True):
-    """Tell the people who run this place about a player, and about a table if it happened at one."""
+    """Tell the people who run this place about a player, about a table, and about a line said there."""
 
     key: UUID
     player: UUID
     text: Annotated[str, Meta(min_length=1, max_length=LONGEST_REPORT)]
     table: UUID | None = None
+    line: Annotated[int, Meta(ge=1, le=2**31 - 1, description="its number in the chat")] | None = None
+    invite: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
 
 
 class ReportMessage(Message, frozen=True, kw_only=True):
@@ -270,6 +272,8 @@ class ReportMessage(Message, frozen=True, kw_only=True):
     created: int
     closed: int | None
     verdict: str | None
+    line: int | None = None
+    said: Annotated[str, Meta(description="the line as it was, empty if it was gone already")] | None = None
 
 
 class ReportsMessage(Message, frozen=True, kw_only=True):

@@ -15,6 +15,7 @@ from prometheus_client import CollectorRegistry
 from starlette.types import ASGIApp
 
 from cartagena import __version__
+from cartagena.messages.accounts import ReportPlayer
 from cartagena.server.accounts.blocks import blocked_among
 from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.door import Sessions
@@ -44,11 +45,14 @@ from cartagena.server.node_metrics import NodeMetrics
 from cartagena.server.pages.built import read_built
 from cartagena.server.pages.pages import Pages, page_route
 from cartagena.server.parts import Parts
+from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.creations import DirectoryCreations
 from cartagena.server.store.news import AllNews
 from cartagena.server.store.pool import Pool
 from cartagena.server.store.speakers import lines_by
+from cartagena.server.tables.access import audience_of
+from cartagena.server.tables.chatting import line_at
 
 HOUSEHOLD_BYTES: Final = 32
 
@@ -140,7 +144,19 @@ def routes_of(parts: Parts, hub: StreamHub, sessions: Sessions) -> tuple[Route, 
 def _account_kit(parts: Parts, sessions: Sessions) -> AccountKit:
     lobby = partial(exported, parts.databases.directory, AllNews(parts.databases))
     elsewhere = {"lobby": lobby, "chat": partial(lines_by, parts.databases)}
-    return account_kit(parts.settings, sessions, parts=elsewhere, forget=[forget_player])
+    said = partial(_said, parts)
+    return account_kit(parts.settings, sessions, parts=elsewhere, forget=[forget_player], said=said)
+
+
+async def _said(parts: Parts, reporter: UUID, told: ReportPlayer) -> str:
+    """It fits the port `http.api.accounts_base.Said`."""
+    assert told.table is not None
+    table = await parts.tables.newest(told.table)
+    audience_of(table, reporter, told.invite)
+    line = await line_at(parts.store, table.id, told.line)
+    if line.player != told.player:
+        raise ServiceError(Problem.UNFIT, "somebody else said that")
+    return line.text
 
 
 def http_settings(settings: Settings) -> HttpSettings:

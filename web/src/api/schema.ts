@@ -899,19 +899,27 @@ export interface components {
             created: number;
             /** Format: uuid */
             id: string;
+            /** @default null */
+            line?: number | null;
             player: components["schemas"]["PlayerMessage"];
             reporter: components["schemas"]["PlayerMessage"];
+            /** @default null */
+            said?: string | null;
             table: string | null;
             text: string;
             verdict: string | null;
         };
         /**
          * ReportPlayer
-         * @description Tell the people who run this place about a player, and about a table if it happened at one.
+         * @description Tell the people who run this place about a player, about a table, and about a line said there.
          */
         ReportPlayer: {
+            /** @default null */
+            invite?: string | null;
             /** Format: uuid */
             key: string;
+            /** @default null */
+            line?: number | null;
             /** Format: uuid */
             player: string;
             /** @default null */

@@ -5,6 +5,7 @@ from typing import Final
 from uuid import UUID
 
 from asyncpg import ForeignKeyViolationError, Record
+from msgspec.structs import replace
 
 from cartagena.messages.accounts import LONGEST_REPORT, PlayerMessage, ReportMessage, ReportPlayer
 from cartagena.server.accounts.directory import Directory, player_locked
@@ -18,15 +19,16 @@ DAY: Final = timedelta(days=1)
 PAGE: Final = 100
 
 INSERT: Final = """
-INSERT INTO directory.reports (report_id, reporter_id, subject_id, table_id, text, key, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7)
+INSERT INTO directory.reports
+    (report_id, reporter_id, subject_id, table_id, text, key, created_at, line, said)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 """
 
 KNOWN: Final = "SELECT report_id FROM directory.reports WHERE reporter_id = $1 AND key = $2"
 COUNT: Final = "SELECT count(*) FROM directory.reports WHERE reporter_id = $1 AND created_at > $2"
 
 _COLUMNS: Final = """
-SELECT report_id, table_id, text, reports.created_at, closed_at, verdict,
+SELECT report_id, table_id, text, reports.created_at, closed_at, verdict, line, said,
        reporter.player_id AS reporter_id, reporter.name AS reporter_name,
        reporter.is_guest AS reporter_is_guest, reporter.created_at AS reporter_created_at,
        subject.player_id AS subject_id, subject.name AS subject_name,
@@ -46,8 +48,13 @@ RETURNING report_id
 """
 
 
-async def report(directory: Directory, reporter_id: UUID, told: ReportPlayer) -> UUID:
-    """Take a report; the same key counts once. Raises UNFIT, NO_SUCH_PLAYER, TOO_MANY."""
+async def report(
+    directory: Directory, reporter_id: UUID, told: ReportPlayer, said: str | None = None
+) -> UUID:
+    """Take a report; the same key counts once. Raises UNFIT, NO_SUCH_PLAYER, TOO_MANY.
+
+    `said` is the line of chat that it is about, as it is now.
+    """
     text = long_text(told.text, LONGEST_REPORT)
     if told.player == reporter_id:
         raise ServiceError(Problem.UNFIT, "report somebody else")
@@ -62,10 +69,9 @@ async def report(directory: Directory, reporter_id: UUID, told: ReportPlayer) ->
                 Problem.TOO_MANY, "that is enough for one day", retry_after=int(DAY.total_seconds())
             )
         report_id = directory.new_id()
+        row = (report_id, reporter_id, told.player, told.table, text, told.key, now, told.line, said)
         try:
-            await connection.execute(
-                INSERT, report_id, reporter_id, told.player, told.table, text, told.key, now
-            )
+            await connection.execute(INSERT, *row)
         except ForeignKeyViolationError as error:
             raise no_such_player() from error
     return report_id
@@ -78,8 +84,9 @@ async def open_reports(directory: Directory, *, after: UUID | None = None) -> tu
 
 
 async def reports_by(directory: Directory, reporter_id: UUID) -> tuple[ReportMessage, ...]:
-    """What a player reported."""
-    return tuple(map(_message, await directory.pool.fetch(BY_REPORTER, reporter_id)))
+    """What a player reported, without the words of others: they may have been taken away since."""
+    rows = await directory.pool.fetch(BY_REPORTER, reporter_id)
+    return tuple(replace(_message(row), said=None) for row in rows)
 
 
 async def close_report(directory: Directory, admin_id: UUID, report_id: UUID, verdict: str) -> None:
@@ -99,6 +106,8 @@ def _message(row: Record) -> ReportMessage:
         created=milliseconds(row["created_at"]),
         closed=milliseconds_or_none(row["closed_at"]),
         verdict=row["verdict"],
+        line=row["line"],
+        said=row["said"],
     )
 
 

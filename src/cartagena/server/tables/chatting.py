@@ -39,7 +39,7 @@ async def remove(
 
     Its speaker may, the host, and those who run this place. Raises NO_SUCH_THING or FORBIDDEN.
     """
-    line = await _line(store, table.id, by.removes)
+    line = await line_at(store, table.id, by.removes)
     if not is_admin and by.player not in (line.player, table.sheet.host):
         raise ServiceError(Problem.FORBIDDEN, "only its speaker and the host may take a line away")
     if line.is_removed:
@@ -47,11 +47,12 @@ async def remove(
     said = await store.say(table.id, by, key)
     if said is not None:
         _tell(announcer, table, by, said)
-    elif not (await _line(store, table.id, by.removes)).is_removed:
+    elif not (await line_at(store, table.id, by.removes)).is_removed:
         raise ServiceError(Problem.KEY_REUSED, "another request has this key")
 
 
-async def _line(store: Store, table_id: UUID, number: int | None) -> Line:
+async def line_at(store: Store, table_id: UUID, number: int | None) -> Line:
+    """A line that somebody said, or what is left of it; raises NO_SUCH_THING."""
     line = None if number is None else await store.line(table_id, number)
     if line is None or line.removes is not None:
         raise ServiceError(Problem.NO_SUCH_THING, "no line of chat has this number")

@@ -1,11 +1,12 @@
 """What the handlers of accounts share: what they work with, how somebody is let in, and his cookie."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeAlias
+from uuid import UUID
 
-from cartagena.messages.accounts import SignedInMessage
+from cartagena.messages.accounts import ReportPlayer, SignedInMessage
 from cartagena.server.accounts.club_provider import Provider
 from cartagena.server.accounts.club_sign_in import ClubDoor
 from cartagena.server.accounts.deletion import ForgetPlayer
@@ -20,6 +21,9 @@ from cartagena.server.http.call import Call
 from cartagena.server.http.guard import credentials_of
 from cartagena.server.http.limits import Limit, Rate
 from cartagena.server.shared.settings import Settings, Vapid
+
+Said: TypeAlias = Callable[[UUID, ReportPlayer], Awaitable[str]]
+"""The words of the line that a player reports, who must be able to read it."""
 
 MANAGING: Final = Limit(group="managing", player=Rate(20, 1), address=Rate(200, 10))
 """For what a player changes about himself."""
@@ -74,6 +78,8 @@ class AccountKit:
     private_notices: bool = False
     parts: Mapping[str, Part] = field(default_factory=lambda: MappingProxyType({}))
     forget: Sequence[ForgetPlayer] = ()
+    said: Said | None = None
+    """What a player reports, read at its table; None where there are no tables."""
 
     @property
     def directory(self) -> Directory:
@@ -87,6 +93,7 @@ def account_kit(
     *,
     parts: Mapping[str, Part] = MappingProxyType({}),
     forget: Sequence[ForgetPlayer] = (),
+    said: Said | None = None,
 ) -> AccountKit:
     """What the handlers need, as the settings of the service want it."""
     return AccountKit(
@@ -99,6 +106,7 @@ def account_kit(
         private_notices=settings.private_notices,
         parts=parts,
         forget=forget,
+        said=said,
     )
 
 

@@ -21,7 +21,7 @@ from cartagena.server.http.api.accounts_base import LARGE, MANAGING, AccountKit
 from cartagena.server.http.call import Call
 from cartagena.server.http.limits import CREATING
 from cartagena.server.http.route import Example, Route
-from cartagena.server.shared.errors import Problem
+from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.session import Scope
 
 TOKENS: Final = "personal tokens"
@@ -66,9 +66,17 @@ class OthersApi:
         await unblock(self._directory, call.player.player_id, call.uuid("player_id"))
 
     async def report(self, call: Call) -> ReportMadeMessage:
-        """Tell those who run this place about a player."""
-        made = await report(self._directory, call.player.player_id, call.body(ReportPlayer))
-        return ReportMadeMessage(id=made)
+        """Tell those who run this place about a player, and what he said."""
+        told, reporter = call.body(ReportPlayer), call.player.player_id
+        said = await self._said(reporter, told)
+        return ReportMadeMessage(id=await report(self._directory, reporter, told, said))
+
+    async def _said(self, reporter: UUID, told: ReportPlayer) -> str | None:
+        if told.line is None:
+            return None
+        if told.table is None or self._kit.said is None:
+            raise ServiceError(Problem.UNFIT, "a line of chat was said at a table: name it")
+        return await self._kit.said(reporter, told)
 
 
 TOKEN: Final = TokenMessage(
@@ -189,7 +197,14 @@ def _report_route(api: OthersApi) -> Route:
         scope=Scope.ACCOUNT,
         limit=CREATING,
         body_limit=LARGE,
-        problems=(Problem.UNFIT, Problem.NO_SUCH_PLAYER),
+        problems=(
+            Problem.UNFIT,
+            Problem.NO_SUCH_PLAYER,
+            Problem.NO_SUCH_TABLE,
+            Problem.NO_SUCH_THING,
+            Problem.KICKED,
+            Problem.FORBIDDEN,
+        ),
         example=Example(
             body=REPORT, answer=ReportMadeMessage(id=UUID("019a4b1c-7d33-7012-9abc-0123456789ab"))
         ),

@@ -1,0 +1,11 @@
+"""What was said that somebody reported."""
+
+from cartagena.server.store.migrations import run_sql_beside
+
+revision = "directory_0008"
+down_revision = "directory_0007"
+
+
+def upgrade() -> None:
+    """Make it."""
+    run_sql_beside(__file__)
