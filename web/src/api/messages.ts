@@ -28,6 +28,11 @@ export interface ChatLine {
   name: string;
   text: string;
   at: number;
+  player?: string | null;
+  /** It was taken away: there is no text any more. */
+  removed?: boolean;
+  /** The number of the line that this one takes away. */
+  removes?: number | null;
 }
 export type Hint = Messages["HintMessage"];
 export type Prospect = Messages["ProspectMessage"];

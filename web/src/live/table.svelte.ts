@@ -2,6 +2,7 @@
 
 import type { ChatLine, Clock, News, Table, TableAnswer, Update, View, Wishes } from "../api/messages";
 import { ask, newKey, ServiceRefusal, type Patience } from "../api/service";
+import { withLine } from "./chat";
 import { follow, lookIn, type Connection, type Listener } from "./following";
 import type { Place, StreamEvent } from "./frames";
 import { withTold, type Told } from "./history";
@@ -33,6 +34,8 @@ export class LiveTable implements Listener {
   invite: string | null = $state(null);
   standing: Standing | null = $state.raw(null);
   chat: readonly ChatLine[] = $state.raw([]);
+  /** The number of the last line, also of one that only took another away. */
+  private lastLine = 0;
   /** What happened, oldest first, each seq once. */
   history: readonly Told[] = $state.raw([]);
   /** Why this table cannot be shown any more: a code of the service. */
@@ -163,7 +166,7 @@ export class LiveTable implements Listener {
   place(): Place | null {
     if (this.standing === null) return null;
     const seq = this.history.at(-1)?.seq ?? Math.max(0, this.seq - BACKLOG);
-    return { seq, chat: this.chat.at(-1)?.number ?? 0 };
+    return { seq, chat: this.lastLine };
   }
 
   tell(event: StreamEvent): void {
@@ -238,7 +241,9 @@ export class LiveTable implements Listener {
   }
 
   private hearLine(line: ChatLine): void {
-    if (line.number > (this.chat.at(-1)?.number ?? 0)) this.chat = [...this.chat, line];
+    if (line.number <= this.lastLine) return;
+    this.lastLine = line.number;
+    this.chat = withLine(this.chat, line);
   }
 
   private hear(update: Update, seat: number | null): void {

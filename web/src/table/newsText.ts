@@ -32,6 +32,7 @@ const TOLD: readonly News["kind"][] = [
 /** One sentence, or null for news that need none. */
 export function newsText({ kind, seat, name }: News, names: readonly string[]): string | null {
   if (!TOLD.includes(kind)) return null;
+  if ((kind === "muted" || kind === "unmuted") && seat == null) return say(`web.news.${kind}_watcher`);
   const who = name ?? (seat == null ? "" : (names[seat] ?? ""));
   return say(`web.news.${kind}`, { name: kind.startsWith("bot") ? levelWord(who) : who });
 }

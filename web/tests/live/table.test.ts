@@ -160,6 +160,19 @@ describe("a table", () => {
     live.close();
   });
 
+  it("forgets the words of a line that was taken away, and counts the one that tells so", async () => {
+    const live = await looked();
+    const line = { number: 1, seat: 0, name: "Anne", text: "Hello", at: 0 };
+    live.tell({ name: "chat", id: "70.1", data: JSON.stringify(line) });
+    live.tell({
+      name: "chat",
+      id: "70.2",
+      data: JSON.stringify({ ...line, number: 2, text: "", removes: 1 }),
+    });
+    expect([live.chat, live.place()?.chat]).toEqual([[{ ...line, text: "", removed: true }], 2]);
+    live.close();
+  });
+
   it("ignores events that it does not know", async () => {
     const live = await looked();
     live.tell({ name: "odd", id: null, data: "{}" });

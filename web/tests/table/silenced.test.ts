@@ -36,6 +36,13 @@ test("a player is silenced by his id, a spectator by his name, and so they stay"
   expect([reloaded.has("tobias-id"), reloaded.has("Watcher")]).toEqual([true, true]);
 });
 
+test("a spectator whose line tells his id is silenced by it, whatever his name is then", () => {
+  const silenced = new Silenced();
+  silenced.add(keyOf({ ...line(4, null, "Watcher"), player: "watcher-id" }, TABLE));
+  const renamed = { ...line(5, null, "Other name"), player: "watcher-id" };
+  expect(silenced.heard([renamed], TABLE)).toEqual([]);
+});
+
 test("everybody is heard again, also later", () => {
   const silenced = new Silenced();
   silenced.add("tobias-id");

@@ -43,8 +43,8 @@ export class Silenced {
 export const silenced = new Silenced();
 
 /** Under which somebody's lines are silenced. */
-export function keyOf({ seat, name }: ChatLine, table: Table): string {
-  return table.chairs[seat ?? -1]?.player ?? name;
+export function keyOf({ seat, name, player }: ChatLine, table: Table): string {
+  return player ?? table.chairs[seat ?? -1]?.player ?? name;
 }
 
 function kept(): string[] {
