@@ -19,6 +19,7 @@ BIN      := $(VENV)/$(SCRIPTS)
 FAST     := .venv-compiled
 FAST_BIN := $(FAST)/$(SCRIPTS)
 READY    := $(VENV)/.ready
+FUZZER   := $(VENV)/.fuzzer
 BUILT    := $(FAST)/.built
 FAST_WHEEL := build/wheel/.built
 # The programs that tests call are those of .venv.
@@ -189,6 +190,8 @@ play-over-http: $(BUILT) ## play HTTP_GAMES=200 whole games over HTTP, then chec
 	$(FAST_BIN)/python -m tools.play_over_http --games $(or $(HTTP_GAMES),200)
 contract: $(BUILT) ## send REQUESTS=20000 requests of every shape: no 5xx, no answer that is not documented
 	$(FAST_BIN)/python -m tools.contract_requests --requests $(or $(REQUESTS),20000)
+fuzz: setup $(FUZZER) ## feed each reader of others' bytes SECONDS=3600 of fuzzing (FUZZ='records codes': only those)
+	$(BIN)/python -m tools.fuzz $(FUZZ) --seconds $(or $(SECONDS),3600)
 attacks: $(BUILT) services ## all that once succeeded against the service, tried again: none does
 	$(FAST_PYTEST) $(SPREAD) tests/attacks
 noninterference: $(BUILT) services ## ask twins with other hidden cards REQUESTS=200000 requests: no byte differs
@@ -254,6 +257,10 @@ $(BIN)/python:
 $(READY): $(BIN)/python $(BUILD_FILES)
 	$(BIN)/pip install --quiet uv
 	CARTAGENA_COMPILE=0 CARTAGENA_PAGES=0 $(UV) --python $(BIN)/python --editable '.[dev]'
+	touch $@
+
+$(FUZZER): $(READY)
+	$(UV) --python $(BIN)/python --group fuzz
 	touch $@
 
 # Not `npm ci`: it wants the lock to name the binaries of every platform, and ours names those of one.

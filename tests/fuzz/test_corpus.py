@@ -1,0 +1,15 @@
+"""Every input of the corpora of `make fuzz` is read, or refused as its reader promises."""
+
+from pathlib import Path
+
+import pytest
+
+from tools import fuzz
+from tools.fuzz_targets import TARGETS
+
+INPUTS = [path for target in TARGETS for path in sorted((fuzz.SEEDS / target).iterdir())]
+
+
+@pytest.mark.parametrize("path", INPUTS, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_an_input_is_no_fault(path: Path) -> None:
+    assert fuzz.main([path.parent.name, "--replay", str(path)]) == 0

@@ -1,0 +1,217 @@
+"""What `make fuzz` feeds: a target takes any bytes, and whatever it raises is a fault.
+
+A target forgives the errors that its reader promises. What was read must be the same when it is written and
+read again, and must be fit for use. Where a target has several readers, the first byte chooses one.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Final
+
+from msgspec import Struct
+from msgspec.json import Decoder, encode
+
+from cartagena.fairness.opening import lone_shuffle, opening, shuffler
+from cartagena.fairness.record import verify_record
+from cartagena.messages.lobby import LobbyQuery
+from cartagena.messages.requests import Act, OpenTable, Reorder, Say
+from cartagena.notation import (
+    NotationError,
+    find_action,
+    format_action,
+    format_position,
+    format_record,
+    format_ruleset,
+    parse_action,
+    parse_perft,
+    parse_record,
+    parse_ruleset,
+    parse_sight,
+)
+from cartagena.rules.game import Game
+from cartagena.rules.laws import broken_law
+from cartagena.rules.play import legal
+from cartagena.rules.refusals import IllegalAction
+from cartagena.rules.ruleset import ESCAPE, FEWEST_SEATS, MOST_SEATS, NEST, PRESETS
+from cartagena.rules.view import view
+from cartagena.server.bus import messages as bus
+from cartagena.server.http.api.streams import StreamFrom
+from cartagena.server.http.reading import QueryReader, decode_body
+from cartagena.server.shared.errors import ServiceError
+from cartagena.server.tables import snapshot
+
+Target = Callable[[bytes], None]
+
+UNDO: Final = -1
+"""In a game that the bytes of the fuzzer play, this code takes the last choice back."""
+
+MOST_CHOICES: Final = 200
+_LAID_OUT: Final = (0, 40, 150)
+"""Typed actions are read before the first choice of a game, and after so many."""
+
+
+# --- records ---------------------------------------------------------------------------------------
+
+
+def read_record(data: bytes) -> None:
+    """A record that can be read is written as it was, and can be verified, which replays it."""
+    try:
+        record = parse_record(_text(data))
+    except NotationError:
+        return
+    assert parse_record(format_record(record)) == record
+    verify_record(record)
+
+
+# --- notation --------------------------------------------------------------------------------------
+
+
+def read_notation(data: bytes) -> None:
+    """Rulesets, positions, perft files and actions, in full and as somebody types them."""
+    read = _NOTATIONS[_first(data) % len(_NOTATIONS)]
+    try:
+        read(_text(data[1:]))
+    except NotationError:
+        return
+
+
+def _read_ruleset(text: str) -> None:
+    ruleset = parse_ruleset(text)
+    assert parse_ruleset(format_ruleset(ruleset)) == ruleset
+
+
+def _read_position(text: str) -> None:
+    sight = parse_sight(text)
+    assert parse_sight(format_position(sight)) == sight
+
+
+def _read_perft(text: str) -> None:
+    for case in parse_perft(text):
+        legal(case.position)
+
+
+def _read_action(text: str) -> None:
+    family = NEST if text.startswith("!") else ESCAPE
+    code = parse_action(family, text.removeprefix("!"))
+    assert parse_action(family, format_action(family, code)) == code
+
+
+def _find_action(text: str) -> None:
+    games = _games()
+    position = games[ord(text[0]) % len(games)].position if text else games[0].position
+    format_action(position.ruleset.family, find_action(position, text[1:]))
+
+
+_NOTATIONS: Final = (_read_ruleset, _read_position, _read_perft, _read_action, _find_action)
+
+
+# --- codes -----------------------------------------------------------------------------------------
+
+
+def play_codes(data: bytes) -> None:
+    """A game in which every two bytes are a code: it is refused, or the laws hold after it."""
+    game = new_game(_first(data))
+    for start in range(1, min(len(data), 2 * MOST_CHOICES), 2):
+        if game.position.over:
+            break
+        _choose(game, int.from_bytes(data[start : start + 2], signed=True))
+        law = broken_law(game.position)
+        assert law is None, law
+
+
+def _choose(game: Game, code: int) -> None:
+    """Do as the code says; if that is refused, one of the legal actions."""
+    draw = shuffler(lone_shuffle("fuzz", bytes(32), game.position.ruleset, game.position.seats))
+    try:
+        if code == UNDO:
+            game.undo()
+        else:
+            game.act(code, draw)
+    except IllegalAction:
+        choices = legal(game.position)
+        game.act(choices[code % len(choices)], draw)
+
+
+def new_game(number: int) -> Game:
+    """The opening of one of the rulesets, with one of the numbers of seats."""
+    ruleset = list(PRESETS.values())[number % len(PRESETS)]
+    seats = FEWEST_SEATS + number // len(PRESETS) % (MOST_SEATS + 1 - FEWEST_SEATS)
+    return Game(opening(lone_shuffle("fuzz", bytes(32), ruleset, seats), ruleset, seats))
+
+
+def played(number: int, choices: int) -> Game:
+    """A game after so many choices, which are always the same."""
+    game = new_game(number)
+    for choice in range(choices):
+        _choose(game, -2 - 7 * choice)
+    return game
+
+
+@cache
+def _games() -> list[Game]:
+    return [played(number, choices) for number in range(len(PRESETS)) for choices in _LAID_OUT]
+
+
+# --- bytes of the service --------------------------------------------------------------------------
+
+
+def read_snapshot(data: bytes) -> None:
+    """A snapshot that can be read is packed as it was, keeps the laws, and can be seen and played on."""
+    ruleset = list(PRESETS.values())[_first(data) % len(PRESETS)]
+    try:
+        position = snapshot.unpack(ruleset, data[1:])
+    except snapshot.SnapshotError:
+        return
+    packed = snapshot.pack(position)
+    assert snapshot.pack(snapshot.unpack(ruleset, packed)) == packed
+    for seat in (None, *range(position.seats)):
+        view(position, seat)
+    if not position.over and not position.order_due:
+        _choose(Game(position), 0)
+
+
+def read_message(data: bytes) -> None:
+    """A message of the bus, of this version or another."""
+    kind = _KINDS[_first(data) % len(_KINDS)]
+    try:
+        message = bus.unpack(kind, data[1:])
+    except bus.UnreadableMessage:
+        return
+    assert bus.unpack(kind, bus.pack(message)) == message
+
+
+def read_request(data: bytes) -> None:
+    """The body or the query of a request."""
+    number = _first(data) % (len(_BODIES) + len(_QUERIES))
+    try:
+        if number < len(_BODIES):
+            body = decode_body(_BODIES[number], data[1:])
+            assert decode_body(_BODIES[number], encode(body)) == body
+        else:
+            _QUERIES[number - len(_BODIES)].read(data[1:])
+    except ServiceError:
+        return
+
+
+_KINDS: Final[tuple[type[bus.Message], ...]] = (bus.Announcement, bus.Closing, bus.Wake, bus.LobbyChange)
+_BODIES: Final[tuple[Decoder[Struct], ...]] = tuple(map(Decoder, (OpenTable, Act, Reorder, Say)))
+_QUERIES: Final = (QueryReader(LobbyQuery), QueryReader(StreamFrom))
+
+
+def _first(data: bytes) -> int:
+    return data[0] if data else 0
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
+TARGETS: Final[dict[str, Target]] = {
+    "records": read_record,
+    "notation": read_notation,
+    "codes": play_codes,
+    "snapshots": read_snapshot,
+    "messages": read_message,
+    "requests": read_request,
+}
+"""The targets by name; the corpus of each lies in a folder of that name."""
