@@ -180,6 +180,18 @@ def test_what_is_said_of_an_unreadable_message_does_not_quote_it() -> None:
     assert caught.value.__suppress_context__
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        pytest.param(b"\x92\xa1\xff\xc0", id="a text that is not UTF-8"),
+        pytest.param(b"\x96\xa1x" + b"\xc0" * 4 + b"\x91" * 100_000, id="a later field nested too deeply"),
+    ],
+)
+def test_bytes_that_are_no_message_are_unreadable(fields: bytes) -> None:
+    with pytest.raises(UnreadableMessage):
+        unpack(Closing, b"\x01" + fields)
+
+
 def test_a_field_that_a_later_version_adds_at_the_end_is_passed_over() -> None:
     longer = b"\x01" + bytes([0x94, 7, 0xC0, 0xC0, 8])
     assert unpack(Wake, longer) == Wake(bucket=7)

@@ -89,7 +89,7 @@ def unpack(kind: type[AnyMessage], data: bytes) -> AnyMessage:
         raise UnreadableMessage(f"a message of version {data[:1].hex()}; version {VERSION} is understood")
     try:
         message: AnyMessage = _DECODERS[kind].decode(memoryview(data)[1:])
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         # Its own words would quote what they found, and that may be a hidden card.
         raise UnreadableMessage(f"no {kind.__name__}") from None
     return message
