@@ -10,13 +10,15 @@ from pathlib import Path
 from uuid import UUID
 
 from cartagena.notation import format_position, format_ruleset
-from cartagena.rules.ruleset import PRESETS
+from cartagena.rules.ruleset import PRESETS, Ruleset
 from cartagena.server.bus import messages as bus
 from cartagena.server.tables import snapshot
 from tools.fuzz import ROOT, SEEDS
-from tools.fuzz_targets import played
+from tools.fuzz_targets import MOST_CHOICES, begun, played
 
 LARGEST = 1900
+OPENINGS = (0, 1, 2, 9, 10, 11)
+"""The numbers of the games of each ruleset that begin, with two and with five seats."""
 SOMEBODY = UUID("0190a7d4-0000-7000-8000-000000000001")
 Inputs = Iterator[tuple[str, bytes]]
 
@@ -37,29 +39,34 @@ def notation() -> Inputs:
     """A ruleset, two positions, a perft file and some actions of each game."""
     for number, (name, ruleset) in enumerate(PRESETS.items()):
         yield f"ruleset-{name}", b"\0" + format_ruleset(ruleset).encode()
-        begun, later = (format_position(played(number, choices).position) for choices in (0, 60))
+        begun, later = (format_position(played(ruleset, 2, choices).position) for choices in (0, 60))
         yield f"position-{name}", b"\1" + begun.encode()
         yield f"later-{name}", b"\1" + later.encode()
         yield f"perft-{name}", b"\2" + f"id {name}\n{later}perft 1 7\n".encode()
-        yield f"typed-{name}", b"\4" + bytes([3 * number + 1]) + b"p"
+        yield f"typed-{name}", b"\4" + bytes([number]) + b"p"
     for text in ("play skull 9", "retreat 12", "!push blue 13", "!trim gold_map", "!captain_sail"):
         yield f"action-{text.strip('!').replace(' ', '-')}", b"\3" + text.encode()
 
 
 def codes() -> Inputs:
-    """The choices of a game of each ruleset, with two and with five seats."""
-    for number in (*range(3), *range(9, 12)):
-        events = played(number, 100).events
+    """The choices of a game of each ruleset, for two and for five seats; one goes back and forth."""
+    for number in OPENINGS:
+        events = played(*_table(number), MOST_CHOICES).events
         yield f"game-{number}", bytes([number]) + b"".join(event.code.to_bytes(2) for event in events)
-    yield "undone", b"\0" + b"\x12\x34\xff\xff" * 30
+    yield "undone", b"\0" + b"\x12\x34\xff\xff" * (MOST_CHOICES // 2)
 
 
 def snapshots() -> Inputs:
     """Snapshots of games of each ruleset, early and late."""
-    for number in (*range(3), *range(9, 12)):
+    for number in OPENINGS:
         for choices in (0, 30, 100):
-            packed = snapshot.pack(played(number, choices).position)
+            packed = snapshot.pack(played(*_table(number), choices).position)
             yield f"game-{number}-{choices}", bytes([number % len(PRESETS)]) + packed
+
+
+def _table(number: int) -> tuple[Ruleset, int]:
+    position = begun(number).position
+    return position.ruleset, position.seats
 
 
 def messages() -> Inputs:

@@ -4,14 +4,14 @@ A target forgives the errors that its reader promises. What was read must be the
 read again, and must be fit for use. Where a target has several readers, the first byte chooses one.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Final
 
 from msgspec import Struct
 from msgspec.json import Decoder, encode
 
-from cartagena.fairness.opening import lone_shuffle, opening, shuffler
+from cartagena.fairness.opening import lone_shuffle, opening
 from cartagena.fairness.record import verify_record
 from cartagena.messages.lobby import LobbyQuery
 from cartagena.messages.requests import Act, OpenTable, Reorder, Say
@@ -32,7 +32,7 @@ from cartagena.rules.game import Game
 from cartagena.rules.laws import broken_law
 from cartagena.rules.play import legal
 from cartagena.rules.refusals import IllegalAction
-from cartagena.rules.ruleset import ESCAPE, FEWEST_SEATS, MOST_SEATS, NEST, PRESETS
+from cartagena.rules.ruleset import ESCAPE, FEWEST_SEATS, MOST_SEATS, NEST, PRESETS, Ruleset
 from cartagena.rules.view import view
 from cartagena.server.bus import messages as bus
 from cartagena.server.http.api.streams import StreamFrom
@@ -45,9 +45,9 @@ Target = Callable[[bytes], None]
 UNDO: Final = -1
 """In a game that the bytes of the fuzzer play, this code takes the last choice back."""
 
-MOST_CHOICES: Final = 200
-_LAID_OUT: Final = (0, 40, 150)
-"""Typed actions are read before the first choice of a game, and after so many."""
+MOST_CHOICES: Final = 40
+BEGUN: Final = (0, 60, 200)
+"""The bytes of the fuzzer go on with games in which so many choices were made."""
 
 
 # --- records ---------------------------------------------------------------------------------------
@@ -97,8 +97,7 @@ def _read_action(text: str) -> None:
 
 
 def _find_action(text: str) -> None:
-    games = _games()
-    position = games[ord(text[0]) % len(games)].position if text else games[0].position
+    position = begun(ord(text[0]) if text else 0).position
     format_action(position.ruleset.family, find_action(position, text[1:]))
 
 
@@ -109,47 +108,45 @@ _NOTATIONS: Final = (_read_ruleset, _read_position, _read_perft, _read_action, _
 
 
 def play_codes(data: bytes) -> None:
-    """A game in which every two bytes are a code: it is refused, or the laws hold after it."""
-    game = new_game(_first(data))
+    """A game in which every two bytes are a code: it is done or refused, and in the end the laws hold."""
+    game = begun(_first(data)).fork()
     for start in range(1, min(len(data), 2 * MOST_CHOICES), 2):
-        if game.position.over:
-            break
-        _choose(game, int.from_bytes(data[start : start + 2], signed=True))
-        law = broken_law(game.position)
-        assert law is None, law
+        choose(game, int.from_bytes(data[start : start + 2], signed=True))
+    law = broken_law(game.position)
+    assert law is None, law
 
 
-def _choose(game: Game, code: int) -> None:
-    """Do as the code says; if that is refused, one of the legal actions."""
-    draw = shuffler(lone_shuffle("fuzz", bytes(32), game.position.ruleset, game.position.seats))
+def choose(game: Game, code: int) -> None:
+    """Do as the code says; if that is refused, one of the legal actions, as long as there are any."""
     try:
         if code == UNDO:
             game.undo()
         else:
-            game.act(code, draw)
+            game.act(code, _turned)
     except IllegalAction:
-        choices = legal(game.position)
-        game.act(choices[code % len(choices)], draw)
+        if choices := legal(game.position):
+            game.act(choices[code % len(choices)], _turned)
 
 
-def new_game(number: int) -> Game:
-    """The opening of one of the rulesets, with one of the numbers of seats."""
-    ruleset = list(PRESETS.values())[number % len(PRESETS)]
-    seats = FEWEST_SEATS + number // len(PRESETS) % (MOST_SEATS + 1 - FEWEST_SEATS)
-    return Game(opening(lone_shuffle("fuzz", bytes(32), ruleset, seats), ruleset, seats))
-
-
-def played(number: int, choices: int) -> Game:
-    """A game after so many choices, which are always the same."""
-    game = new_game(number)
-    for choice in range(choices):
-        _choose(game, -2 - 7 * choice)
-    return game
+def _turned(due: Sequence[int]) -> Sequence[int]:
+    """A shuffle that costs nothing: it lays every fifth card, five times."""
+    return [card for first in range(5) for card in due[first::5]]
 
 
 @cache
-def _games() -> list[Game]:
-    return [played(number, choices) for number in range(len(PRESETS)) for choices in _LAID_OUT]
+def begun(number: int) -> Game:
+    """A game that goes on: the number says of which ruleset, for how many seats, after how many choices."""
+    number, preset = divmod(number, len(PRESETS))
+    number, more_seats = divmod(number, MOST_SEATS + 1 - FEWEST_SEATS)
+    return played(list(PRESETS.values())[preset], FEWEST_SEATS + more_seats, BEGUN[number % len(BEGUN)])
+
+
+def played(ruleset: Ruleset, seats: int, choices: int) -> Game:
+    """A game after so many choices, which are always the same."""
+    game = Game(opening(lone_shuffle("fuzz", bytes(32), ruleset, seats), ruleset, seats))
+    for choice in range(choices):
+        choose(game, UNDO - 1 - 7 * choice)
+    return game
 
 
 # --- bytes of the service --------------------------------------------------------------------------
@@ -166,8 +163,7 @@ def read_snapshot(data: bytes) -> None:
     assert snapshot.pack(snapshot.unpack(ruleset, packed)) == packed
     for seat in (None, *range(position.seats)):
         view(position, seat)
-    if not position.over and not position.order_due:
-        _choose(Game(position), 0)
+    choose(Game(position), 0)
 
 
 def read_message(data: bytes) -> None:
