@@ -1,8 +1,11 @@
 """Snapshots bring back every attribute of a position."""
 
 import pickle
+from collections.abc import Callable
 from random import Random
+from typing import Any
 
+import msgspec
 import pytest
 
 from cartagena.fairness.opening import lone_shuffle, opening, shuffler
@@ -42,6 +45,40 @@ def test_a_snapshot_names_every_attribute_there_is() -> None:
 def test_other_bytes_are_refused(data: bytes) -> None:
     with pytest.raises(SnapshotError):
         unpack(PRESETS["tortuga"], data)
+
+
+# Any: the arrays of a snapshot, before anybody says what they hold.
+Breaking = Callable[[list[Any]], object]
+BOARD, ORDER, CREWS, NUMBERS_AT, LISTS_AT = 1, 2, 4, 5, 6
+
+
+@pytest.mark.parametrize(
+    ("breaking", "said"),
+    [
+        (lambda packed: packed.append(0), "length"),
+        (lambda packed: packed[CREWS].pop(), "length"),
+        (lambda packed: packed[CREWS].clear(), "length"),
+        (lambda packed: packed[CREWS][0].append(0), "length"),
+        (lambda packed: packed[NUMBERS_AT].pop(), "length"),
+        (lambda packed: packed[LISTS_AT].pop(), "length"),
+        (lambda packed: packed.__setitem__(BOARD, bytes(35)), "every sign"),
+        (lambda packed: packed.__setitem__(ORDER, bytes([200])), "a card is named"),
+        (lambda packed: packed[LISTS_AT][0].append(14), "a card is named"),
+        (lambda packed: packed[LISTS_AT][2].append(16 * 2), "a card is named"),
+        (lambda packed: packed[LISTS_AT][0].append(3), "a card was lost or made"),
+        (lambda packed: packed[NUMBERS_AT].__setitem__(NUMBERS.index("seat"), 2), "a seat is named"),
+        (lambda packed: packed[NUMBERS_AT].__setitem__(NUMBERS.index("dock"), 7), "at no dock"),
+        (lambda packed: packed[NUMBERS_AT].__setitem__(NUMBERS.index("turn"), 1 << 63), "Expected `int`"),
+        (lambda packed: packed[CREWS][0].__setitem__(CREW.index("home"), 1 << 40), "Expected `int`"),
+        (lambda packed: packed[NUMBERS_AT].__setitem__(NUMBERS.index("laying"), 1), "Expected `bool`"),
+    ],
+)
+def test_a_snapshot_of_which_something_is_wrong_is_refused(breaking: Breaking, said: str) -> None:
+    ruleset = PRESETS["nest"]
+    packed = msgspec.msgpack.decode(pack(opening(lone_shuffle("test", bytes(32), ruleset, 2), ruleset, 2)))
+    breaking(packed)
+    with pytest.raises(SnapshotError, match=said):
+        unpack(ruleset, msgspec.msgpack.encode(packed))
 
 
 def test_a_snapshot_of_a_newer_format_is_refused() -> None:

@@ -1,7 +1,7 @@
 """Laws: what is true of every position of every game, whatever was played.
 
-Tests and the soak ask them after each action, so they are written for speed: sets of places, packed
-counters, plain loops.
+Tests and the soak ask them after each action, and the service whenever it loads a game, so they are written
+for speed: sets of places, packed counters, plain loops.
 """
 
 from typing import Final
