@@ -54,9 +54,10 @@ def test_a_comment_and_an_event_without_words_are_nothing() -> None:
     assert EventReader().feed(b": still here\n\nevent: update\nid: 1.0\n\n") == []
 
 
-def test_a_time_to_wait_that_is_no_number_is_ignored() -> None:
+@pytest.mark.parametrize("said", [b"soon", b"9" * 5000])
+def test_a_time_to_wait_that_is_no_number_is_ignored(said: bytes) -> None:
     reader = EventReader()
-    reader.feed(b"retry: soon\n\n")
+    reader.feed(b"retry: %b\n\n" % said)
     assert reader.retry is None
 
 

@@ -10,6 +10,7 @@ MOST_BYTES: Final = 4 * 1024 * 1024
 """An event is a few kilobytes; somebody who sends more without an end is no service of ours."""
 
 _LINE_END: Final = re.compile(rb"\r\n|\n|\r")
+_WAIT: Final = re.compile(r"[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +69,7 @@ class EventReader:
             self._data.append(value)
         elif name == "id":
             self._id = value
-        elif name == "retry" and value.isdecimal():
+        elif name == "retry" and _WAIT.fullmatch(value):
             self.retry = int(value)
         return None
 
