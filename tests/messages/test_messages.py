@@ -270,6 +270,8 @@ def test_words_without_sense_are_refused(changes: dict[str, object], sentence: s
         (b'{"version": 1}', "missing required field"),
         (changed(turn="three"), r"Expected `int`, got `str` - at `\$.view.turn`"),
         (changed(to_act="dice"), "Invalid enum value 'dice'"),
+        (changed(discard=["skull"]).replace(b"skull", b"\xff"), "utf-8"),
+        (b'{"later": ' + b"[" * 100_000, "recursion"),
     ],
 )
 def test_a_text_that_is_no_update_is_refused(data: bytes, sentence: str) -> None:

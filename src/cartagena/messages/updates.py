@@ -131,7 +131,7 @@ def read(kind: type[_Message], data: bytes | str) -> _Message:
     """The message of one kind that a JSON text tells; raises MessageError if it is none."""
     try:
         return msgspec.json.decode(data, type=kind)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise MessageError(str(error)) from error
 
 
