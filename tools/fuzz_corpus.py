@@ -9,9 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from uuid import UUID
 
+from cartagena.messages.updates import Update, encode
+from cartagena.messages.views import view_message
 from cartagena.notation import format_position, format_ruleset
 from cartagena.rules.ruleset import PRESETS, Ruleset
+from cartagena.rules.view import view
 from cartagena.server.bus import messages as bus
+from cartagena.server.http.streams.frames import HEARTBEAT, Place, farewell, retry_after, written
 from cartagena.server.tables import snapshot
 from tools.fuzz import ROOT, SEEDS
 from tools.fuzz_targets import MOST_CHOICES, begun, played
@@ -92,9 +96,19 @@ def requests() -> Inputs:
     yield "stream", b"\5invite=ahoy&last=12.3"
 
 
+def streams() -> Inputs:
+    """The beginning of a stream, an update of each ruleset, a line of chat and the end."""
+    yield "begin", b"\x09" + retry_after(1500) + HEARTBEAT + farewell("restart")
+    chat = b'{"version":1,"number":3,"seat":0,"name":"Ana","text":"Ahoy","at":1}'
+    yield "chat", b"\x20" + written("chat", chat, Place(7, 3))
+    for name, ruleset in PRESETS.items():
+        update = Update(seq=7, view=view_message(view(played(ruleset, 2, 0).position, None)))
+        yield f"update-{name}", b"\x40" + written("update", encode(update), Place(7, 0))
+
+
 def main() -> None:
     """Write them all."""
-    for make in (records, notation, codes, snapshots, messages, requests):
+    for make in (records, notation, codes, snapshots, messages, requests, streams):
         folder: Path = SEEDS / make.__name__
         folder.mkdir(parents=True, exist_ok=True)
         for name, data in make():

@@ -11,10 +11,15 @@ from typing import Final
 from msgspec import Struct
 from msgspec.json import Decoder, encode
 
+from cartagena.client.events import Event, EventReader
 from cartagena.fairness.opening import lone_shuffle, opening
 from cartagena.fairness.record import verify_record
+from cartagena.messages.errors import MessageError
 from cartagena.messages.lobby import LobbyQuery
 from cartagena.messages.requests import Act, OpenTable, Reorder, Say
+from cartagena.messages.tables import ChatMessage
+from cartagena.messages.updates import Update, decode, read
+from cartagena.messages.views import view_of
 from cartagena.notation import (
     NotationError,
     find_action,
@@ -37,6 +42,7 @@ from cartagena.rules.view import view
 from cartagena.server.bus import messages as bus
 from cartagena.server.http.api.streams import StreamFrom
 from cartagena.server.http.reading import QueryReader, decode_body
+from cartagena.server.http.streams.frames import place_of
 from cartagena.server.shared.errors import ServiceError
 from cartagena.server.tables import snapshot
 
@@ -189,6 +195,24 @@ def read_request(data: bytes) -> None:
         return
 
 
+def read_stream(data: bytes) -> None:
+    """The events of a stream, in two pieces, and what they tell a client."""
+    reader, middle = EventReader(), max(1, _first(data))
+    for event in reader.feed(data[1:middle]) + reader.feed(data[middle:]):
+        try:
+            _hear(event)
+        except MessageError:
+            continue
+
+
+def _hear(event: Event) -> None:
+    place_of(event.id)
+    told = read(ChatMessage, event.data) if event.name == "chat" else decode(event.data)
+    assert read(type(told), encode(told)) == told
+    if isinstance(told, Update) and told.view is not None:
+        view_of(told.view)
+
+
 _KINDS: Final[tuple[type[bus.Message], ...]] = (bus.Announcement, bus.Closing, bus.Wake, bus.LobbyChange)
 _BODIES: Final[tuple[Decoder[Struct], ...]] = tuple(map(Decoder, (OpenTable, Act, Reorder, Say)))
 _QUERIES: Final = (QueryReader(LobbyQuery), QueryReader(StreamFrom))
@@ -209,5 +233,6 @@ TARGETS: Final[dict[str, Target]] = {
     "snapshots": read_snapshot,
     "messages": read_message,
     "requests": read_request,
+    "streams": read_stream,
 }
 """The targets by name; the corpus of each lies in a folder of that name."""
