@@ -47,10 +47,18 @@ async def test_unreadable_messages_are_dropped_and_counted(nats_url: str) -> Non
     stranger = await nats.connect(nats_url)
     heard: list[Wake] = []
     await bus.subscribe(Wake, heard.append)
-    for payload in (b"", b"\x01", b"\xff\x00", b"\x02" + pack(Wake(bucket=1))[1:], pack(Wake(bucket=2))):
+    nested = b"\x01\x94\x01\xc0\xc0" + b"\x91" * 10_000
+    for payload in (
+        b"",
+        b"\x01",
+        b"\xff\x00",
+        b"\x02" + pack(Wake(bucket=1))[1:],
+        nested,
+        pack(Wake(bucket=2)),
+    ):
         await stranger.publish(f"{prefix}.wakes", payload)
     await until(lambda: heard == [Wake(bucket=2)])
-    assert bus.unreadable == 4
+    assert bus.unreadable == 5
     await stranger.close()
     await bus.close()
 
