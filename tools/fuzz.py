@@ -84,11 +84,7 @@ def command(target: str, seconds: int, own: Path, faults: Path) -> list[str]:
 
 
 def executions(line: str) -> int:
-    """How many inputs were fed by the time of a line of libFuzzer; 0 if it does not say.
-
-    >>> executions("#4096	pulse  cov: 812 ft: 1305 exec/s: 2048"), executions("INFO: seed corpus")
-    (4096, 0)
-    """
+    """How many inputs were fed by the time of a line of libFuzzer; 0 if it does not say."""
     found = _COUNT.match(line)
     return int(found[1]) if found else 0
 

@@ -1,0 +1,40 @@
+"""The command that fuzzes: how it reads what libFuzzer says, and what it says itself."""
+
+from pathlib import Path
+
+import pytest
+
+from tools import fuzz
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("#4096\tpulse  cov: 812 ft: 1305 corp: 96/12Kb exec/s: 2048 rss: 88Mb", 4096),
+        ("stat::number_of_executed_units: 65498", 65498),
+        ("stat::new_units_added:          220", 0),
+        ("INFO: seed corpus: files: 5 min: 6b max: 51b", 0),
+    ],
+)
+def test_executions_are_read_from_what_libfuzzer_says(line: str, expected: int) -> None:
+    assert fuzz.executions(line) == expected
+
+
+def test_the_first_folder_is_the_one_that_may_change() -> None:
+    words = fuzz.command("codes", 10, Path("own"), Path("faults"))
+    assert words[-2:] == ["own", str(fuzz.SEEDS / "codes")]
+    assert "-max_total_time=10" in words
+
+
+def test_a_fault_is_told_with_the_command_that_replays_it() -> None:
+    outcome = fuzz.Outcome(target="codes", executions=9, kept=2, faults=(Path("crash-1"),), status=77)
+    assert list(outcome.lines()) == [
+        "codes: 9 executions, 2 new in the corpus, 1 faults",
+        "  python -m tools.fuzz codes --replay crash-1",
+    ]
+
+
+def test_a_target_that_does_not_exist_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        fuzz.main(["treasure"])
+    assert "the targets are records, notation" in capsys.readouterr().err
