@@ -163,3 +163,8 @@ def test_every_finding_has_words(language: str) -> None:
     sentences = [words.say(f"claim.{claim}", number=1, name="Anne") for claim in Claim]
     sentences += [words.say(f"failure.{failure}") for failure in Failure]
     assert len(set(sentences)) == len(Claim) + len(Failure)
+
+
+def test_a_kept_file_that_nests_without_end_is_refused() -> None:
+    with pytest.raises(FairnessError, match="not what a client keeps"):
+        Kept.of_json("[" * 100_000)

@@ -71,7 +71,7 @@ class Kept:
                 shown=None if shown is None else Shown.of_json(shown),
                 moves=None if moves is None else tuple((turn, code) for turn, code in moves),
             )
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
             raise FairnessError(f"this is not what a client keeps: {error}") from error
 
     @property
