@@ -67,6 +67,7 @@ class Requests:
 
     def __init__(self, routes: tuple[Route, ...], chance: Random) -> None:
         self._routes = [route for route in routes if route.name not in ROUTES]
+        self._left_out = {(route.method, route.template) for route in routes if route.name in ROUTES}
         self._often = [route for route in self._routes for _ in range(OFTEN.get(route.name, 0))]
         self._chance = chance
 
@@ -79,7 +80,8 @@ class Requests:
                 return Asked(method=self._method(route), path=self._path(route), body=body)
 
     def _method(self, route: Route) -> str:
-        return self._chance.choice(ANY_METHOD if self._happens(2) else (route.method,))
+        others = [method for method in ANY_METHOD if (method, route.template) not in self._left_out]
+        return self._chance.choice(others) if self._happens(2) else route.method
 
     def _happens(self, in_a_hundred: int) -> bool:
         return self._chance.randrange(100) < in_a_hundred
