@@ -12,12 +12,14 @@ from cartagena.bots.analysis import analyse
 from cartagena.messages import encode
 from cartagena.rules.play import legal
 from cartagena.server.shared.settings import Settings
+from cartagena.server.shared.share import Share
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables.records import whole_record
 from cartagena.server.worker.telling import analysis_message
 from cartagena.server.worker.thinking import Minds
 from tests.server.worker_jobs import Desk, at_work, pick_and_die, until_done
 from tests.server.worker_world import Node
+from tests.waiting import until
 
 ANNE, BART = UUID(int=1), UUID(int=2)
 
@@ -184,3 +186,17 @@ async def test_a_job_whose_process_dies_is_done_by_the_next_process(
     kept = await desk.analyses.find(table.id)
     assert kept is not None
     assert kept.state == "ready"
+
+
+async def test_an_analysis_that_waits_for_its_turn_does_not_keep_a_worker_from_ending(
+    databases: Databases, settings: Settings
+) -> None:
+    desk = Desk(Node(databases))
+    table = await desk.over((ANNE, BART))
+    await desk.analyses.ask(table.id)
+    turns = desk.node.minds.turns
+    async with turns.of(Share("elsewhere", "nobody")):
+        async with at_work(settings, desk.analysis_job()):
+            await until(lambda: turns.waiting(""), what="an analysis that waits")
+        assert (await desk.analyses.ask(table.id)).state == "waiting"
+    assert len(await desk.jobs()) == 1

@@ -51,6 +51,9 @@ class Errand:
     async def give_up(self, payload: bytes) -> None:
         self.given_up.append(payload)
 
+    def end(self) -> None:
+        """Nothing of it waits to be begun."""
+
 
 @asynccontextmanager
 async def at_work(settings: Settings, job: Job, load: Load = QUICK_LOAD) -> AsyncIterator[JobRunner]:

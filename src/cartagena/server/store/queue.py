@@ -84,6 +84,9 @@ class Job(Protocol):
     async def give_up(self, payload: bytes) -> None:
         """Note that it cannot be done."""
 
+    def end(self) -> None:
+        """Begin nothing more: whatever waits to be begun raises LeftOff."""
+
 
 class JobQueue:
     """Where jobs are handed in."""
@@ -144,8 +147,9 @@ class JobRunner:
             self._is_done.set()
 
     async def stop(self) -> None:
-        """Take on no more jobs and finish those under way."""
+        """Take on no more jobs, leave off those that wait, and finish those under way."""
         self._is_stopping.set()
+        self._job.end()
         if self._manager is not None:
             self._manager.shutdown.set()
         await self._is_done.wait()

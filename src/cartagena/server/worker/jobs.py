@@ -76,6 +76,10 @@ class HintJob:
         await self.hints.fail(msgspec.json.decode(payload, type=HintOrder).hint)
         self.metrics.jobs.labels(self.name, "failed").inc()
 
+    def end(self) -> None:
+        """Let whoever waits for a turn to think be served elsewhere."""
+        self.minds.turns.end()
+
 
 def seen_by(table: Table, order: HintOrder) -> View | None:
     """What the seat sees that a hint is for, None if it is no longer to act or the game is rated."""
@@ -118,6 +122,10 @@ class AnalysisJob:
         """Say that there will be no analysis."""
         await self.analyses.fail(msgspec.json.decode(payload, type=AnalysisOrder).table)
         self.metrics.jobs.labels(self.name, "failed").inc()
+
+    def end(self) -> None:
+        """Let whoever waits for a turn to think be served elsewhere."""
+        self.minds.turns.end()
 
 
 @asynccontextmanager
