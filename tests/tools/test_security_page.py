@@ -1,11 +1,14 @@
-"""The page about security names tests that exist."""
+"""The pages about security name tests that exist."""
 
 import ast
 import re
 from pathlib import Path
 
+import pytest
+
 TESTS = Path(__file__).parents[1]
-PAGE = TESTS.parent / "docs" / "security.md"
+DOCS = TESTS.parent / "docs"
+PAGES = ("security.md", "asvs.md")
 NAMED = re.compile(r"`([a-z_/0-9]+\.py)::(test_\w+)`")
 
 
@@ -24,14 +27,16 @@ def missing(page: str) -> list[str]:
     ]
 
 
-def test_every_test_that_the_page_names_exists() -> None:
-    page = PAGE.read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", PAGES)
+def test_every_test_that_the_page_names_exists(name: str) -> None:
+    page = (DOCS / name).read_text(encoding="utf-8")
     assert len(NAMED.findall(page)) > 50
     assert missing(page) == []
 
 
-def test_every_name_that_looks_like_a_test_is_looked_for() -> None:
-    page = PAGE.read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", PAGES)
+def test_every_name_that_looks_like_a_test_is_looked_for(name: str) -> None:
+    page = (DOCS / name).read_text(encoding="utf-8")
     assert page.count("::") == len(NAMED.findall(page))
 
 
