@@ -14,7 +14,9 @@ FRIENDLY = HttpSettings(
     own_origins=frozenset({"https://cartagena.example"}), cors_origins=frozenset({FRIEND})
 )
 USUAL = {
-    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "content-security-policy": (
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",

@@ -5,7 +5,7 @@ from typing import Final
 from cartagena.server.http.origin import RawLines
 from cartagena.server.http.settings import HttpSettings
 
-DATA_POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
+DATA_POLICY: Final = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 """An answer that is data shows nothing and runs nothing, wherever it ends up."""
 PAGE_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
