@@ -174,3 +174,20 @@ async def test_a_stale_and_a_refused_move_are_answered_with_the_current_view(
     hasty = await other.post(f"{table}/actions", status=403, seq=2, code=0)
     assert hasty["error"]["code"] == "not_your_turn"
     assert hasty["current"]["view"]["legal"] is None
+
+
+async def test_what_is_kept_as_a_file_has_a_type_and_a_name(people: tuple[Person, Person, Person]) -> None:
+    anne, bart, _ = people
+    table_id = await opened_table(anne)
+    table = f"/api/tables/{table_id}"
+    await bart.post(f"{table}/sit")
+    await anne.post(f"{table}/start")
+    files = {
+        f"{table}/record": ("text/plain; charset=utf-8", f"cartagena-{table_id}.txt"),
+        "/api/me/export": ("application/json", "cartagena.json"),
+    }
+    for path, (kind, name) in files.items():
+        answer = await anne.client.get(path, headers=anne.headers)
+        assert answer.status_code == 200
+        assert answer.headers["content-type"] == kind
+        assert answer.headers["content-disposition"] == f'attachment; filename="{name}"'

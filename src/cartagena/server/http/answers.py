@@ -16,6 +16,7 @@ HOST_ONLY: Final = "__Host-"
 """A browser takes a cookie of such a name from this very host by https alone: no neighbour can plant one."""
 INTERNAL: Final = "internal"
 JSON: Final = "application/json"
+SAVED: Final = {"Content-Disposition": "The name under which a browser keeps it."}
 
 HeaderLines: TypeAlias = tuple[tuple[str, str], ...]
 
@@ -59,6 +60,16 @@ def session_cookie(token: str, *, seconds: int) -> Cookie:
 def no_session_cookie() -> Cookie:
     """Takes the session's cookie away."""
     return Cookie(name=SESSION_COOKIE, value="", seconds=0)
+
+
+def kept_as(name: str) -> tuple[str, str]:
+    """The header that has a browser keep an answer as a file, under a name of ours, and not show it.
+
+    >>> kept_as("cartagena.json")
+    ('Content-Disposition', 'attachment; filename="cartagena.json"')
+    """
+    assert not set(name) & set('"\\\r\n'), "a file's name is plain"
+    return ("Content-Disposition", f'attachment; filename="{name}"')
 
 
 class Answer(Struct, frozen=True, kw_only=True):

@@ -21,7 +21,7 @@ from cartagena.server.accounts.export import export_me
 from cartagena.server.accounts.guests import become_guest
 from cartagena.server.accounts.players import change_me, me
 from cartagena.server.accounts.sessions import sessions_of
-from cartagena.server.http.answers import Answer
+from cartagena.server.http.answers import SAVED, Answer, kept_as
 from cartagena.server.http.api.accounts_base import (
     COOKIE_GONE,
     COOKIE_SET,
@@ -80,9 +80,10 @@ class MeApi:
         await leave_for_good(self._kit.sessions, call.player, self._kit.forget)
         return Answer(cookies=cookie_gone(self._kit, call))
 
-    async def export(self, call: Call) -> ExportMessage:
+    async def export(self, call: Call) -> Answer:
         """Everything that is kept about the asker."""
-        return await export_me(self._kit.directory, call.player, self._kit.parts)
+        told = await export_me(self._kit.directory, call.player, self._kit.parts)
+        return Answer(content=told, headers=(kept_as("cartagena.json"),))
 
     async def sessions(self, call: Call) -> SessionsMessage:
         """Where the asker is signed in."""
@@ -224,6 +225,7 @@ def _leaving_routes(api: MeApi) -> tuple[Route, ...]:
             scope=Scope.ACCOUNT,
             limit=CREATING,
             problems=(Problem.NO_SUCH_PLAYER,),
+            answer_headers=SAVED,
         ),
         Route(
             method="DELETE",

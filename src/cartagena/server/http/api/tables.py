@@ -11,7 +11,7 @@ from cartagena.messages.requests import OpenTable, Rematch, TermsMessage, Word
 from cartagena.messages.tables import ClockSettings
 from cartagena.notation import format_record
 from cartagena.rules.ruleset import EDITIONS, PRESETS, OptionError, Ruleset
-from cartagena.server.http.answers import Answer
+from cartagena.server.http.answers import SAVED, Answer, kept_as
 from cartagena.server.http.api.base import (
     Kit,
     TableAnswer,
@@ -34,7 +34,7 @@ from cartagena.server.tables.replays import replay_for
 from cartagena.server.tables.seating import Terms
 from cartagena.server.tables.sheet import DAY, SECOND, Clock
 
-RECORD: Final = "text/plain"
+RECORD: Final = "text/plain; charset=utf-8"
 BANK: Final = range(10, 6 * 60 * 60 + 1)
 INCREMENT: Final = range(10 * 60 + 1)
 DAYS: Final = range(1, 31)
@@ -120,7 +120,8 @@ class TableApi:
         table = await self.kit.tables.newest(call.uuid("table_id"))
         audience = audience_of(table, player, call.query(Invitation).invite)
         record = await record_for(self.kit.store, table, audience)
-        return Answer(content=format_record(record).encode(), media_type=RECORD)
+        name = kept_as(f"cartagena-{table.id}.txt")
+        return Answer(content=format_record(record).encode(), media_type=RECORD, headers=(name,))
 
     async def replay(self, call: Call) -> ReplayMessage:
         """The game step by step, as much of it as the asker may know."""
@@ -218,6 +219,7 @@ def _reading_routes(api: TableApi) -> tuple[Route, ...]:
             answer=RECORD,
             limit=REPLAYING,
             problems=(*SEEN, Problem.WRONG_STAGE),
+            answer_headers=SAVED,
         ),
         Route(
             method="GET",
