@@ -24,14 +24,15 @@ AT_ONCE = 12.0
 
 
 @asynccontextmanager
-async def proxy(name: str, node: Node, folder: Path) -> AsyncIterator[str]:
-    """A proxy with the configuration of deploy/, before a node; its address."""
+async def proxy(name: str, upstream: str, folder: Path, *, plain: int | None = None) -> AsyncIterator[str]:
+    """A proxy as deploy/ has it, before a node; its address. `plain` is its port without TLS."""
     if shutil.which(name) is None:
         pytest.skip(f"{name} is not installed on this machine")
-    place = node.url.removeprefix("http://")
+    place = upstream.removeprefix("http://")
     port = free_port()
     url = f"{'https' if name == 'nginx' else 'http'}://127.0.0.1:{port}"
-    command = caddy(folder, url, place) if name == "caddy" else nginx(folder, port, place)
+    plain = plain or free_port()
+    command = caddy(folder, url, place, plain) if name == "caddy" else nginx(folder, port, place, plain)
     with (folder / "log").open("wb") as log:
         process = await asyncio.create_subprocess_exec(
             *command, cwd=folder, env=paths(folder), stdout=log, stderr=log
@@ -54,17 +55,18 @@ def paths(folder: Path) -> dict[str, str]:
     return {"PATH": "/usr/bin:/usr/sbin:/bin:/sbin", "HOME": str(folder), "XDG_DATA_HOME": str(folder)}
 
 
-def caddy(folder: Path, url: str, place: str) -> Sequence[str]:
+def caddy(folder: Path, url: str, place: str, plain: int) -> Sequence[str]:
     file = folder / "Caddyfile"
     text = (DEPLOY / "club" / "Caddyfile").read_text(encoding="utf-8")
+    text = text.replace("http://{$SITE}", f"http://127.0.0.1:{plain}")
     text = text.replace("{$SITE}", url).replace("{$UPSTREAM}", place)
     file.write_text("{\n\tadmin off\n}\n" + text, encoding="utf-8")
     return ["caddy", "run", "--adapter", "caddyfile", "--config", str(file)]
 
 
-def nginx(folder: Path, port: int, place: str) -> Sequence[str]:
+def nginx(folder: Path, port: int, place: str, plain: int) -> Sequence[str]:
     places = {
-        "listen 80": f"listen 127.0.0.1:{free_port()}",
+        "listen 80": f"listen 127.0.0.1:{plain}",
         "listen 443": f"listen 127.0.0.1:{port}",
         "127.0.0.1:8001": place,
         # The other node is away.
@@ -97,7 +99,7 @@ async def test_a_table_is_followed_through_a_proxy(name: str, tmp_path: Path) ->
         settings = settings_for(dsn, CARTAGENA_TRUSTED_PROXIES="127.0.0.1")
         async with (
             running_node(settings) as node,
-            proxy(name, node, tmp_path) as url,
+            proxy(name, node.url, tmp_path) as url,
             person(url, "Anne") as anne,
         ):
             table = await anne.post("/api/tables", status=201, terms={"ruleset": "tortuga", "seats": 2})
@@ -122,7 +124,7 @@ async def nobody_listens(node: Node) -> None:
 
 async def test_nginx_speaks_http_2(tmp_path: Path) -> None:
     async with migrated_database() as dsn, running_node(settings_for(dsn)) as node:
-        async with proxy("nginx", node, tmp_path) as url:
+        async with proxy("nginx", node.url, tmp_path) as url:
             context = ssl.create_default_context()
             context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
             context.set_alpn_protocols(["h2"])
@@ -131,3 +133,35 @@ async def test_nginx_speaks_http_2(tmp_path: Path) -> None:
             spoken = writer.get_extra_info("ssl_object").selected_alpn_protocol()
             writer.close()
         assert spoken == "h2"
+
+
+@asynccontextmanager
+async def echo() -> AsyncIterator[str]:
+    """A service that answers every request with its head; its address."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: %d\r\n\r\n" % len(head) + head)
+        await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    async with server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+
+@pytest.mark.parametrize("name", ["caddy", "nginx"])
+async def test_a_proxy_hands_on_nothing_that_the_service_believes_of_it(name: str, tmp_path: Path) -> None:
+    forged = {
+        "traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+        "x-forwarded-for": "198.51.100.7",
+    }
+    async with (
+        echo() as upstream,
+        proxy(name, upstream, tmp_path) as url,
+        httpx.AsyncClient(verify=False, trust_env=False) as client,  # noqa: S501 - good for today only
+    ):
+        head = (await client.get(f"{url}/api/me", headers=forged)).text.lower()
+    assert "traceparent" not in head
+    hops = head.partition("x-forwarded-for: ")[2].partition("\r\n")[0].split(", ")
+    assert hops[-1] == "127.0.0.1", "the nearest hop is the proxy's own word"
