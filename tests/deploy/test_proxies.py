@@ -165,3 +165,17 @@ async def test_a_proxy_hands_on_nothing_that_the_service_believes_of_it(name: st
     assert "traceparent" not in head
     hops = head.partition("x-forwarded-for: ")[2].partition("\r\n")[0].split(", ")
     assert hops[-1] == "127.0.0.1", "the nearest hop is the proxy's own word"
+
+
+@pytest.mark.parametrize("name", ["caddy", "nginx"])
+async def test_without_tls_people_are_sent_on_and_programs_refused(name: str, tmp_path: Path) -> None:
+    plain = free_port()
+    async with (
+        echo() as upstream,
+        proxy(name, upstream, tmp_path, plain=plain),
+        httpx.AsyncClient(base_url=f"http://127.0.0.1:{plain}", trust_env=False) as client,
+    ):
+        page = await client.get("/table/1?invite=2")
+        program = await client.get("/api/me", headers={"Authorization": "Bearer ct_swordfish"})
+    assert (page.status_code, page.headers["location"]) == (301, "https://127.0.0.1/table/1?invite=2")
+    assert (program.status_code, program.headers.get("location")) == (403, None)
