@@ -179,3 +179,18 @@ async def test_without_tls_people_are_sent_on_and_programs_refused(name: str, tm
         program = await client.get("/api/me", headers={"Authorization": "Bearer ct_swordfish"})
     assert (page.status_code, page.headers["location"]) == (301, "https://127.0.0.1/table/1?invite=2")
     assert (program.status_code, program.headers.get("location")) == (403, None)
+
+
+async def test_nginx_takes_no_cipher_without_forward_secrecy_and_integrity(tmp_path: Path) -> None:
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    context.maximum_version = ssl.TLSVersion.TLSv1_2
+    async with echo() as upstream, proxy("nginx", upstream, tmp_path) as url:
+        host, port = url.removeprefix("https://").split(":")
+        context.set_ciphers("ECDHE-ECDSA-AES128-SHA256:ECDHE-ECDSA-AES128-SHA")
+        with pytest.raises(ssl.SSLError):
+            await asyncio.open_connection(host, int(port), ssl=context)
+        context.set_ciphers("ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-ECDSA-AES256-GCM-SHA384")
+        _, writer = await asyncio.open_connection(host, int(port), ssl=context)
+        assert writer.get_extra_info("cipher")[0] == "ECDHE-ECDSA-AES256-GCM-SHA384", "the stronger one"
+        writer.close()
