@@ -12,6 +12,7 @@ from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import seating, starting
 from cartagena.server.tables.access import audience_of, may_enter, require_audience
+from cartagena.server.tables.creating import new_invite
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.table import Change, Kind, Table
 from cartagena.server.tables.telling import audiences, table_message
@@ -33,6 +34,17 @@ async def test_a_host_sits_on_the_first_chair(world: World) -> None:
     table = await world.tables.newest(await world.open(terms(seats=3)))
     assert [chair.name for chair in table.sheet.chairs] == ["Anne", "", ""]
     assert (table.seq, table.sheet.stage, table.sheet.host) == (0, Stage.OPEN, ANNE.id)
+
+
+def test_an_invitation_has_128_bits_that_nobody_guesses() -> None:
+    asked: list[int] = []
+
+    def chance(size: int) -> bytes:
+        asked.append(size)
+        return bytes(size)
+
+    assert new_invite(chance) == "0" * 32, "not shorter, and within the 40 letters that a request may bring"
+    assert asked == [16]
 
 
 async def test_a_chair_tells_everybody_that_a_guest_sits_there(world: World) -> None:

@@ -19,7 +19,7 @@ from cartagena.server.tables.table import Change, Kind, News, Table
 Chance = Callable[[int], bytes]
 """So many random bytes that nobody can guess."""
 
-INVITE_BYTES: Final = 9
+INVITE_BYTES: Final = 16
 _TIME_OF_ID: Final = 80
 
 
