@@ -1,5 +1,6 @@
 """Ways in over HTTP: real ceremonies with passkeys, recovery codes, and a code from another device."""
 
+import json
 import re
 from collections.abc import AsyncIterator
 
@@ -215,3 +216,22 @@ async def test_a_personal_token_makes_no_other_way_in(home: House) -> None:
         await program.post("/api/me/tokens", json={"name": "more", "scopes": ["account"]}),
     ]
     assert {code_of(answer) for answer in refused} == {(403, "forbidden")}
+
+
+async def test_the_log_tells_who_came_in_and_by_which_way(home: House) -> None:
+    device, anne = Authenticator(home.origin), await home.guest("Anne")
+    made = (await with_passkey(anne, device)).json()
+    player_id = str(await id_of(anne))
+    code = (await anne.post("/api/me/device-codes")).json()["code"]
+    await sign_in(await home.browser(), device)
+    for way, right in (("recovery", made["recovery_codes"][0]), ("device", code)):
+        await (await home.browser()).post(f"/api/sign-in/{way}", json={"code": right})
+        await (await home.browser()).post(f"/api/sign-in/{way}", json={"code": right})
+    lines = [json.loads(line) for line in home.log.getvalue().splitlines()]
+    told = [(line["route"], line["code"], line.get("admitted")) for line in lines if line["method"] == "POST"]
+    ways = ("/api/guest", "/api/sign-in/finish", "/api/sign-in/recovery", "/api/sign-in/device")
+    for way in ways:
+        assert (way, None, player_id) in told
+    for way in ways[2:]:
+        assert (way, "wrong_proof", None) in told
+    assert len([None for *_, admitted in told if admitted is not None]) == len(ways)

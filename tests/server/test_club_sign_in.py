@@ -68,6 +68,7 @@ async def test_a_newcomer_becomes_a_player_and_next_time_is_the_same_one(home: H
     assert (answer.status_code, answer.headers["location"]) == (303, "/account")
     known = await me(first)
     assert (known["name"], known["is_guest"], known["club"]) == ("anne", False, True)
+    assert f'"admitted":"{known["id"]}"' in home.log.getvalue().decode(), "the log tells who came in"
     await sign_in_by_club(second, "anne")
     assert await id_of(second) == await id_of(first)
     third = await home.browser()

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
+from uuid import UUID
 
 from msgspec import Struct
 
@@ -80,6 +81,8 @@ class Answer(Struct, frozen=True, kw_only=True):
     media_type: str | None = None
     headers: HeaderLines = ()
     cookies: tuple[Cookie, ...] = ()
+    admitted: UUID | None = None
+    """The player who comes in by this answer, for the log."""
 
     def __repr__(self) -> str:
         # An answer may hold a new token or somebody's cards; a repr may end in a log.

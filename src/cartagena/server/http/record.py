@@ -38,6 +38,8 @@ class RequestRecord:
     def _tell(self, visit: Visit, milliseconds: float) -> None:
         if visit.code is None and visit.door is not None and visit.door.route.quiet:
             return
+        # Who came in, by the way that the route names: nobody is the asker before that.
+        came_in = {} if visit.admitted is None else {"admitted": visit.admitted}
         self._tools.log.info(
             "request",
             request_id=visit.request_id,
@@ -47,4 +49,5 @@ class RequestRecord:
             code=visit.code,
             ms=milliseconds,
             player=None if visit.session is None else visit.session.player_id,
+            **came_in,
         )

@@ -1,6 +1,7 @@
 """A visit: one request on its way through the house, with what the log will want to know."""
 
 from typing import Final
+from uuid import UUID
 
 from starlette.types import Scope as AsgiScope
 
@@ -22,8 +23,8 @@ class Visit:
     """The request as it came, and what has become known about it so far."""
 
     __slots__ = (
-        "address", "began", "code", "door", "headers", "method", "path", "peer", "query", "request_id",
-        "scope", "session", "started", "status",
+        "address", "admitted", "began", "code", "door", "headers", "method", "path", "peer", "query",
+        "request_id", "scope", "session", "started", "status",
     )  # fmt: skip
 
     def __init__(self, scope: AsgiScope, addresses: Addresses, *, began: float, request_id: str) -> None:
@@ -40,6 +41,7 @@ class Visit:
         self.address = addresses.of(self.peer, scope["headers"])
         self.door: Door | None = None
         self.session: Session | None = None
+        self.admitted: UUID | None = None
         self.status = GONE
         self.code: str | None = None
         self.started = False

@@ -30,6 +30,7 @@ class Writer:
     async def write(self, visit: Visit, answer: Answer, send: Send) -> None:
         """Send a whole answer."""
         body = self._body(answer)
+        visit.admitted = answer.admitted
         status = answer.status or (200 if visit.door is None else visit.door.route.success)
         whole = whole_of(visit.scope)
         if whole is not None and not answer.headers and visit.method != "HEAD":

@@ -142,10 +142,12 @@ def _first(told: str, table: tuple[tuple[str, str], ...]) -> list[str]:
 
 async def admitted(kit: AccountKit, call: Call, admission: Admission) -> Answer:
     """Tell somebody that he is in, by a cookie or by a token in the body."""
-    known = await me(kit.directory, admission.session.player_id)
+    player_id = admission.session.player_id
+    known = await me(kit.directory, player_id)
     if not admission.session.by_cookie:
-        return Answer(content=SignedInMessage(me=known, token=admission.token))
-    return Answer(content=SignedInMessage(me=known), cookies=(await browser_cookie(kit, call, admission),))
+        return Answer(content=SignedInMessage(me=known, token=admission.token), admitted=player_id)
+    cookie = await browser_cookie(kit, call, admission)
+    return Answer(content=SignedInMessage(me=known), cookies=(cookie,), admitted=player_id)
 
 
 async def browser_cookie(kit: AccountKit, call: Call, admission: Admission) -> Cookie:

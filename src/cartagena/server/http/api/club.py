@@ -9,6 +9,7 @@ from typing import Annotated, Final
 
 import structlog
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from cartagena.messages.accounts import WaysInMessage
 from cartagena.server.accounts.club_errands import LIFETIME, Errand, Slip
@@ -103,7 +104,9 @@ class ClubApi:
             return _to_sign_in(error, gone)
         if arrived.admission is None:
             return _to(arrived.back, gone)
-        return _to(arrived.back, gone, await browser_cookie(kit, call, arrived.admission))
+        cookie = await browser_cookie(kit, call, arrived.admission)
+        sent = _to(arrived.back, gone, cookie)
+        return replace(sent, admitted=arrived.admission.session.player_id)
 
     def _door(self) -> ClubDoor:
         if self._kit.club is None:
