@@ -225,6 +225,28 @@ async def test_what_is_no_http_is_told_so_in_our_form(home: House) -> None:
     assert b'"code":"unreadable"' in said
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        b"content-length: 4\r\ntransfer-encoding: chunked",
+        b"transfer-encoding: chunked\r\ncontent-length: 4",
+        b"content-length: 4\r\ncontent-length: 40",
+        b"content-length: +4",
+        b"content-length : 4",
+        b"transfer-encoding: chunked, identity",
+        b"transfer-encoding:\x0bchunked",
+    ],
+)
+async def test_a_request_whose_end_is_in_doubt_is_refused_and_hung_up_on(home: House, lines: bytes) -> None:
+    """Else what follows would be one request for a proxy and another for us."""
+    hidden = b"0\r\n\r\nGET /health HTTP/1.1\r\nhost: x\r\n\r\n"
+    said = await raw_exchange(
+        home.port, b"POST /api/who HTTP/1.1\r\nhost: x\r\n" + lines + b"\r\n\r\n" + hidden
+    )
+    assert said.startswith(b"HTTP/1.1 400 ")
+    assert said.count(b"HTTP/1.1 ") == 1
+
+
 class Hasty(CarefulProtocol):
     """Waits a blink."""
 
