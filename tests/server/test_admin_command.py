@@ -10,11 +10,15 @@ from asyncpg import Pool
 from click.testing import CliRunner, Result
 
 from cartagena.cli.admin import command
-from cartagena.messages.accounts import ReportPlayer
+from cartagena.messages.accounts import MakeToken, ReportPlayer
+from cartagena.server.accounts.devices import make_device_code, redeem_device_code
+from cartagena.server.accounts.personal_tokens import make_token
 from cartagena.server.accounts.players import me
 from cartagena.server.accounts.reports import PAGE, open_reports, report
+from cartagena.server.accounts.sessions import Arrival, Kind
 from cartagena.server.bus.messages import Closing
 from cartagena.server.bus.opening import open_bus
+from cartagena.server.shared.errors import ServiceError
 from cartagena.server.shared.session import Scope
 from tests.server.accounts_authenticator import Authenticator
 from tests.server.accounts_ceremonies import ORIGIN, registered
@@ -72,7 +76,9 @@ async def test_a_guest_does_not_run_this_place(place: Place) -> None:
 
 
 @pytest.mark.parametrize("who", ["Nobody", NOBODY])
-@pytest.mark.parametrize("task", [["make"], ["unmake"], ["ban", "7"], ["lift"]], ids=lambda task: task[0])
+@pytest.mark.parametrize(
+    "task", [["make"], ["unmake"], ["ban", "7"], ["lift"], ["signout"]], ids=lambda task: task[0]
+)
 async def test_nothing_can_be_done_about_a_player_who_does_not_exist(
     place: Place, task: list[str], who: str
 ) -> None:
@@ -91,7 +97,29 @@ async def test_a_ban_lets_a_player_only_watch_until_it_is_lifted(place: Place) -
     assert (await place.told("ban", "Anne Bonny", "0")).exit_code == 2
 
 
-async def test_the_nodes_of_the_service_hear_of_a_ban_at_once(place: Place, nats_url: str) -> None:
+async def test_a_player_is_signed_out_everywhere_with_all_that_could_come_in_again(place: Place) -> None:
+    here = place.here
+    session = await here.sessions.find(place.token)
+    assert session is not None
+    made = await make_token(here.directory, session, MakeToken(name="bot", scopes=("read",)))
+    code = (await make_device_code(here.directory, session, ORIGIN)).code
+    other = await here.guest("Mary")
+    ended = await place.told("signout", "Anne Bonny")
+    assert (ended.exit_code, ended.output) == (0, "Anne Bonny is signed out everywhere.\n")
+    here.clock.after(seconds=31)
+    assert [await here.sessions.find(token) for token in (place.token, made.token)] == [None, None]
+    with pytest.raises(ServiceError):
+        await redeem_device_code(here.directory, code, Arrival(kind=Kind.BEARER, label=""))
+    assert await here.sessions.find(other.token) is not None
+    assert (await me(here.directory, place.anne)).passkeys == 1, "whose account it is comes back"
+
+
+@pytest.mark.parametrize(
+    "task", [["ban", "Anne Bonny", "7"], ["signout", "Anne Bonny"]], ids=lambda task: task[0]
+)
+async def test_the_nodes_of_the_service_hear_of_it_at_once(
+    place: Place, nats_url: str, task: list[str]
+) -> None:
     session = await place.here.sessions.find(place.token)
     assert session is not None
     heard = asyncio.Event()
@@ -103,7 +131,7 @@ async def test_the_nodes_of_the_service_hear_of_a_ban_at_once(place: Place, nats
     bus = await open_bus(nats_url)
     try:
         await bus.subscribe(Closing, hear)
-        assert (await place.told("ban", "Anne Bonny", "7", nats=nats_url)).exit_code == 0
+        assert (await place.told(*task, nats=nats_url)).exit_code == 0
         async with asyncio.timeout(10):
             await heard.wait()
     finally:

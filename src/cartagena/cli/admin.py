@@ -96,6 +96,19 @@ def _lift(who: str) -> None:
     say("admin.lifted", name=_run(work).name)
 
 
+@command.command("signout", cls=Task, words_key="command.admin.signout")
+@WHO
+def _signout(who: str) -> None:
+    """Sign a player out everywhere."""
+
+    async def work(sessions: Sessions) -> PlayerMessage:
+        known = await _known(sessions, who)
+        await sessions.revoke_all(known.id)
+        return known
+
+    say("admin.signed_out", name=_run(work).name)
+
+
 @command.command("reports", cls=Task, words_key="command.admin.reports")
 @JSON
 def _reports(*, as_json: bool) -> None:

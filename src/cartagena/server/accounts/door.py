@@ -47,6 +47,16 @@ WITH revoked AS (
 SELECT session_id FROM revoked
 """
 
+REVOKE_ALL: Final = """
+WITH revoked AS (
+    UPDATE directory.sessions SET revoked_at = $2 WHERE player_id = $1 AND revoked_at IS NULL
+    RETURNING session_id
+), silenced AS (
+    DELETE FROM directory.push USING revoked WHERE push.session_id = revoked.session_id
+)
+SELECT session_id FROM revoked
+"""
+
 DROP_CODES: Final = "DELETE FROM directory.device_codes WHERE player_id = $1"
 
 ENDED: Final = """
@@ -184,6 +194,18 @@ class Sessions:
             # First: whoever is coming in by the code right now is waited for, and signed out with the others.
             await connection.execute(DROP_CODES, player_id)
             rows = await connection.fetch(REVOKE_OTHERS, player_id, directory.clock(), session.id)
+        return self._closed(rows)
+
+    async def revoke_all(self, player_id: UUID) -> int:
+        """Sign a player out everywhere and say from how many places; personal tokens and codes end as well.
+
+        For those who run this place: the player comes back by a passkey, a recovery code or the club.
+        Raises NO_SUCH_PLAYER.
+        """
+        directory = self.directory
+        async with player_locked(directory, player_id) as connection:
+            await connection.execute(DROP_CODES, player_id)
+            rows = await connection.fetch(REVOKE_ALL, player_id, directory.clock())
         return self._closed(rows)
 
     async def sign_out(self, session: Session) -> None:
