@@ -192,6 +192,8 @@ contract: $(BUILT) ## send REQUESTS=20000 requests of every shape: no 5xx, no an
 	$(FAST_BIN)/python -m tools.contract_requests --requests $(or $(REQUESTS),20000)
 fuzz: setup $(FUZZER) ## feed each reader of others' bytes SECONDS=3600 of fuzzing (FUZZ='records codes': only those)
 	$(BIN)/python -m tools.fuzz $(FUZZ) --seconds $(or $(SECONDS),3600)
+model-check: setup ## search the models of commits, moves and timers for what breaks them (needs spin; MODEL='move': only that)
+	$(BIN)/python -m tools.model_check $(MODEL)
 attacks: $(BUILT) services ## all that once succeeded against the service, tried again: none does
 	$(FAST_PYTEST) $(SPREAD) tests/attacks
 noninterference: $(BUILT) services ## ask twins with other hidden cards REQUESTS=200000 requests: no byte differs

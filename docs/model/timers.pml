@@ -11,7 +11,7 @@
  */
 
 #ifndef TROUBLES
-#define TROUBLES 3                      /* workers that die, answers that are lost, workers that stop: in all */
+#define TROUBLES 2                      /* workers that die, answers that are lost, workers that stop: in all */
 #endif
 #define EVENTS 4                        /* with the last of them the game is over */
 
