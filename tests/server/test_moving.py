@@ -19,7 +19,7 @@ from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.ids import bucket_of
 from cartagena.server.shared.settings import Settings
-from cartagena.server.store import whereabouts
+from cartagena.server.store import moving, whereabouts
 from cartagena.server.store.copying import COPIED
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.folding import fold
@@ -27,6 +27,8 @@ from cartagena.server.store.games import Games
 from cartagena.server.store.migrate import upgrade
 from cartagena.server.store.moving import Move, Moved, MoveRefused, alone, bring_back, move
 from cartagena.server.store.news import AllNews
+from cartagena.server.store.pool import Held
+from cartagena.server.store.replication import NotConfirmed, confirm_on
 from cartagena.server.tables.ports import Line
 from cartagena.server.tables.records import record_for
 from cartagena.server.tables.sheet import Stage
@@ -149,6 +151,20 @@ class Interrupted(Exception):
     """The mover died."""
 
 
+async def dies_before(
+    line: str, settings: Settings, bucket: int, target: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mover that gets as far as to one of its lines."""
+
+    async def die(*_: object) -> None:
+        raise Interrupted
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Move, line, die)
+        with pytest.raises(Interrupted):
+            await moved(settings, bucket, target)
+
+
 @pytest.mark.parametrize("died_before", ["_depart", "_arrive", "_note_arrival"])
 async def test_a_mover_may_die_at_any_moment_and_another_goes_on(
     two_shards: Settings, died_before: str, monkeypatch: pytest.MonkeyPatch
@@ -158,13 +174,7 @@ async def test_a_mover_may_die_at_any_moment_and_another_goes_on(
         table = await world.play(await world.started(terms("nest", 2, LIVE)), Random(1), most=15)
         bucket = bucket_of(table.id)
 
-        async def die(*_: object) -> None:
-            raise Interrupted
-
-        with monkeypatch.context() as patched:
-            patched.setattr(Move, died_before, die)
-            with pytest.raises(Interrupted):
-                await moved(two_shards, bucket, SECOND)
+        await dies_before(died_before, two_shards, bucket, SECOND, monkeypatch)
         if died_before == "_depart":
             table = await world.play(table, Random(2), most=5)
         else:
@@ -173,6 +183,10 @@ async def test_a_mover_may_die_at_any_moment_and_another_goes_on(
                 with pytest.raises(ServiceError) as refused:
                     await world.play(table, Random(2), most=1)
             assert refused.value.problem is Problem.UNAVAILABLE
+        if died_before == "_note_arrival":
+            # Both copies could be written afterwards.
+            with pytest.raises(MoveRefused, match="has arrived"):
+                await bring_back(databases, bucket)
         await moved(two_shards, bucket, SECOND)
         assert (await rows_of(databases, SECOND, table.id))["games"] == 1
         assert not any((await rows_of(databases, FIRST, table.id)).values())
@@ -187,14 +201,7 @@ async def test_a_move_that_cannot_arrive_is_undone(
         world = World(databases)
         table = await world.started(terms("tortuga", 2, LIVE))
         bucket = bucket_of(table.id)
-
-        async def die(*_: object) -> None:
-            raise Interrupted
-
-        with monkeypatch.context() as patched:
-            patched.setattr(Move, "_arrive", die)
-            with pytest.raises(Interrupted):
-                await moved(two_shards, bucket, SECOND)
+        await dies_before("_arrive", two_shards, bucket, SECOND, monkeypatch)
         await bring_back(databases, bucket)
         table = await world.play(table, Random(2), most=10)
         with pytest.raises(MoveRefused, match="nothing to undo"):
@@ -202,6 +209,46 @@ async def test_a_move_that_cannot_arrive_is_undone(
         # What the move had brought is no hindrance to the next one.
         await moved(two_shards, bucket, SECOND)
         assert (await world.play(table, Random(3))).sheet.stage is Stage.OVER
+
+
+async def test_a_mover_may_die_before_it_says_that_a_bucket_has_come_back(
+    two_shards: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(two_shards) as databases:
+        world = World(databases)
+        table = await world.started(terms("tortuga", 2, LIVE))
+        bucket = bucket_of(table.id)
+        await moved(two_shards, bucket, SECOND)
+        table = await world.play(table, Random(1), most=5)
+        await dies_before("_note_arrival", two_shards, bucket, FIRST, monkeypatch)
+        # For the next mover it is where the settings say; a node that knows better still waits for the note.
+        await moved(two_shards, bucket, FIRST)
+        assert (await world.play(table, Random(2))).sheet.stage is Stage.OVER
+        assert not any((await rows_of(databases, SECOND, table.id)).values())
+
+
+@pytest.mark.parametrize("place", [FIRST, SECOND])
+async def test_a_mover_does_not_go_on_before_the_standby_has_what_it_did(
+    two_shards: Settings, place: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(two_shards) as databases:
+        world = World(databases)
+        table = await world.started(terms("tortuga", 2, LIVE))
+        bucket, confirmed = bucket_of(table.id), itertools.count()
+
+        async def not_confirmed(connection: Held) -> None:
+            if next(confirmed) == place:
+                raise NotConfirmed
+            await confirm_on(connection)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(moving, "confirm_on", not_confirmed)
+            with pytest.raises(NotConfirmed):
+                await moved(two_shards, bucket, SECOND)
+        assert (await rows_of(databases, SECOND, table.id))["games"] == place
+        assert not await databases.shards()[FIRST].fetchval("SELECT arrived FROM shard.departures")
+        await moved(two_shards, bucket, SECOND)
+        assert (await world.play(table, Random(2))).sheet.stage is Stage.OVER
 
 
 async def test_a_folded_game_moves_with_its_record(

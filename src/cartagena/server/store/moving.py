@@ -19,7 +19,8 @@ from cartagena.rules.refusals import CartagenaError
 from cartagena.server.shared.ids import BUCKETS
 from cartagena.server.store.copying import COPIED, copy_rows
 from cartagena.server.store.databases import Databases
-from cartagena.server.store.pool import Pool
+from cartagena.server.store.pool import Held, Pool
+from cartagena.server.store.replication import confirm, confirm_on
 from cartagena.server.store.whereabouts import DEPARTURE, IDENTITY
 
 MOVES: Final = 20061117
@@ -28,6 +29,7 @@ BATCH: Final = 200
 """Games whose rows are copied in one go."""
 
 GAMES_IN: Final = "SELECT game_id FROM shard.games WHERE shard.bucket_of(game_id) = $1"
+ANY_GAMES_IN: Final = f"SELECT EXISTS ({GAMES_IN})"
 LEFT_IN: Final = "SELECT game_id FROM shard.leaving WHERE shard.bucket_of(game_id) = $1"
 
 WAIT_FOR_BEGINNINGS: Final = "SELECT pg_advisory_xact_lock(shard.departure_lock(), $1)"
@@ -42,6 +44,7 @@ INSERT INTO shard.games SELECT * FROM back
 """
 FORGET_NOTE: Final = "DELETE FROM shard.departures WHERE bucket = $1"
 ARRIVED: Final = "UPDATE shard.departures SET arrived = true WHERE bucket = $1"
+ARRIVED_THERE: Final = f"{ARRIVED} AND shard = $2"
 # Who had claimed a game before it left has lost it, so it is due at once; its clock goes by its deadline.
 SETTLE_IN: Final = """
 UPDATE shard.games SET wake_at = least(wake_at, now()), news_at = least(news_at, now())
@@ -78,28 +81,56 @@ Progress = Callable[[Moved], None]
 
 async def move(databases: Databases, buckets: Sequence[int], target: int, progress: Progress) -> None:
     """Bring buckets to the database of this number, one after another; raises MoveRefused."""
-    await databases.whereabouts.learn()
+    pools = databases.shards()
     async with alone(databases.directory):
+        await _learn(databases)
         for bucket in buckets:
             source = databases.whereabouts.place_of(bucket)
-            pools = databases.shards()
             if source != target:
                 progress(await Move(bucket, pools[source], pools[target]).run())
+            else:
+                await _note_return(pools, bucket, target)
             for pool in pools:
                 await clean_up(pool, bucket)
 
 
 async def bring_back(databases: Databases, bucket: int) -> None:
     """Give up a move that has not arrived: its games go on where they were."""
+    async with alone(databases.directory):
+        await _learn(databases)
+        source = databases.shards()[databases.whereabouts.place_of(bucket)]
+        async with source.acquire() as connection, connection.transaction():
+            await connection.execute(WAIT_FOR_BEGINNINGS, bucket)
+            note = await connection.fetchrow(DEPARTURE, bucket)
+            if note is None:
+                raise MoveRefused(f"bucket {bucket} is not on its way: there is nothing to undo")
+            if note["arrived"] or await _has_arrived(databases, bucket, note["shard"]):
+                raise MoveRefused(f"bucket {bucket} has arrived: move it there again, and it can be played")
+            await connection.execute(FORGET_NOTE, bucket)
+            await connection.execute(COME_BACK, bucket)
+
+
+async def _learn(databases: Databases) -> None:
+    """Read where buckets are, after all that a mover that died did there can be lost no more."""
+    for pool in databases.shards():
+        await confirm(pool)
     await databases.whereabouts.learn()
-    source = databases.shards()[databases.whereabouts.place_of(bucket)]
-    async with alone(databases.directory), source.acquire() as connection, connection.transaction():
-        await connection.execute(WAIT_FOR_BEGINNINGS, bucket)
-        note = await connection.fetchrow(DEPARTURE, bucket)
-        if note is None:
-            raise MoveRefused(f"bucket {bucket} is not on its way: there is nothing to undo")
-        await connection.execute(FORGET_NOTE, bucket)
-        await connection.execute(COME_BACK, bucket)
+
+
+async def _has_arrived(databases: Databases, bucket: int, shard: UUID) -> bool:
+    """Whether a bucket can be played where it went; not where the settings name that database no more."""
+    place = await databases.whereabouts.place_with(shard)
+    if place is None:
+        return False
+    there: bool = await databases.shards()[place].fetchval(ANY_GAMES_IN, bucket)
+    return there
+
+
+async def _note_return(pools: Sequence[Pool], bucket: int, target: int) -> None:
+    """Say so where a bucket was before it came back, in case its mover died before that."""
+    identity = await pools[target].fetchval(IDENTITY)
+    for pool in pools:
+        await pool.execute(ARRIVED_THERE, bucket, identity)
 
 
 async def clean_up(pool: Pool, bucket: int) -> None:
@@ -156,7 +187,7 @@ class Move:
 
     async def _copy_ahead(self) -> None:
         """Bring what only grows while everybody plays on, after what a move that was given up had brought."""
-        if await self.target.fetchval(f"SELECT EXISTS ({GAMES_IN})", self.bucket):
+        if await self.target.fetchval(ANY_GAMES_IN, self.bucket):
             raise MoveRefused(f"bucket {self.bucket} has games in both databases: check CARTAGENA_SHARDS")
         for ids in _batches(await _ids(self.source, GAMES_IN, self.bucket)):
             await drop(self.target, ids)
@@ -165,23 +196,32 @@ class Move:
                     await copy_rows(table, ids, self.source, self.target)
 
     async def _depart(self, destination: UUID) -> None:
-        async with self.source.acquire() as connection, connection.transaction():
-            await connection.execute(WAIT_FOR_BEGINNINGS, self.bucket)
-            await connection.execute(NOTE, self.bucket, destination)
-            await connection.execute(LEAVE, self.bucket)
+        async with self.source.acquire() as connection:
+            async with connection.transaction():
+                await connection.execute(WAIT_FOR_BEGINNINGS, self.bucket)
+                await connection.execute(NOTE, self.bucket, destination)
+                await connection.execute(LEAVE, self.bucket)
+            # A departure that is lost when its games have arrived would leave two copies.
+            await confirm_on(connection)
 
     async def _arrive(self, ids: list[UUID]) -> None:
         """Copy what is new and let the games in, in one transaction: all of them are there, or none."""
-        async with self.target.acquire() as connection, connection.transaction():
-            if await connection.fetchval(f"SELECT EXISTS ({GAMES_IN})", self.bucket):
-                return  # a mover that died had come so far
-            await connection.execute(FORGET_NOTE, self.bucket)
-            for batch in _batches(ids):
-                for table in COPIED:
-                    await copy_rows(table, batch, self.source, connection)
-                await connection.execute(FOLDED_MEANWHILE, batch)
-                await connection.execute(REMOVED_MEANWHILE, batch)
-                await connection.execute(SETTLE_IN, batch)
+        async with self.target.acquire() as connection:
+            async with connection.transaction():
+                # A mover that died may have come so far.
+                if not await connection.fetchval(ANY_GAMES_IN, self.bucket):
+                    await self._let_in(ids, connection)
+            # An arrival that is lost when it has been noted would leave no copy.
+            await confirm_on(connection)
+
+    async def _let_in(self, ids: list[UUID], connection: Held) -> None:
+        await connection.execute(FORGET_NOTE, self.bucket)
+        for batch in _batches(ids):
+            for table in COPIED:
+                await copy_rows(table, batch, self.source, connection)
+            await connection.execute(FOLDED_MEANWHILE, batch)
+            await connection.execute(REMOVED_MEANWHILE, batch)
+            await connection.execute(SETTLE_IN, batch)
 
     async def _note_arrival(self) -> None:
         await self.source.execute(ARRIVED, self.bucket)

@@ -24,6 +24,26 @@ async def fetch_confirmed(
     pool: Pool, statement: str, *arguments: object, seconds: float | None = None
 ) -> list[asyncpg.Record]:
     """Run a statement that writes; raises NotConfirmed if its wait for the standby was cut short."""
+    async with pool.acquire() as connection:
+        return await _fetch_confirmed(connection, statement, *arguments, seconds=seconds)
+
+
+async def confirm(pool: Pool) -> None:
+    """Return when the standby has all that can be seen in the primary now; raises one of AWAY otherwise."""
+    await fetch_confirmed(pool, A_LATER_COMMIT, seconds=CONFIRM_SECONDS)
+
+
+async def confirm_on(connection: Held) -> None:
+    """Return when the standby has what was done or seen on a connection; raises one of AWAY otherwise.
+
+    A pool may lead to another primary by now, which never had it.
+    """
+    await _fetch_confirmed(connection, A_LATER_COMMIT, seconds=CONFIRM_SECONDS)
+
+
+async def _fetch_confirmed(
+    connection: Held, statement: str, *arguments: object, seconds: float | None = None
+) -> list[asyncpg.Record]:
     warnings: list[str | None] = []
 
     def hear(_: "Connection | Held", message: asyncpg.PostgresLogMessage) -> None:
@@ -31,17 +51,11 @@ async def fetch_confirmed(
         if getattr(message, "severity_en", None) == WARNING:
             warnings.append(message.sqlstate)
 
-    async with pool.acquire() as connection:
-        connection.add_log_listener(hear)
-        try:
-            rows = await connection.fetch(statement, *arguments, timeout=seconds)
-        finally:
-            connection.remove_log_listener(hear)
+    connection.add_log_listener(hear)
+    try:
+        rows = await connection.fetch(statement, *arguments, timeout=seconds)
+    finally:
+        connection.remove_log_listener(hear)
     if warnings:
         raise NotConfirmed("a commit was not confirmed by the standby")
     return rows
-
-
-async def confirm(pool: Pool) -> None:
-    """Return when the standby has all that can be seen in the primary now; raises one of AWAY otherwise."""
-    await fetch_confirmed(pool, A_LATER_COMMIT, seconds=CONFIRM_SECONDS)
