@@ -17,7 +17,7 @@ from cartagena.server.store.databases import Databases
 from cartagena.server.store.folding import Folded, folded
 from cartagena.server.store.group_commit import GroupCommit
 from cartagena.server.store.pool import Pool
-from cartagena.server.store.replication import confirm, fetch_confirmed
+from cartagena.server.store.replication import fetch_confirmed, fetch_seen
 from cartagena.server.store.rows import Row, encode_news, line_of, milliseconds, past_of, table_of, unfolded
 from cartagena.server.store.whereabouts import MOST_MOVES
 from cartagena.server.tables.ports import Line, Past, Said, Sender
@@ -73,8 +73,10 @@ class Games:
         async def write(pool: Pool) -> bool | None:
             return bool(await fetch_confirmed(pool, statements.OPEN, *row)) or None
 
-        if await self._found(table_id, write, may_fail=True) is None:
-            await confirm(self._pool(table_id))
+        if await self._found(table_id, write, may_fail=True) is not None:
+            return
+        if await self._found(table_id, lambda pool: fetch_seen(pool, statements.OPENED, table_id)) is None:
+            raise ServiceError(Problem.UNAVAILABLE, "try again with the same key", retry_after=1)
 
     async def load(self, table_id: UUID) -> Table | None:
         """The table as it stands now, None if there is none."""
@@ -126,12 +128,11 @@ class Games:
 
     async def find_key(self, table_id: UUID, key: UUID) -> tuple[int, UUID | None] | None:
         """The event that a request left, and whose request it was."""
-        row = await self._found(table_id, lambda pool: pool.fetchrow(statements.EVENT_BY_KEY, table_id, key))
-        if row is None or row["seq"] is None:
-            return None
         # Whoever asks takes the event for acknowledged.
-        await confirm(self._pool(table_id))
-        return row["seq"], row["player"]
+        row = await self._found(
+            table_id, lambda pool: fetch_seen(pool, statements.EVENT_BY_KEY, table_id, key)
+        )
+        return None if row is None or row["seq"] is None else (row["seq"], row["player"])
 
     async def say(self, table_id: UUID, line: Line, key: UUID) -> Said | None:
         """Keep a line of chat; None if the key has been used, or what it would take away is gone already."""
@@ -156,11 +157,10 @@ class Games:
 
     async def find_line(self, table_id: UUID, key: UUID) -> tuple[int, UUID | None] | None:
         """The line of chat that a request left, and whose request it was."""
-        row = await self._found(table_id, lambda pool: pool.fetchrow(statements.CHAT_BY_KEY, table_id, key))
-        if row is None or row["number"] is None:
-            return None
-        await confirm(self._pool(table_id))
-        return row["number"], row["player"]
+        row = await self._found(
+            table_id, lambda pool: fetch_seen(pool, statements.CHAT_BY_KEY, table_id, key)
+        )
+        return None if row is None or row["number"] is None else (row["number"], row["player"])
 
     async def line(self, table_id: UUID, number: int) -> Line | None:
         """One line of chat, None if there is none of that number."""

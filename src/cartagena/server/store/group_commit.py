@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import AWAY
-from cartagena.server.store.replication import confirm, fetch_confirmed
+from cartagena.server.store.replication import fetch_confirmed, fetch_seen
 from cartagena.server.store.rows import columns_of, times_of, wish_of
 from cartagena.server.store.statements import COMMIT, FOUND
 from cartagena.server.tables.ports import Sender
@@ -104,8 +104,6 @@ class GroupCommit:
         """The connection broke after the statement was sent: only the log knows whether it counts."""
         try:
             rows = await asyncio.gather(*(self._found(one) for one in batch))
-            if any(row is not None for row in rows):
-                await confirm(self._pool)
         except AWAY:
             rows = [None] * len(batch)
         for one, row in zip(batch, rows, strict=True):
@@ -116,7 +114,7 @@ class GroupCommit:
 
     async def _found(self, one: _Waiting) -> "asyncpg.Record | None":
         after = one.change.after
-        return await self._pool.fetchrow(FOUND, after.id, after.seq, one.sender.key)
+        return await fetch_seen(self._pool, FOUND, after.id, after.seq, one.sender.key)
 
 
 def one_of_each_game(waiting: list[_Waiting]) -> tuple[list[_Waiting], list[_Waiting]]:

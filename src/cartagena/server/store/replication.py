@@ -9,10 +9,11 @@ from typing import Final
 
 import asyncpg
 
+from cartagena.server.store import statements
 from cartagena.server.store.pool import Connection, Held, Pool
 
 CONFIRM_SECONDS: Final = 5.0
-A_LATER_COMMIT: Final = "SELECT pg_logical_emit_message(true, 'cartagena', 'confirm')"
+A_LATER_COMMIT: Final = f"SELECT {statements.LATER}"
 WARNING: Final = "WARNING"
 
 
@@ -26,6 +27,16 @@ async def fetch_confirmed(
     """Run a statement that writes; raises NotConfirmed if its wait for the standby was cut short."""
     async with pool.acquire() as connection:
         return await _fetch_confirmed(connection, statement, *arguments, seconds=seconds)
+
+
+async def fetch_seen(pool: Pool, statement: str, *arguments: object) -> asyncpg.Record | None:
+    """The row that a statement sees, when the standby has it; the statement says `LATER` if it sees one.
+
+    Looking first and confirming then would not do: between them the standby may have taken over without it.
+    Raises one of AWAY.
+    """
+    rows = await fetch_confirmed(pool, statement, *arguments, seconds=CONFIRM_SECONDS)
+    return rows[0] if rows else None
 
 
 async def confirm(pool: Pool) -> None:

@@ -2,6 +2,9 @@
 
 from typing import Final
 
+LATER: Final = "pg_logical_emit_message(true, 'cartagena', 'confirm')"
+"""Makes a commit of a statement that only looks: a standby that has confirmed it has all that was seen."""
+
 COMMIT: Final = """
 WITH wish AS MATERIALIZED (
     SELECT *
@@ -118,6 +121,8 @@ WHERE g.game_id = $1
 
 SEQ_OF: Final = "SELECT seq, chat FROM shard.games WHERE game_id = $1"
 
+OPENED: Final = f"SELECT seq, {LATER} FROM shard.games WHERE game_id = $1"  # noqa: S608  # our own words
+
 CURSORS: Final = "SELECT game_id, seq, chat FROM shard.games WHERE game_id = ANY($1::uuid[])"
 
 # A game that is there has a row in each answer below, an empty one if there is nothing to tell. No row at all
@@ -131,11 +136,11 @@ ORDER BY e.seq
 """
 """The events after one number, but for the kinds beside the game: of those only what came after another."""
 
-EVENT_BY_KEY: Final = """
-SELECT e.seq, e.player
+EVENT_BY_KEY: Final = f"""
+SELECT e.seq, e.player, CASE WHEN e.seq IS NOT NULL THEN {LATER} END
 FROM shard.games g LEFT JOIN shard.events e ON e.game_id = g.game_id AND e.key = $2
 WHERE g.game_id = $1
-"""
+"""  # noqa: S608  # the same
 
 CHAT: Final = """
 SELECT c.number, c.player, c.seat, c.name, c.text, c.at, c.removes
@@ -150,17 +155,17 @@ FROM shard.games g LEFT JOIN shard.chat c ON c.game_id = g.game_id AND c.number 
 WHERE g.game_id = $1
 """
 
-CHAT_BY_KEY: Final = """
-SELECT c.number, c.player
+CHAT_BY_KEY: Final = f"""
+SELECT c.number, c.player, CASE WHEN c.number IS NOT NULL THEN {LATER} END
 FROM shard.games g LEFT JOIN shard.chat c ON c.game_id = g.game_id AND c.key = $2
 WHERE g.game_id = $1
-"""
+"""  # noqa: S608  # the same
 
-FOUND: Final = """
-SELECT g.banks, g.deadline, g.clock_since IS NOT NULL AS ticking, now() AS at
+FOUND: Final = f"""
+SELECT g.banks, g.deadline, g.clock_since IS NOT NULL AS ticking, now() AS at, {LATER}
 FROM shard.events e JOIN shard.games g USING (game_id)
 WHERE e.game_id = $1 AND e.seq = $2 AND e.key = $3
-"""
+"""  # noqa: S608  # the same
 """Whether a change is in the log after all, and the clocks."""
 
 CLAIM_WAKES: Final = """
