@@ -5,10 +5,10 @@
  *
  * plant ACK_ALONE (safety): a commit whose wait for the standby was cut short is acknowledged
  * plant FOUND_ALONE (safety): what is found in the log is acknowledged before the standby has it
- * plant CONFIRM_ELSEWHERE (safety): looking and confirming are two statements, each to the primary of its moment
+ * plant CONFIRM_ELSEWHERE (safety): looking and confirming are two statements, each to the primary of then
  * plant NO_GUARD (safety): the statement does not ask for the seq
  * plant KEY_FIRST (safety): the key is looked for before the table is read, not after
- * gap SEQ_ALONE (safety): the guard asks for the seq alone, which may be that of an event that was seen and lost
+ * gap SEQ_ALONE (safety): the guard asks for the seq alone, which an event that was seen and lost had too
  */
 
 #ifndef TROUBLES
@@ -36,14 +36,14 @@ byte troubles = TROUBLES;
 bool late;
 byte late_key, late_seq, late_head, late_timeline;
 
-/* The nodes: what they keep of the table, and their lock for it. A request that waits for it has done nothing. */
+/* The nodes: what they keep of the table, and their lock for it. Who waits for that has done nothing yet. */
 byte kept[NODES] = NOTHING;
 byte kept_head[NODES], kept_game[NODES], kept_timeline[NODES];
 bool locked[NODES];
 
 /* The clients. */
 chan requests[CLIENTS] = [0] of { byte, byte, byte };
-bool beside[CLIENTS];                   /* whose change leaves the game as it is and makes nobody's choice stale */
+bool beside[CLIENTS];                   /* whose change is beside the game and makes nobody's choice stale */
 byte listens[CLIENTS];                  /* to which request; 0 for none */
 mtype answer[CLIENTS] = WAITING;
 bool acknowledged[KEYS + 1];
@@ -72,7 +72,8 @@ inline append(key, head) {
 /* What was read stays, unless something newer is kept already. */
 inline keep() {
     if
-    :: kept[node] == NOTHING || kept[node] <= seq -> kept[node] = seq; kept_head[node] = head; kept_game[node] = since; kept_timeline[node] = timeline
+    :: kept[node] == NOTHING || kept[node] <= seq ->
+       kept[node] = seq; kept_head[node] = head; kept_game[node] = since; kept_timeline[node] = timeline
     :: else
     fi
 }
@@ -81,7 +82,9 @@ inline forget() { kept[node] = NOTHING; kept_head[node] = 0; kept_game[node] = 0
 
 inline load() { seq = seen; head = log[seen]; since = game[seen]; timeline = primary; keep() }
 
-inline read_kept() { seq = kept[node]; head = kept_head[node]; since = kept_game[node]; timeline = kept_timeline[node] }
+inline read_kept() {
+    seq = kept[node]; head = kept_head[node]; since = kept_game[node]; timeline = kept_timeline[node]
+}
 
 inline tell(what) {
     if
@@ -162,13 +165,16 @@ send:
            fi;
            target = seq; connected = timeline; load();
            if
-           :: seq == target && timeline == connected -> goto look     /* nobody else came first: it was the clock */
+           :: seq == target && timeline == connected -> goto look     /* nobody came first: the clock did */
            :: else -> connected = 0; target = 0; if_it_stands()
            fi
        }
     :: atomic { written != seen && TROUBLE; tell(AGAIN); goto end }     /* the row is locked for too long */
-    :: atomic { !late && TROUBLE; late = true; late_key = key; late_seq = seq; late_head = head;
-           late_timeline = timeline; goto find_out }
+    :: atomic {
+           !late && TROUBLE;
+           late = true; late_key = key; late_seq = seq; late_head = head; late_timeline = timeline;
+           goto find_out
+       }
     fi;
 
     if

@@ -10,13 +10,12 @@
  * plant BACK_BLIND (safety): a move is undone without a look at whether its games have arrived
  * plant MOVE_ALONE (safety): a mover goes on before the standby has what it did
  * plant NOT_NOTED (safety): a move back that died before its arrival was noted is taken for done
- * gap LOOK_ONCE (safety): a game is said not to exist when its bucket came back between the look at it and at the note
+ * gap LOOK_ONCE (safety): a game whose bucket came back between the look for it and for the note is denied
  */
 
-#define HERE(d) (games[d])
 #define OTHER(d) (1 - (d))
 #define RUNS 2                          /* of each mover */
-#define WRITES 2                        /* of each node */
+#define WRITES 2                        /* of the node */
 #ifndef TROUBLES
 #define TROUBLES 2                      /* movers that die, waits for a standby that are cut short: in all */
 #endif
@@ -40,10 +39,15 @@ byte troubles = TROUBLES;
 byte movers_left = 2;
 bool begun, ending;
 
-#define SAME(d) (games[d] == games_copy[d] && leaving[d] == leaving_copy[d] && note[d] == note_copy[d] && events[d] == events_copy[d])
+#define SAME(d) (games[d] == games_copy[d] && leaving[d] == leaving_copy[d] && \
+                 note[d] == note_copy[d] && events[d] == events_copy[d])
 
 inline replicate(d) {
     games_copy[d] = games[d]; leaving_copy[d] = leaving[d]; note_copy[d] = note[d]; events_copy[d] = events[d]
+}
+
+inline restore(d) {
+    games[d] = games_copy[d]; leaving[d] = leaving_copy[d]; note[d] = note_copy[d]; events[d] = events_copy[d]
 }
 
 /* A commit waits for the standby, or its wait is cut short and nobody is told. */
@@ -274,9 +278,9 @@ active proctype Failover() {
 end:
     do
     :: d_step { times < FAILOVERS && !ending -> times++; primary[0]++;
-           games[0] = games_copy[0]; leaving[0] = leaving_copy[0]; note[0] = note_copy[0]; events[0] = events_copy[0] }
+           restore(0) }
     :: d_step { times < FAILOVERS && !ending -> times++; primary[1]++;
-           games[1] = games_copy[1]; leaving[1] = leaving_copy[1]; note[1] = note_copy[1]; events[1] = events_copy[1] }
+           restore(1) }
     od
 }
 

@@ -1,8 +1,8 @@
 /* A clock that ran out is expired exactly once and finally, and no bot that is to act is forgotten.
  *
- * One game: a person acts, or lets the clock run out; then a bot plays on. Two workers claim what is due, may be
- * slow, may die, and may not hear what became of their statement. README.md says which line of code each step
- * stands for. tools/model_check.py reads the lines that begin with `plant` and `gap`.
+ * One game: a person acts, or lets the clock run out; then a bot plays on. Two workers claim what is due; they
+ * may be slow, may die, and may not hear what became of their statement. README.md says which line of code each
+ * step stands for. tools/model_check.py reads the lines that begin with `plant` and `gap`.
  *
  * plant NO_LEASE (nothing_forgotten): a claimed game is due no more, whatever becomes of the claim
  * plant NO_GUARD (safety): an expiry does not ask whether the game is still where it was
@@ -16,13 +16,13 @@
 #define EVENTS 4                        /* with the last of them the game is over */
 
 mtype = { PERSON, BOT, NOBODY };        /* who is to act */
-mtype = { NEVER, LATER, AT_DEADLINE, NOW };     /* wake_at: LATER is the end of a lease or of a pause */
+mtype = { NEVER, LATER, AT_DEADLINE, NOW };     /* wake_at: LATER is when a lease or a pause ends */
 
 byte seq;
 mtype to_act = PERSON;
 mtype wake_at = AT_DEADLINE;
 bool time_is_up;                        /* now() > deadline, of the clock that is running */
-bool early = true;                      /* once a wake comes before its deadline: another primary, another clock */
+bool early = true;                      /* once a wake comes too early: another primary, another clock */
 /* By the seq at which a clock was started: whether it ran out, and whether that was told in the log. */
 bool ran_out[EVENTS + 2], expired[EVENTS + 2];
 byte troubles = TROUBLES;
