@@ -17,6 +17,7 @@ from cartagena.server.store.folding import folded
 from cartagena.server.tables import playing
 from cartagena.server.tables.records import whole_record
 from cartagena.server.tables.table import Kind, Table
+from cartagena.server.worker.attending import Claim
 from cartagena.server.worker.wakes import PATIENT_TRIES, Pace
 from tests.server.databases import migrated_database, opened, settings_for
 from tests.server.worker_bots import HERE
@@ -100,6 +101,17 @@ async def test_a_bot_stops_where_a_person_is_to_act(databases: Databases) -> Non
         await node.looked()
         assert (await node.tables.newest(table.id)).seq == now.seq
     assert (await node.row(table.id))["wake_at"] is None
+
+
+async def test_a_game_that_ends_after_it_was_claimed_is_not_folded_yet(databases: Databases) -> None:
+    node = Node(databases)
+    table = await node.begun([bot("sailor"), bot("sailor")])
+    (due,) = await node.claims.claim(0, 1, node.lease)
+    await node.tables.change(table.id, nobody(), lambda now: playing.resign(now, 1))
+    await node.attendant.attend(Claim(due, 0.0), is_stopping=lambda: False)
+    # The request that ended it may be sent again, and is found by its key.
+    assert [past.kind for past in await node.store.past(table.id, table.seq)] == [Kind.RESIGNED]
+    assert await folded(databases.shard_of(table.id), table.id) == []
 
 
 async def test_a_hint_on_the_bus_is_quicker_than_the_next_look(databases: Databases) -> None:

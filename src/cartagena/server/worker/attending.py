@@ -91,7 +91,8 @@ class Attendant:
     async def _attend(self, claim: Claim, is_stopping: Callable[[], bool]) -> None:
         table = await self.tables.at_least(claim.game_id, claim.seq)
         if table.sheet.stage is Stage.OVER:
-            if await self.claims.fold(table.id):
+            # One that ended after it was claimed is not folded yet: a request may still be repeated.
+            if table.seq == claim.seq and await self.claims.fold(table.id):
                 self.metrics.duties.labels("folded").inc()
             return
         duty = duty_of(table)
