@@ -25,11 +25,12 @@ class Crowd:
         self._per_address = per_address
         self._of_player: Counter[UUID] = Counter()
         self._of_address: Counter[str] = Counter()
-        self._slots: list[set[Stream]] = [set() for _ in range(SLOTS)]
+        # Dictionaries, because a set has no order: who came first is told first.
+        self._slots: list[dict[Stream, None]] = [{} for _ in range(SLOTS)]
         self._slot_of: dict[Stream, int] = {}
         self._next_slot = 0
-        self._tables: dict[UUID, set[TableStream]] = {}
-        self._lobby: set[LobbyStream] = set()
+        self._tables: dict[UUID, dict[TableStream, None]] = {}
+        self._lobby: dict[LobbyStream, None] = {}
 
     def __len__(self) -> int:
         return len(self._slot_of)
@@ -42,26 +43,26 @@ class Crowd:
         self._count(stream.visitor)
         self._next_slot = (self._next_slot + 1) % SLOTS
         self._slot_of[stream] = self._next_slot
-        self._slots[self._next_slot].add(stream)
+        self._slots[self._next_slot][stream] = None
         if isinstance(stream, TableStream):
-            self._tables.setdefault(stream.game_id, set()).add(stream)
+            self._tables.setdefault(stream.game_id, {})[stream] = None
         elif isinstance(stream, LobbyStream):
-            self._lobby.add(stream)
+            self._lobby[stream] = None
 
     def remove(self, stream: Stream) -> None:
         """Forget a stream; once more does no harm."""
         slot = self._slot_of.pop(stream, None)
         if slot is None:
             return
-        self._slots[slot].discard(stream)
+        del self._slots[slot][stream]
         self._discount(stream.visitor)
         if isinstance(stream, TableStream):
             at_table = self._tables[stream.game_id]
-            at_table.discard(stream)
+            del at_table[stream]
             if not at_table:
                 del self._tables[stream.game_id]
         elif isinstance(stream, LobbyStream):
-            self._lobby.discard(stream)
+            del self._lobby[stream]
 
     def at(self, game_id: UUID) -> tuple[TableStream, ...]:
         """The streams of a table."""
