@@ -58,6 +58,7 @@ class Stored:
             game=game,
             game_seq=row["seq"],
             turn_seq=row["turn_seq"],
+            timeline="",
             times=Times(),
             created=milliseconds(row["created_at"]),
             secret=row["secret"],

@@ -8,7 +8,7 @@
  * plant CONFIRM_ELSEWHERE (safety): looking and confirming are two statements, each to the primary of then
  * plant NO_GUARD (safety): the statement does not ask for the seq
  * plant KEY_FIRST (safety): the key is looked for before the table is read, not after
- * gap SEQ_ALONE (safety): the guard asks for the seq alone, which an event that was seen and lost had too
+ * plant SEQ_ALONE (safety): the guard asks for the seq alone, which an event that was seen and lost had too
  */
 
 #ifndef TROUBLES

@@ -10,7 +10,7 @@
  * plant BACK_BLIND (safety): a move is undone without a look at whether its games have arrived
  * plant MOVE_ALONE (safety): a mover goes on before the standby has what it did
  * plant NOT_NOTED (safety): a move back that died before its arrival was noted is taken for done
- * gap LOOK_ONCE (safety): a game whose bucket came back between the look for it and for the note is denied
+ * plant LOOK_ONCE (safety): a game whose bucket came back between the look for it and for the note is denied
  */
 
 #define OTHER(d) (1 - (d))

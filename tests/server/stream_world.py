@@ -41,6 +41,7 @@ class Log:
         self.trouble: Exception | None = None
         self.ended: set[UUID] = set()
         self.lobby = b'{"tables":[]}'
+        self.timeline = "00000001"
         self.chance: Random | None = None
         self._padding = "x" * size
         self._frames: dict[UUID, list[dict[int, Frame]]] = defaultdict(list)
@@ -73,6 +74,10 @@ class Log:
         told = [frames[audience] for frames in self._frames[game_id] if audience in frames]
         await self._linger()
         return [one for one in told if (one.seq > seq if one.event == "update" else one.chat > chat)]
+
+    async def timelines(self) -> str:
+        """The timelines of the databases."""
+        return self.timeline
 
     async def cursors(self, game_ids: Sequence[UUID]) -> Mapping[UUID, tuple[int, int]]:
         """How far tables are."""

@@ -74,6 +74,13 @@ async def test_two_changes_of_one_game_at_the_same_seq_count_once(world: World) 
     assert await seqs(world.databases, table.id) == list(range(table.seq + 2))
 
 
+async def test_what_was_read_before_a_failover_is_not_built_upon(world: World) -> None:
+    table = await world.started(terms())
+    lost = replace(table, timeline="00000009")
+    assert await world.store.commit(next_change(lost), sender()) is None
+    assert await world.store.commit(next_change(table), sender()) is not None
+
+
 async def test_two_nodes_with_the_same_games_never_wait_for_each_other_in_vain(world: World) -> None:
     tables = [await world.started(terms()) for _ in range(8)]
     (pool,) = world.databases.shards()

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import msgspec
 import pytest
+from msgspec.structs import replace as with_fields
 
 from cartagena.fairness import Kept
 from cartagena.fairness.record import verify_record
@@ -156,6 +157,25 @@ async def test_a_stale_request_gets_the_full_current_view_of_its_sender(world: W
     current = msgspec.json.decode(error.value.current)
     assert current["seq"] == table.seq + 1
     assert current["view"]["seat"] == table.to_act
+
+
+async def test_who_has_seen_more_than_there_is_is_told_to_take_it_anew(world: World) -> None:
+    table = await world.started(terms("jamaica"))
+    ahead = with_fields(table, seq=table.seq + 3)
+    with pytest.raises(WithCurrent) as error:
+        await world.act(ahead, legal_codes(table)[0])
+    current = msgspec.json.decode(error.value.current)
+    assert (current["seq"], current["anew"]) == (table.seq, True)
+
+
+async def test_a_table_that_was_read_before_a_failover_is_read_again(world: World) -> None:
+    table = await world.started(terms("jamaica"))
+    elsewhere = with_fields(table, timeline="00000009", seq=table.seq + 1)
+    world.tables._kept[table.id] = elsewhere
+    assert (await world.tables.newest(table.id)).seq == table.seq
+    world.tables._kept[table.id] = with_fields(table, timeline="00000009")
+    done = await world.act(table, legal_codes(table)[0])
+    assert (done.seq, done.timeline) == (table.seq + 1, table.timeline)
 
 
 def legal_codes(table: Table) -> list[int]:

@@ -32,8 +32,11 @@ class Standing:
         )
 
     def after(self, update: Update) -> Self:
-        """What is known after one more update; what is older than what is known changes nothing."""
-        if update.seq < self.seq:
+        """What is known after one more update; what is older than what is known changes nothing.
+
+        Unless it counts anew: what is known was undone then.
+        """
+        if update.seq < self.seq and not update.anew:
             return self
         return replace(
             self,

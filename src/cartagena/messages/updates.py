@@ -39,7 +39,8 @@ class Update(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `news` tells what happened around the game, and `table` how things stand there if that changed. There
     is no `view` before the deal. The `wishes` are for the seat to act only, and so is `undo`: whether it may
-    take its last choice back.
+    take its last choice back. A whole state that counts `anew` is to be taken whatever was told before: a
+    database was lost, and with it what had been shown and not yet acknowledged.
     """
 
     # Made by a factory, so that they are never left out though they have a default.
@@ -52,6 +53,7 @@ class Update(Struct, frozen=True, kw_only=True, omit_defaults=True):
     undo: bool = False
     table: TableMessage | None = None
     clock: ClockMessage | None = None
+    anew: bool = False
 
 
 class ErrorMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -107,6 +109,11 @@ def updates_for(  # noqa: PLR0913 - the keys of an update
     begins = f'{{"version":{VERSION},"seq":{seq}{_part("news", news)},'
     ends = f"{_part('table', table)}{_part('clock', clock)}}}"
     return {audience: f"{begins}{part}{ends}".encode() for audience, part in play.items()}
+
+
+def to_be_taken_anew(whole: bytes) -> bytes:
+    """A whole state, as it is written, that counts whatever was told before."""
+    return whole[:-1] + b',"anew":true}'
 
 
 def error_body(problem: ProblemMessage, current: bytes | None = None) -> bytes:

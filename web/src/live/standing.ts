@@ -41,10 +41,11 @@ export function hear(standing: Standing | null, update: Update, now: number): St
 }
 
 function whole(standing: Standing | null, update: Update, now: number): Step {
-  if (standing !== null && update.seq < standing.seq) return { standing, told: [] };
+  // After a failover there may be less than was shown; what was kept for later is of the past, too.
+  if (standing !== null && update.seq < standing.seq && update.anew !== true) return { standing, told: [] };
   const { seq, table, view = null, wishes = null, undo: mayUndo = false, clock = null } = update;
   if (table == null) throw new Error("a table must first be told as a whole");
-  const ahead = standing?.ahead.filter((each) => each.seq > seq) ?? [];
+  const ahead = update.anew === true ? [] : (standing?.ahead.filter((each) => each.seq > seq) ?? []);
   return drained({ seq, table, view, wishes, mayUndo, clock, clockHeard: now, ahead }, now);
 }
 

@@ -252,7 +252,8 @@ export class LiveTable implements Listener {
       this.waitForRest();
       return;
     }
-    if (this.standing !== null && update.seq <= this.standing.seq) this.remember(update, true);
+    if (update.anew === true) this.history = this.history.filter(({ seq }) => seq <= update.seq);
+    else if (this.standing !== null && update.seq <= this.standing.seq) this.remember(update, true);
     const step = hear(this.standing, update, performance.now());
     const { standing, told } = step;
     witness(this.id, this.standing, update, step);

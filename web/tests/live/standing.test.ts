@@ -36,6 +36,12 @@ describe("hearing updates", () => {
     expect([standing.seq, standing.table, standing.clockHeard, told]).toEqual([4, TABLE, 7, []]);
   });
 
+  it("goes back to a whole state that counts anew, and forgets what waited", () => {
+    const ahead = hear(begun(6), move(8), 0).standing;
+    const { standing } = hear(ahead, { seq: 4, table: TABLE, view: view(4), happened: [], anew: true }, 0);
+    expect([standing.seq, standing.view?.turn, standing.ahead]).toEqual([4, 4, []]);
+  });
+
   it("cannot begin with a part", () => {
     expect(() => hear(null, move(5), 0)).toThrow("as a whole");
   });

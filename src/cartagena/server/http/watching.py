@@ -41,6 +41,10 @@ class Watching:
         pairs = zip(lines, encode_lines(lines), strict=True)
         return [*missed, *(Frame(event="chat", seq=seq, chat=line.number, data=data) for line, data in pairs)]
 
+    async def timelines(self) -> str:
+        """The timelines that the databases write."""
+        return await self._store.timelines()
+
     async def cursors(self, table_ids: Sequence[UUID]) -> Mapping[UUID, tuple[int, int]]:
         """Where tables stand, events and chat."""
         return await self._store.cursors(table_ids)

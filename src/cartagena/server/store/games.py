@@ -26,6 +26,7 @@ from cartagena.server.tables.table import BESIDE_THE_GAME, Change, Kind, News, T
 from cartagena.server.tracing.port import Traces
 
 Found = TypeVar("Found")
+ENOUGH_MISSES: Final = 2
 _BESIDE: Final = sorted(BESIDE_THE_GAME)
 
 
@@ -43,6 +44,7 @@ class Games:
         self, table_id: UUID, ask: Callable[[Pool], Awaitable[Found | None]], *, may_fail: bool = False
     ) -> Found | None:
         """The answer of the database of a game, wherever it is by now; it `may_fail` even if it is there."""
+        misses = 0
         for _ in range(MOST_MOVES):
             pool = self._pool(table_id)
             found = await ask(pool)
@@ -51,7 +53,10 @@ class Games:
             if may_fail and await pool.fetchrow(statements.SEQ_OF, table_id) is not None:
                 return None
             if not await self._databases.look_again(table_id, pool):
-                return None
+                misses += 1
+                # Its bucket may have come back between the two questions.
+                if misses == ENOUGH_MISSES:
+                    return None
         # Notes that lead in a circle: a database was restored to a moment before its last move.
         raise ServiceError(Problem.UNAVAILABLE, "the table cannot be found", retry_after=30)
 
@@ -89,10 +94,21 @@ class Games:
             change.after.id, lambda pool: self._writers[id(pool)].commit(change, sender), may_fail=True
         )
 
+    async def is_newest(self, table: Table) -> bool:
+        """Whether a table that was read earlier stands as it did."""
+        row = await self._found(table.id, lambda pool: pool.fetchrow(statements.SEQ_OF, table.id))
+        stood = (table.seq, table.chat, table.timeline)
+        return row is not None and (row["seq"], row["chat"], row["timeline"]) == stood
+
     async def seq_of(self, table_id: UUID) -> tuple[int, int] | None:
         """The numbers of the last event and the last line of chat."""
         row = await self._found(table_id, lambda pool: pool.fetchrow(statements.SEQ_OF, table_id))
         return None if row is None else (row["seq"], row["chat"])
+
+    async def timelines(self) -> str:
+        """The timelines that the databases write now; others after a failover of any of them."""
+        asked = (pool.fetchval(statements.TIMELINE_NOW) for pool in self._databases.shards())
+        return ".".join([await timeline for timeline in asked])
 
     async def cursors(self, table_ids: Iterable[UUID]) -> Mapping[UUID, tuple[int, int]]:
         """The same for many tables, asked of each database at once."""

@@ -25,6 +25,8 @@ from cartagena.server.store.whereabouts import DEPARTURE, IDENTITY
 
 MOVES: Final = 20061117
 """The lock in the directory that keeps moves, repairs and the forgetting of names apart."""
+TRY_ALONE: Final = "SELECT pg_try_advisory_lock($1)"
+NO_LONGER_ALONE: Final = "SELECT pg_advisory_unlock($1)"
 BATCH: Final = 200
 """Games whose rows are copied in one go."""
 
@@ -151,12 +153,12 @@ async def drop(pool: Pool, ids: list[UUID]) -> None:
 async def alone(directory: Pool) -> AsyncIterator[None]:
     """Nothing else that needs games to stay where they are; raises MoveRefused if there is something."""
     async with directory.acquire() as connection:
-        if not await connection.fetchval("SELECT pg_try_advisory_lock($1)", MOVES):
+        if not await connection.fetchval(TRY_ALONE, MOVES):
             raise MoveRefused("another move, a repair or the forgetting of a name is under way; try again")
         try:
             yield
         finally:
-            await connection.fetchval("SELECT pg_advisory_unlock($1)", MOVES)
+            await connection.fetchval(NO_LONGER_ALONE, MOVES)
 
 
 class Move:

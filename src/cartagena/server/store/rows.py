@@ -63,6 +63,7 @@ def table_of(table_id: UUID, row: Row) -> Table:
         game_seq=row["seq"] if game is None else max([row["turn_seq"], *(event[0] for event in row["turn"])]),
         turn_seq=row["turn_seq"],
         times=times_of(row, row["to_act"]),
+        timeline=row["timeline"],
         created=milliseconds(row["created_at"]),
         secret=row["secret"],
     )
@@ -154,6 +155,7 @@ def wish_of(change: Change, sender: Sender) -> tuple[object, ...]:
         None if clock is None else clock.reset,
         change.deadline_in,
         _wake_in(after),
+        before.timeline,
     )
 
 

@@ -5,19 +5,24 @@ from typing import Final
 LATER: Final = "pg_logical_emit_message(true, 'cartagena', 'confirm')"
 """Makes a commit of a statement that only looks: a standby that has confirmed it has all that was seen."""
 
-COMMIT: Final = """
+TIMELINE: Final = "left(pg_walfile_name(pg_current_wal_lsn()), 8)"
+"""The timeline that a primary writes; a standby that takes its place begins another one."""
+
+TIMELINE_NOW: Final = f"SELECT {TIMELINE}"
+
+COMMIT: Final = f"""
 WITH wish AS MATERIALIZED (
     SELECT *
     FROM unnest(
         $1::uuid[], $2::int[], $3::smallint[], $4::smallint[], $5::smallint[], $6::bytea[], $7::bytea[],
         $8::uuid[], $9::uuid[], $10::smallint[], $11::smallint[], $12::smallint[], $13::int[], $14::bytea[],
         $15::bytea[], $16::bytea[], $17::bool[], $18::bool[], $19::bool[], $20::smallint[], $21::smallint[],
-        $22::bigint[], $23::bigint[], $24::bigint[], $25::bigint[], $26::bigint[]
+        $22::bigint[], $23::bigint[], $24::bigint[], $25::bigint[], $26::bigint[], $27::text[]
     ) AS w (
         game_id, seq, kind, seat, code, orders, detail,
         key, player, guard, stage, to_act, turn_seq, snapshot,
         sheet, secret, settle, clocked, news, seats, refill,
-        bank, increment, reset, due_in, wake_in
+        bank, increment, reset, due_in, wake_in, timeline
     )
 ),
 -- Rows are locked in the order of their ids, so that two nodes with the same games never wait for each other.
@@ -28,6 +33,8 @@ held AS MATERIALIZED (
         greatest(now() - g.clock_since, interval '0') AS elapsed
     FROM shard.games g JOIN wish w USING (game_id)
     WHERE g.seq = w.seq
+        -- What was read before a failover may have been lost with it, and another event have its number.
+        AND w.timeline = {TIMELINE}
         AND CASE w.guard
             WHEN 1 THEN g.deadline IS NULL OR now() <= g.deadline
             WHEN 2 THEN now() > g.deadline
@@ -86,7 +93,7 @@ rewritten AS (
     WHERE t.game_id = h.game_id AND h.sheet IS NOT NULL
 )
 SELECT game_id, banks, deadline, ticking, now() AS at FROM moved
-"""
+"""  # noqa: S608  # our own words
 """Any number of changes, at most one of each game, each guarded by its seq and by its clock."""
 
 OPEN: Final = """
@@ -104,9 +111,10 @@ RETURNING game_id
 """
 """A new table; one that is there already stays as it is, so that a repeated request does no harm."""
 
-LOAD: Final = """
+LOAD: Final = f"""
 SELECT g.seq, g.chat, g.turn_seq, g.snapshot, g.banks, g.to_act, g.deadline,
     g.clock_since IS NOT NULL AS ticking, g.rules_version, t.sheet, t.secret, t.created_at, now() AS at,
+    {TIMELINE} AS timeline,
     ARRAY(
         SELECT (e.seq, e.kind, e.code, e.orders)
         FROM shard.events e
@@ -116,10 +124,10 @@ SELECT g.seq, g.chat, g.turn_seq, g.snapshot, g.banks, g.to_act, g.deadline,
     ) AS turn
 FROM shard.games g JOIN shard.tables t USING (game_id)
 WHERE g.game_id = $1
-"""
+"""  # noqa: S608  # our own words
 """A table with the events of its running turn, which nobody can make many, but for those beside the game."""
 
-SEQ_OF: Final = "SELECT seq, chat FROM shard.games WHERE game_id = $1"
+SEQ_OF: Final = f"SELECT seq, chat, {TIMELINE} AS timeline FROM shard.games WHERE game_id = $1"  # noqa: S608
 
 OPENED: Final = f"SELECT seq, {LATER} FROM shard.games WHERE game_id = $1"  # noqa: S608  # our own words
 

@@ -75,8 +75,14 @@ class Store(Protocol):
     async def commit(self, change: Change, sender: Sender) -> Times | None:
         """Write a change and return the clocks after it; None if another came first or time was up."""
 
+    async def is_newest(self, table: Table) -> bool:
+        """Whether a table that was read earlier stands as it did."""
+
     async def seq_of(self, table_id: UUID) -> tuple[int, int] | None:
         """The numbers of the last event and the last line of chat."""
+
+    async def timelines(self) -> str:
+        """The timelines that are written now; others after a failover."""
 
     async def cursors(self, table_ids: Iterable[UUID]) -> Mapping[UUID, tuple[int, int]]:
         """The same for many tables."""

@@ -81,7 +81,8 @@ class Times(Struct, frozen=True, kw_only=True):
 class Table(Struct, frozen=True, kw_only=True):
     """A table at `seq`; its game is None before the deal, and has stood as it does since `game_seq`.
 
-    `turn_seq` is where the stored snapshot stands.
+    `turn_seq` is where the stored snapshot stands. `timeline` is that of the database when it was read:
+    after a failover it is another one, in which the same seq may be another event.
     """
 
     id: UUID
@@ -92,6 +93,7 @@ class Table(Struct, frozen=True, kw_only=True):
     game_seq: int
     turn_seq: int
     times: Times
+    timeline: str
     created: int
     secret: bytes
 

@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cartagena.messages.updates import to_be_taken_anew
 from cartagena.rules.refusals import CartagenaError
 from cartagena.server.shared.errors import Problem, ServiceError, WithCurrent
 from cartagena.server.tables.ports import Announcer, Sender, Store
@@ -56,7 +57,7 @@ class Tables:
     async def newest(self, table_id: UUID) -> Table:
         """The table as the store has it now; raises NO_SUCH_TABLE."""
         kept = self._kept.get(table_id)
-        if kept is not None and await self._store.seq_of(table_id) == (kept.seq, kept.chat):
+        if kept is not None and await self._store.is_newest(kept):
             return kept
         return await self._load(table_id)
 
@@ -79,7 +80,7 @@ class Tables:
 
     def _keep(self, table: Table) -> None:
         kept = self._kept.get(table.id)
-        if kept is not None and kept.seq > table.seq:
+        if kept is not None and kept.seq > table.seq and kept.timeline == table.timeline:
             return  # it was read before a change that has been committed meanwhile
         self._kept[table.id] = table
         self._kept.move_to_end(table.id)
@@ -107,8 +108,8 @@ class Tables:
                 outcome = await self._try(table, sender, make)
                 if outcome is not None:
                     return outcome
-                tried, table = table.seq, await self._load(table_id)
-                if table.seq == tried:
+                tried, table = table, await self._load(table_id)
+                if (table.seq, table.timeline) == (tried.seq, tried.timeline):
                     # Nobody else came first, so it was the clock.
                     return await self._came_too_late(table, seq, sender)
         raise _too_much()
@@ -134,7 +135,7 @@ class Tables:
             if done is not None:
                 return done
             newest = await self._load(table.id)
-            if newest.seq != table.seq:
+            if (newest.seq, newest.timeline) != (table.seq, table.timeline):
                 return None
             raise self._with_current(error, newest, sender) from error
         return await self._commit(made, sender)
@@ -188,14 +189,18 @@ class Tables:
             error = ServiceError(Problem.TOO_LATE, "the clock had run out")
         else:
             error = ServiceError(Problem.STALE, f"the table is at {table.seq}, not at {seq}")
-        raise self._with_current(error, table, sender)
+        # Whoever has seen more than there is saw what a failover has undone.
+        raise self._with_current(error, table, sender, anew=seq > table.seq)
 
-    def _with_current(self, error: CartagenaError, table: Table, sender: Sender) -> CartagenaError:
+    def _with_current(
+        self, error: CartagenaError, table: Table, sender: Sender, *, anew: bool = False
+    ) -> CartagenaError:
         """The error with the state of the table, if the one who asked has a seat to see it from."""
         seat = table.sheet.seat_of(sender.player)
         if seat is None:
             return error
-        return WithCurrent(error, current(table, table.sheet.audience_of(seat)))
+        now = current(table, table.sheet.audience_of(seat))
+        return WithCurrent(error, to_be_taken_anew(now) if anew else now)
 
 
 def _too_much() -> ServiceError:

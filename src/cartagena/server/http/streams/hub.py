@@ -10,6 +10,7 @@ from uuid import UUID
 
 import structlog
 
+from cartagena.messages.updates import to_be_taken_anew
 from cartagena.server.http.streams.catching_up import CatchingUp
 from cartagena.server.http.streams.crowd import SLOTS, Crowd
 from cartagena.server.http.streams.frames import (
@@ -35,6 +36,9 @@ from cartagena.server.http.streams.reader import Reader
 from cartagena.server.http.streams.stream import LobbyStream, Pages, Stream, TableStream
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tracing.port import Step, Traces, within
+
+ANEW_SECONDS: Final = 300.0
+"""So long after a failover everybody who comes back is told the whole state, whatever he says he knows."""
 
 REVOKED: Final = "revoked"
 """Why a stream ends whose session was ended."""
@@ -102,6 +106,8 @@ class StreamHub:
         self._serving = 0
         self._all_left = asyncio.Event()
         self._is_draining = False
+        self._timelines: str | None = None
+        self._anew_until = 0.0
 
     def __len__(self) -> int:
         """How many streams are open."""
@@ -113,6 +119,7 @@ class StreamHub:
         self._tasks = [
             asyncio.create_task(_again_and_again(settings.heartbeat / SLOTS, self._beat)),
             asyncio.create_task(_again_and_again(settings.check_every, self._check)),
+            asyncio.create_task(_again_and_again(settings.check_every, self._check_timelines)),
             asyncio.create_task(_again_and_again(settings.lobby_every, self._refresh_lobby)),
             asyncio.create_task(_again_and_again(settings.sessions_every, self._check_sessions)),
         ]
@@ -120,16 +127,19 @@ class StreamHub:
     async def drain(self) -> None:
         """Send all clients away, to come back with their place within a few seconds; take no new ones."""
         self._is_draining = True
-        for number, stream in enumerate(self._crowd):
-            self._end(stream, self._retry() + farewell("restart"))
-            if number % _WITHOUT_PAUSE == _WITHOUT_PAUSE - 1:
-                await asyncio.sleep(0)
+        await self._send_back()
         if self._serving:
             self._all_left.clear()
             try:
                 await asyncio.wait_for(self._all_left.wait(), self._settings.patience)
             except TimeoutError:
                 logger.warning("streams_left_over", streams=self._serving)
+
+    async def _send_back(self) -> None:
+        for number, stream in enumerate(self._crowd):
+            self._end(stream, self._retry() + farewell("restart"))
+            if number % _WITHOUT_PAUSE == _WITHOUT_PAUSE - 1:
+                await asyncio.sleep(0)
 
     async def close(self) -> None:
         """Stop everything that runs for the streams."""
@@ -190,7 +200,7 @@ class StreamHub:
     async def _first_words(self, stream: TableStream, asked: Place | None) -> bytes:
         """What was missed since the place that was asked for, else the whole state."""
         game_id, audience = stream.game_id, stream.visitor.audience
-        if asked is not None:
+        if asked is not None and asyncio.get_running_loop().time() >= self._anew_until:
             latest = await self._reader.latest(game_id)
             if latest is not None and asked.seq <= latest.seq and asked.chat <= latest.chat:
                 self._catching_up.count(stream.visitor, latest.seq - asked.seq + latest.chat - asked.chat)
@@ -199,7 +209,9 @@ class StreamHub:
                 return stream.missed(missed, latest)
         state = await self._reader.current(game_id, audience)
         stream.stand_at(Place(state.seq, state.chat))
-        return written(state.event, state.data, stream.place)
+        # Whoever knows something already may know what a failover has undone.
+        data = state.data if asked is None else to_be_taken_anew(state.data)
+        return written(state.event, data, stream.place)
 
     # --- for the bus -------------------------------------------------------------------------------
 
@@ -300,6 +312,17 @@ class StreamHub:
             for stream in self._crowd.at(game_id):
                 if stream.is_behind(latest):
                     self._heal(stream, latest)
+
+    async def _check_timelines(self) -> None:
+        """After a failover let everybody come back, to be told the whole state.
+
+        What was shown before may be lost, and its number may be another event's by now.
+        """
+        before, self._timelines = self._timelines, await self._reader.timelines()
+        if before not in {None, self._timelines}:
+            self._anew_until = asyncio.get_running_loop().time() + ANEW_SECONDS
+            logger.warning("failover_noticed", streams=len(self))
+            await self._send_back()
 
     async def _check_sessions(self) -> None:
         """End the streams of sessions that hold no longer, because a lost closing is noticed by nobody.

@@ -30,6 +30,9 @@ class Source(Protocol):
         It knows everything that was committed before it was asked.
         """
 
+    async def timelines(self) -> str:
+        """The timelines that the databases write; others after a failover."""
+
     async def cursors(self, game_ids: Sequence[UUID]) -> Mapping[UUID, tuple[int, int]]:
         """The numbers of the last update and the last line of chat; a game that is not there is left out."""
 

@@ -44,6 +44,10 @@ class Reader:
             for game_id, place in latest.items():
                 yield game_id, Place(*place)
 
+    async def timelines(self) -> str:
+        """The timelines that the databases write."""
+        return await self._source.timelines()
+
     def listing(self) -> Awaitable[bytes]:
         """All that the lobby shows."""
         return self._listing.ask(None, None)
