@@ -198,6 +198,9 @@ attacks: $(BUILT) services ## all that once succeeded against the service, tried
 	$(FAST_PYTEST) $(SPREAD) tests/attacks
 noninterference: $(BUILT) services ## ask twins with other hidden cards REQUESTS=200000 requests: no byte differs
 	$(FAST_BIN)/python -m tools.noninterference --requests $(or $(REQUESTS),200000)
+simulate: $(BUILT) ## the service in SEEDS=300 seeded simulations of misfortune (LEDGER=simulate resumes, POSTGRESQL=1 checks the model)
+	$(FAST_BIN)/python -m tools.simulate --seeds $(or $(SEEDS),$(if $(POSTGRESQL),1000,300)) \
+		$(if $(LEDGER),--ledger $(LEDGER)) $(if $(POSTGRESQL),--postgresql)
 upgrade-check: $(BUILT) ## replace a running service of RELEASE=e4212e1, process by process, during games: nothing lost
 	$(FAST_BIN)/python -m tools.upgrade_check --from $(or $(RELEASE),e4212e1)
 faults: $(BUILT) ## kill and cut everything during 500 games (FAULTS=--short): nothing lost, nothing twice
