@@ -8,13 +8,14 @@ import click
 
 from cartagena.cli.db_shards import move_task, shards_task
 from cartagena.cli.progress import progress_bar
-from cartagena.cli.style import JSON, ExitCode, say, words
+from cartagena.cli.style import JSON, ExitCode, Flag, say, words
 from cartagena.cli.tasks import Task, Tasks
 
 try:
     from cartagena.cli.db_run import databases_of, run
     from cartagena.server.lobby.repair import Step, repair
     from cartagena.server.shared.settings import Settings
+    from cartagena.server.store.grants import shown
     from cartagena.server.store.migrate import Done, Standing, State, check, upgrade
     from cartagena.server.store.moving import alone
     from cartagena.server.store.news import AllNews
@@ -40,9 +41,10 @@ command.add_command(move_task)
 
 
 @command.command("upgrade", cls=Task, words_key="command.db.upgrade")
+@click.option("--grant", "grant_to", metavar="ROLE", cls=Flag)
 @JSON
-def _upgrade(*, as_json: bool) -> None:
-    """Make every revision that is missing."""
+def _upgrade(*, grant_to: str | None, as_json: bool) -> None:
+    """Make every revision that is missing, and let a role read and write rows."""
     made: list[Done] = []
 
     def progress(done: "Done") -> None:
@@ -50,13 +52,16 @@ def _upgrade(*, as_json: bool) -> None:
         if not as_json:
             say("db.done", database=done.database, revision=done.revision)
 
-    run(lambda settings: upgrade(settings, progress))
+    run(lambda settings: upgrade(settings, progress, grant_to=grant_to))
     if as_json:
         click.echo(
             json.dumps([{"database": done.database, "revision": done.revision} for done in made], indent=2)
         )
-    elif not made:
+        return
+    if not made:
         say("db.nothing_to_do")
+    if grant_to is not None:
+        say("db.granted", role=grant_to)
 
 
 @command.command("check", cls=Task, words_key="command.db.check")
@@ -99,13 +104,20 @@ async def _repaired(settings: "Settings", progress: Callable[["Step"], None]) ->
 
 
 def _line(standing: "Standing") -> str:
-    keys = {State.CURRENT: "db.current", State.BEHIND: "db.behind", State.AHEAD: "db.ahead"}
+    keys = {
+        State.CURRENT: "db.current",
+        State.BEHIND: "db.behind",
+        State.AHEAD: "db.ahead",
+        State.CLOSED: "db.closed",
+    }
     return words().say(
         keys[standing.state],
         schema=standing.schema,
         database=standing.database,
         found=standing.found or words().say("db.empty"),
         wanted=standing.wanted,
+        role=standing.role,
+        missing=shown(standing.missing),
     )
 
 
@@ -116,4 +128,7 @@ def _as_json(standing: "Standing") -> dict[str, object]:
         "found": standing.found,
         "wanted": standing.wanted,
         "state": standing.state.value,
+        "role": standing.role,
+        "missing": standing.missing,
+        "may_alter": standing.may_alter,
     }

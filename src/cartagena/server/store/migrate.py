@@ -4,7 +4,7 @@ import asyncio
 import enum
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from zlib import crc32
 
@@ -14,6 +14,7 @@ from cartagena.rules.refusals import CartagenaError
 from cartagena.server.shared.reading import without_secret
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import CONNECT_SECONDS, reach
+from cartagena.server.store.grants import GrantRefused, excess_of, grant, missing_for, shown
 from cartagena.server.store.migrations.line import DIRECTORY, SHARD, Line
 from cartagena.server.store.pool import Connection
 from cartagena.server.store.shards import VARIABLE, ShardMap
@@ -38,20 +39,33 @@ class State(enum.Enum):
     CURRENT = "current"
     BEHIND = "behind"
     AHEAD = "ahead"
+    CLOSED = "closed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """One schema of one database: the revision found there, and the one this program wants."""
+    """One schema of one database: the revision found there, and the one this program wants.
+
+    `role` is who asked, `missing` what this role needs and may not use; `may_alter` says that it could change
+    more than rows.
+    """
 
     database: str
     schema: str
     found: str | None
     wanted: str
     state: State
+    role: str = ""
+    missing: tuple[str, ...] = ()
+    may_alter: bool = True
 
     def __str__(self) -> str:
         place = f"{self.schema} in {self.database}"
+        if self.state is State.CLOSED:
+            return (
+                f"{place} is closed to the role {self.role} ({shown(self.missing)}): "
+                f"as the owner of its tables run `cartagena db upgrade --grant {self.role}`"
+            )
         if self.state is State.AHEAD:
             return f"{place} is at {self.found}, which this program does not know: install a newer one"
         if self.state is State.BEHIND:
@@ -95,13 +109,14 @@ def places_of(settings: Settings, *, directory: Line = DIRECTORY, shard: Line = 
     ]
 
 
-async def upgrade(settings: Settings, progress: Progress) -> None:
+async def upgrade(settings: Settings, progress: Progress, *, grant_to: str | None = None) -> None:
     """Bring every database to the newest revision; those that are there already stay as they are.
 
-    Two upgrades at once are safe: the second waits, and finds nothing left to do.
+    Two upgrades at once are safe: the second waits, and finds nothing left to do. The role `grant_to` may
+    then read and write rows everywhere, and no more.
     """
     for place in places_of(settings):
-        await upgrade_place(place, progress)
+        await upgrade_place(place, progress, grant_to=grant_to)
 
 
 async def check(settings: Settings) -> list[Standing]:
@@ -109,22 +124,45 @@ async def check(settings: Settings) -> list[Standing]:
     return [await standing_of(place) for place in places_of(settings)]
 
 
-async def upgrade_place(place: Place, progress: Progress, *, to: str = HEAD) -> None:
-    """Bring one database up to a revision, one transaction for each on the way."""
+async def upgrade_place(
+    place: Place, progress: Progress, *, to: str = HEAD, grant_to: str | None = None
+) -> None:
+    """Bring one database up to a revision, one transaction for each on the way, and open it to a role."""
     async with _connected(place) as connection, _turn(connection, place):
-        found = await _found(connection, place.line)
-        if found is not None and not place.line.knows(found):
-            raise MigrationError(str(_standing(place, found)))
-        for revision in place.line.after(found, to):
-            await _make_patiently(connection, place, place.line.statements(found, revision))
-            progress(Done(database=place.shown, revision=revision))
-            found = revision
+        try:
+            await _upgrade(connection, place, progress, to)
+        except asyncpg.InsufficientPrivilegeError as trouble:
+            sentence = f"{place.shown}: this role may not upgrade it ({trouble})"
+            raise MigrationError(f"{sentence}: run `cartagena db upgrade` as the owner") from trouble
+        if grant_to is not None:
+            try:
+                await grant(connection, place.line.schema, grant_to)
+            except GrantRefused as trouble:
+                raise MigrationError(f"{place.shown}: {trouble}") from trouble
+
+
+async def _upgrade(connection: Connection, place: Place, progress: Progress, to: str) -> None:
+    found = await _found(connection, place.line)
+    if found is not None and not place.line.knows(found):
+        raise MigrationError(str(_standing(place, found)))
+    for revision in place.line.after(found, to):
+        await _make_patiently(connection, place, place.line.statements(found, revision))
+        progress(Done(database=place.shown, revision=revision))
+        found = revision
 
 
 async def standing_of(place: Place) -> Standing:
     """How one database stands."""
     async with _connected(place) as connection:
-        return _standing(place, await _found(connection, place.line))
+        schema, role = place.line.schema, await connection.fetchval("SELECT current_user")
+        missing = await missing_for(connection, schema, role)
+        may_alter = bool(await excess_of(connection, schema, role))
+        if missing:
+            # A role that lacks something might not even be let read the revision.
+            standing = replace(_standing(place, None), state=State.CLOSED, missing=missing)
+        else:
+            standing = _standing(place, await _found(connection, place.line))
+        return replace(standing, role=role, may_alter=may_alter)
 
 
 def _standing(place: Place, found: str | None) -> Standing:
@@ -163,7 +201,7 @@ async def _make(connection: Connection, place: Place, statements: list[str]) -> 
     for statement in statements:
         try:
             await connection.execute(statement)
-        except asyncpg.LockNotAvailableError:
+        except (asyncpg.LockNotAvailableError, asyncpg.InsufficientPrivilegeError):
             raise
         except asyncpg.PostgresError as trouble:
             beginning = statement.splitlines()[0][:100]
