@@ -48,7 +48,9 @@ def _dockerfile(hadolint: str, _: Path) -> Iterator[Trouble]:
 
 
 def _scripts(shellcheck: str, _: Path) -> Iterator[Trouble]:
-    yield from told(shellcheck, IMAGE / "start", *sorted((DEPLOY / "backup").iterdir()))
+    yield from told(
+        shellcheck, IMAGE / "start", DEPLOY / "club" / "roles", *sorted((DEPLOY / "backup").iterdir())
+    )
 
 
 def _compose(compose: str, _: Path) -> Iterator[Trouble]:
