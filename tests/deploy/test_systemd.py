@@ -9,7 +9,8 @@ import httpx
 import pytest
 
 from tests.deploy.running import BIN, DEPLOY, STOP_SECONDS, environment_of, run, running
-from tests.server.databases import empty_database, migrated_database, nats_address
+from tests.server.databases import migrated_database, nats_address
+from tests.server.roles import owned_database, two_roles
 from tools.own_servers import free_port
 
 UNITS = DEPLOY / "systemd"
@@ -29,6 +30,10 @@ def command_of(unit: str, instance: str = "") -> list[str]:
     return shlex.split(line.replace("%i", instance).replace(PREFIX, str(BIN)))
 
 
+def user_of(file: str) -> str:
+    return dict(entries(UNITS / file))["User"]
+
+
 def environment_file(dsn: str, **others: str) -> dict[str, str]:
     """The example as an operator would fill it in."""
     told = dict(entries(UNITS / "environment.example"))
@@ -41,11 +46,13 @@ def environment_file(dsn: str, **others: str) -> dict[str, str]:
 
 @pytest.mark.processes
 async def test_an_upgrade_then_the_whole_service_in_one_process(tmp_path: Path) -> None:
-    async with empty_database() as dsn:
+    async with two_roles() as roles, owned_database(roles) as dsn:
         port = free_port()
-        environment = environment_file(dsn, CARTAGENA_PORT=str(port))
-        code, told = await run(command_of("cartagena-upgrade.service"), environment, tmp_path)
+        upgrade = command_of("cartagena-upgrade.service")
+        assert upgrade[-2:] == ["--grant", user_of("cartagena-.service.d/common.conf")]
+        code, told = await run([*upgrade[:-1], roles.node], environment_file(roles.as_owner(dsn)), tmp_path)
         assert code == 0, told
+        environment = environment_file(roles.as_node(dsn), CARTAGENA_PORT=str(port))
         async with running(command_of("cartagena-club.service"), environment, tmp_path) as service:
             await service.ready(port)
             assert await service.ended() in (0, -signal.SIGTERM), service.log.read_text()
@@ -72,6 +79,13 @@ async def test_a_web_node_and_a_worker_on_their_ports(tmp_path: Path) -> None:
                 )
             assert await busy.ended() == 0
             assert await node.ended() in (0, -signal.SIGTERM), node.log.read_text()
+
+
+def test_the_owner_of_the_tables_is_another_user_than_the_nodes() -> None:
+    assert user_of("cartagena-upgrade.service.d/owner.conf") != user_of("cartagena-.service.d/common.conf")
+    # systemd reads such files in the order of their names, wherever they are, and the last one counts.
+    names = [file.name for file in UNITS.glob("*.service.d/*.conf")]
+    assert max(names) == "owner.conf"
 
 
 @pytest.mark.parametrize("unit", sorted(file.name for file in UNITS.glob("*.service")))
