@@ -1267,9 +1267,12 @@ export interface components {
          *
          *         `news` tells what happened around the game, and `table` how things stand there if that changed. There
          *         is no `view` before the deal. The `wishes` are for the seat to act only, and so is `undo`: whether it may
-         *         take its last choice back.
+         *         take its last choice back. A whole state that counts `anew` is to be taken whatever was told before: a
+         *         database was lost, and with it what had been shown and not yet acknowledged.
          */
         Update: {
+            /** @default false */
+            anew?: boolean;
             /** @default null */
             clock?: components["schemas"]["ClockMessage"] | null;
             happened?: (components["schemas"]["PlayedMessage"] | components["schemas"]["MovedMessage"] | components["schemas"]["DrewMessage"] | components["schemas"]["RowLaidMessage"] | components["schemas"]["RenewedMessage"] | components["schemas"]["SailedMessage"] | components["schemas"]["TrimDueMessage"] | components["schemas"]["TrimmedMessage"] | components["schemas"]["TrimShownMessage"] | components["schemas"]["PassedMessage"] | components["schemas"]["TurnEndedMessage"] | components["schemas"]["WonMessage"] | components["schemas"]["DeadMessage"] | components["schemas"]["QuietMessage"])[];
