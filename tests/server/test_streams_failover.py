@@ -19,7 +19,6 @@ async def here() -> AsyncIterator[World]:
 
 
 async def test_after_a_failover_everybody_comes_back_and_is_told_the_whole_state(here: World) -> None:
-    await here.hub._check_timelines()
     client = await here.ask(f"/tables/{GAME}?audience=0")
     first = await client.next()
     assert "anew" not in first.words

@@ -15,15 +15,19 @@ from tools.simulation.run import be_quiet, run_seed
 ROOT = Path(__file__).parents[2]
 
 FOUND_BY = {
-    "a move is guarded by its table": (17, "a seat on turn was held up 3 times"),
-    "a commit is acknowledged without its standby": (80, "an acknowledged action is lost"),
-    "a request that is found counts as acknowledged": (80, "an acknowledged action is lost"),
-    "a session is not asked after": (106, "a session is told more long after its end"),
-    "a line of chat has no unique key": (7, "a line of chat was said twice"),
+    "a move is guarded by its table": (47, "a seat on turn was held up 3 times"),
+    "a commit is acknowledged without its standby": (16, "an acknowledged action is lost"),
+    "a request that is found counts as acknowledged": (35, "an acknowledged action is lost"),
+    "a bucket moves on without its standby": (8, "a table is in 2 databases"),
+    "a failover goes unnoticed": (35, "somebody still looks at what never came to be"),
+    "a session is not asked after": (171, "a session is told more long after its end"),
+    "a line of chat has no unique key": (3, "a line of chat was said twice"),
     "a claim has no end": (0, "something is due and nobody comes for long"),
-    "a clock runs backwards after a failover": (21, "a clock ran backwards"),
+    "a clock runs backwards after a failover": (16, "a clock ran backwards"),
 }
-"""For each planted defect a seed that finds it, and the law that it breaks (`--plants` looks for them)."""
+"""For each planted defect the seed that found it last, and the law that it breaks."""
+MOST_SEEDS = 600
+"""A change of the service makes other runs of the same seeds, and another one finds it then."""
 
 
 @pytest.fixture(autouse=True)
@@ -55,10 +59,11 @@ def test_every_planted_defect_has_its_seed() -> None:
 
 @pytest.mark.parametrize("plant", PLANTS)
 def test_a_planted_defect_is_found(plant: str) -> None:
-    seed, law = FOUND_BY[plant]
-    assert run_seed(seed).violations == ()
+    first, law = FOUND_BY[plant]
     with planted(plant):
-        assert law in run_seed(seed).violations
+        found = next((seed for seed in (first, *range(MOST_SEEDS)) if law in run_seed(seed).violations), None)
+    assert found is not None
+    assert run_seed(found).violations == ()
 
 
 def test_the_simulated_database_answers_as_postgresql_does() -> None:

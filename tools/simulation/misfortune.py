@@ -18,8 +18,9 @@ from tools.simulation.people import Person
 from tools.simulation.pool import SimulatedPool
 from tools.simulation.world import World
 
-GIVEN_UP, DIES, TAKEN_OVER = 0.2, 0.4, 0.5
-"""How often a move is given up, a mover dies, and a standby takes over from a primary that did not wait."""
+GIVEN_UP, DIES, CUT_OFF, TAKEN_OVER = 0.2, 0.4, 0.4, 0.6
+"""How often a move is given up, a mover dies, all streams are cut while the standby is away, and it takes
+over from a primary that did not wait for it."""
 BETWEEN: Final = 0.7
 """So many seconds lie between two misfortunes on the average."""
 
@@ -99,6 +100,12 @@ class Misfortune:
         for _ in range(self.chance.randrange(4)):
             await asyncio.sleep(self.chance.uniform(0.1, 2))
             database.cancel_waits()
+        if self.chance.random() < CUT_OFF:
+            # Whoever comes back now is shown what only the primary has.
+            for person in self.people:
+                if person.wire is not None:
+                    person.wire.cut()
+            await asyncio.sleep(self.chance.uniform(0.5, 2))
         if self.chance.random() < TAKEN_OVER:
             database.fail_over(self._skew())
         await asyncio.sleep(self.chance.uniform(0, 2))

@@ -200,6 +200,9 @@ class StreamHub:
     async def _first_words(self, stream: TableStream, asked: Place | None) -> bytes:
         """What was missed since the place that was asked for, else the whole state."""
         game_id, audience = stream.game_id, stream.visitor.audience
+        if self._timelines is None:
+            # A failover is noticed only by who knows what was there before.
+            await self._check_timelines()
         if asked is not None and asyncio.get_running_loop().time() >= self._anew_until:
             latest = await self._reader.latest(game_id)
             if latest is not None and asked.seq <= latest.seq and asked.chat <= latest.chat:
