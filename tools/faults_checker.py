@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Final
+from typing import Final, TypeVar
 from uuid import UUID
 
 from cartagena.client.promise import troubles_of
@@ -18,8 +18,11 @@ from cartagena.server.tables.records import whole_record
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.table import BESIDE_THE_GAME, Kind
 from cartagena.server.tables.telling import current
-from tools.faults_notes import Ack, Fault, Refusal, Seen, Trouble
+from tools.faults_notes import Ack, Answered, Fault, Refusal, Seen, Trouble
 from tools.faults_replay import TOLERANCE, Replay, Row, Stored, Unplayable
+from tools.linearizability import BEGINNING, is_linearizable, table
+
+Note = TypeVar("Note", Seen, Answered)
 
 OVERDUE: Final = dt.timedelta(seconds=60)
 """So long after its time something may be done, on a busy machine with workers that were killed."""
@@ -46,6 +49,7 @@ class Evidence:
     acks: tuple[Ack, ...] = ()
     refusals: tuple[Refusal, ...] = ()
     seen: tuple[Seen, ...] = ()
+    answered: tuple[Answered, ...] = ()
     alive: frozenset[UUID] = frozenset()
     as_of: dt.datetime
     moving_since: dt.datetime | None = None
@@ -71,6 +75,7 @@ async def check(databases: Databases, evidence: Evidence) -> Verdict:
     verdict = Verdict()
     stored = {game.id: game for pool in databases.shards() for game in await read_games(pool)}
     verdict.troubles += [*_acknowledged(stored, evidence.acks), *_denied(stored, evidence.refusals)]
+    verdict.troubles += _disordered(evidence.answered)
     seen = _by_game(evidence.seen)
     store = Games(databases)
     for game in stored.values():
@@ -102,10 +107,10 @@ def _grouped(rows: list[Row]) -> dict[UUID, list[Row]]:
     return {game: list(part) for game, part in groupby(rows, key=lambda row: row["game_id"])}
 
 
-def _by_game(seen: Iterable[Seen]) -> Mapping[UUID, list[Seen]]:
-    games: defaultdict[UUID, list[Seen]] = defaultdict(list)
-    for one in seen:
-        games[one.game].append(one)
+def _by_game(notes: Iterable[Note]) -> Mapping[UUID, list[Note]]:
+    games: defaultdict[UUID, list[Note]] = defaultdict(list)
+    for note in notes:
+        games[note.game].append(note)
     return games
 
 
@@ -146,6 +151,13 @@ def _stands_elsewhere(wanted: int, seq: int, game: Stored) -> bool:
     """Whether a choice stands where it was not made; what is beside the game may have come between."""
     between = (event for event in game.events if wanted <= event["seq"] < seq)
     return seq < wanted or any(event["kind"] not in BESIDE_THE_GAME for event in between)
+
+
+def _disordered(answered: Iterable[Answered]) -> Iterator[Trouble]:
+    """What clients were answered, whatever the store says: there is an order of events that explains it."""
+    for game, operations in _by_game(answered).items():
+        if not is_linearizable([one.told for one in operations], BEGINNING, table):
+            yield Trouble(fault=Fault.ORDER, game=game, sentence=f"{len(operations)} answers have no order")
 
 
 def _numbered(game: Stored) -> Iterator[Trouble]:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from cartagena.client.standing import Standing
 from cartagena.server.tables.table import Kind
+from tools.linearizability import Operation, Told
 
 
 class Fault(enum.Enum):
@@ -26,6 +27,8 @@ class Fault(enum.Enum):
     """Nobody is there who would go on."""
     CLOCK = "clock"
     """A clock ran out too early, twice, or not at all."""
+    ORDER = "order"
+    """Answers that no order of events explains."""
     RECORD = "record"
     """A record that does not verify."""
 
@@ -75,6 +78,14 @@ class Seen:
     chat: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """What a client was answered about a table, and between which moments of its own clock."""
+
+    game: UUID
+    told: Operation[Told]
+
+
 @dataclass(slots=True)
 class Notebook:
     """What all clients wrote down."""
@@ -82,6 +93,7 @@ class Notebook:
     acks: list[Ack] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
     seen: list[Seen] = field(default_factory=list)
+    answered: list[Answered] = field(default_factory=list)
     answers: Counter[str] = field(default_factory=Counter)
     """How often each status came, with the code of a refusal."""
     mischief: Counter[str] = field(default_factory=Counter)

@@ -174,6 +174,7 @@ async def _judged(
         evidence = Evidence(
             acks=tuple(notebook.acks),
             refusals=tuple(notebook.refusals),
+            answered=tuple(notebook.answered),
             seen=tuple(notebook.seen),
             alive=frozenset(seen.player for seen in notebook.seen),
             as_of=as_of,

@@ -1,6 +1,7 @@
 """How the clients of `make faults` send: again and again, to one node and the other, until they know."""
 
 import asyncio
+import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
@@ -15,7 +16,8 @@ from cartagena.messages.requests import Act, Keyed, Undo
 from cartagena.messages.updates import Update
 from cartagena.server.tables.table import Kind
 from tools.faults_http import Answer, Broken, Node
-from tools.faults_notes import Ack, Notebook, Refusal
+from tools.faults_notes import Ack, Answered, Notebook, Refusal
+from tools.linearizability import Operation, Told
 
 TRY_AGAIN: Final = frozenset({429, 500, 502, 503, 504})
 """Answers after which nobody knows more than before: the very same request is sent again."""
@@ -80,14 +82,24 @@ class Sender:
         self, request: Request[Update], *, first: int | None = None, seconds: float | None = None
     ) -> Update:
         """Send to one node and the other in turn, always the same bytes; raises Refused or Broken."""
+        asked = time.monotonic()
         answer = await self.ask(request, first=first, seconds=seconds)
         try:
             update = request.answer(answer.status, answer.content)
         except Refused as refused:
             self._running.notebook.refusals.append(_refusal(request, refused))
+            if refused.current is not None:
+                self._note(request, asked, Told(at=refused.current.seq))
             raise
         self._running.notebook.acks.append(ack_of(request))
+        self._note(request, asked, Told(at=update.seq))
+        if isinstance(request.body, Act):
+            self._note(request, asked, Told(upon=request.body.seq))
         return update
+
+    def _note(self, request: Request[Update], asked: float, told: Told) -> None:
+        operation = Operation(done=told, asked=asked, answered=time.monotonic())
+        self._running.notebook.answered.append(Answered(game=ack_of(request).game, told=operation))
 
     async def ask(
         self, request: Request[Wanted], *, first: int | None = None, seconds: float | None = None

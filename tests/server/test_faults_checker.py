@@ -23,7 +23,8 @@ from cartagena.server.tables.table import Kind, Table
 from cartagena.server.tables.telling import current
 from tests.server.tables_world import LIVE, PLAYERS, World, terms
 from tools.faults_checker import Evidence, Verdict, check
-from tools.faults_notes import Ack, Fault, Refusal, Seen
+from tools.faults_notes import Ack, Answered, Fault, Refusal, Seen
+from tools.linearizability import Operation, Told
 
 ACTIONS = 12
 
@@ -224,6 +225,20 @@ async def test_a_request_that_was_done_and_refused_is_found(world: World) -> Non
         as_of=await game.pool.fetchval("SELECT now()"),
     )
     assert [trouble.fault for trouble in (await check(world.databases, evidence)).troubles] == [Fault.DENIED]
+
+
+async def test_answers_that_no_order_explains_are_found(world: World) -> None:
+    game = await played(world, terms())
+    first = Answered(game=game.table.id, told=Operation(done=Told(at=9), asked=0, answered=1))
+    older = Answered(game=game.table.id, told=Operation(done=Told(at=8), asked=2, answered=3))
+    elsewhere = Answered(game=uuid4(), told=older.told)
+    for answered, faults in (((first, elsewhere), []), ((first, older), [Fault.ORDER])):
+        evidence = Evidence(
+            answered=answered,
+            alive=frozenset(player.id for player in PLAYERS),
+            as_of=await game.pool.fetchval("SELECT now()"),
+        )
+        assert [trouble.fault for trouble in (await check(world.databases, evidence)).troubles] == faults
 
 
 # --- Stuck -----------------------------------------------------------------------------------------

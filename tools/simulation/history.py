@@ -17,10 +17,13 @@ class Request:
     what: str
     asked: float
     code: int | None = None
+    upon: int | None = None
+    """The seq at which a choice was made."""
+    at: int | None = None
+    """Where the table was, as the answer says."""
     verdict: Verdict = "open"
     """Nobody knows what came of an open one."""
     answered: float = 0.0
-    seq: int = -1
     reason: str = ""
 
 

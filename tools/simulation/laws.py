@@ -21,6 +21,8 @@ from cartagena.server.tables.snapshot import pack
 from cartagena.server.tables.starting import shuffle_of
 from cartagena.server.tables.table import BESIDE_THE_GAME, Kind, Table
 from cartagena.server.tables.telling import current
+from tools.linearizability import BEGINNING, Operation, Told, is_linearizable
+from tools.linearizability import table as step
 from tools.simulation.changes import WISH
 from tools.simulation.database import Database
 from tools.simulation.history import Request
@@ -50,7 +52,9 @@ def check(world: World, people: Sequence[Person]) -> None:
         mine = [person for person in people if person.table_id == table_id]
         players = {person.player for person in mine}
         _check_numbers(world, log)
-        _check_requests(world, [one for one in world.history.requests.values() if one.player in players], log)
+        requests = [one for one in world.history.requests.values() if one.player in players]
+        _check_requests(world, requests, log)
+        _check_answers(world, table_id, requests)
         _check_lines(world, database.rows.chat.get(table_id, ()), players)
         table = _stored(database, table_id)
         moments = _replayed(world, table, log)
@@ -86,16 +90,18 @@ def _check_requests(world: World, requests: Sequence[Request], log: Sequence[Row
             world.history.violate("an acknowledged action is lost")
         elif by_key[request.key][0]["code"] != request.code:
             world.history.violate("another action than the acknowledged one is in the log")
-    _check_order(world, [(by_key[one.key][0]["seq"], one) for one in done if by_key[one.key]])
 
 
-def _check_order(world: World, done: list[tuple[int, Request]]) -> None:
-    """Whoever comes later in the log had not been answered when an earlier one was asked for."""
-    latest = -1.0
-    for _, request in sorted(done, key=lambda pair: pair[0]):
-        if request.answered < latest:
-            world.history.violate("an action stands behind one that was asked for after its answer")
-        latest = max(latest, request.asked)
+def _check_answers(world: World, table_id: UUID, requests: Sequence[Request]) -> None:
+    """There is an order of events that explains all answers, whatever the log says."""
+    if world.history.undone[table_id]:
+        return  # what was seen and not yet acknowledged may be gone
+    done = [one for one in requests if one.what == "act" and one.verdict == "done"]
+    told = [(one, Told(upon=one.upon)) for one in done]
+    told += [(one, Told(at=one.at)) for one in requests if one.at is not None]
+    operations = [Operation(done=what, asked=one.asked, answered=one.answered) for one, what in told]
+    if not is_linearizable(operations, BEGINNING, step):
+        world.history.violate("answers that no order of events explains")
 
 
 def _check_lines(world: World, lines: Sequence[Row], players: set[UUID]) -> None:

@@ -129,7 +129,7 @@ class Person:
         """Send a request until it is answered; `work` returns the seq or number that came of it."""
         for _ in range(TIMES):
             try:
-                request.seq = await self.ask(self.world.any_node(), work)
+                at = await self.ask(self.world.any_node(), work)
             except NoAnswer:
                 await asyncio.sleep(self.world.chance.uniform(0.1, 1.0))
             except CartagenaError as error:
@@ -141,9 +141,10 @@ class Person:
                 request.verdict, request.reason = "refused", str(refused)
                 if isinstance(error, WithCurrent):
                     self._look(error.current)
+                    request.at = msgspec.json.decode(error.current, type=SeenUpdate).seq
                 break
             else:
-                request.verdict = "done"
+                request.verdict, request.at = "done", at if request.what != "say" else None
                 break
         request.answered = self.world.loop.time()
 
@@ -197,6 +198,7 @@ class Person:
             return playing.act(table, own_crew(table, self.player), code)
 
         request = self.world.history.begin(key, self.player, "act", self.world.loop.time(), code)
+        request.upon = seen.seq
         await self.request(request, self._change(key, make, seen.seq))
         if request.verdict == "done":
             self._tries = 0
