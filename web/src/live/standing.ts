@@ -35,17 +35,18 @@ export function isWhole(update: Update): boolean {
  * A whole state leads there at once; what lies between is then never told.
  */
 export function hear(standing: Standing | null, update: Update, now: number): Step {
+  // After a failover there may be less than was shown; what was kept for later is of the past, too.
+  if (update.anew === true) return whole(null, update, now);
   if (standing === null || isWhole(update)) return whole(standing, update, now);
   if (update.seq <= standing.seq) return { standing, told: [] };
   return drained({ ...standing, ahead: inOrder(standing.ahead, update) }, now);
 }
 
 function whole(standing: Standing | null, update: Update, now: number): Step {
-  // After a failover there may be less than was shown; what was kept for later is of the past, too.
-  if (standing !== null && update.seq < standing.seq && update.anew !== true) return { standing, told: [] };
+  if (standing !== null && update.seq < standing.seq) return { standing, told: [] };
   const { seq, table, view = null, wishes = null, undo: mayUndo = false, clock = null } = update;
   if (table == null) throw new Error("a table must first be told as a whole");
-  const ahead = update.anew === true ? [] : (standing?.ahead.filter((each) => each.seq > seq) ?? []);
+  const ahead = standing?.ahead.filter((each) => each.seq > seq) ?? [];
   return drained({ seq, table, view, wishes, mayUndo, clock, clockHeard: now, ahead }, now);
 }
 
