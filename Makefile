@@ -183,7 +183,9 @@ soak: $(BUILT) ## play GAMES=1000000 random games and check every law (LEDGER=so
 arena-bars: $(BUILT) ## measure what the levels promise (BARS=--short, BARS='--only captain-bosun')
 	$(FAST_BIN)/python -m tools.arena_bars $(BARS)
 mutants: setup ## break the rules in MUTANTS=300 places and see the tests notice
-	$(BIN)/python tools/mutants.py --sample $(MUTANTS)
+	$(BIN)/python -m tools.mutants rules --sample $(MUTANTS)
+mutants-server: setup services ## break tables, store and guards of the service in MUTANTS=200 places and see the tests notice
+	$(BIN)/python -m tools.mutants server --sample $(if $(filter file,$(origin MUTANTS)),200,$(MUTANTS))
 
 ##@ Drill
 play-over-http: $(BUILT) ## play HTTP_GAMES=200 whole games over HTTP, then check records, streams, ratings and secrets
