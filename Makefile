@@ -105,6 +105,9 @@ deploy-check: setup ## let hadolint, caddy, nginx, systemd, promtool and others 
 
 workflows: setup ## let zizmor, check-jsonschema and actionlint read .github/ (WORKFLOWS=--all: all of them)
 	$(BIN)/python -m tools.workflow_check $(WORKFLOWS)
+sbom: setup ## all that an installed service consists of, by hash, for beside its wheel: build/cartagena.cdx.json (CycloneDX)
+	$(BIN)/uv tool run --from cyclonedx-bom==7.5.0 cyclonedx-py requirements deploy/image/requirements.txt \
+		--pyproject pyproject.toml --output-reproducible --output-file build/cartagena.cdx.json
 lock: setup ## write the hashes of all that the image holds beside our wheel (deploy/image/requirements.txt)
 	echo '# What the image holds beside our own wheel, each by its hash: make lock' > deploy/image/requirements.txt
 	$(BIN)/uv pip compile pyproject.toml --quiet --extra server --generate-hashes --python-version 3.11 \
