@@ -333,7 +333,7 @@ async def test_what_runs_for_the_streams_has_ended_when_the_hub_is_closed(here: 
     here.hub.announce(here.log.update(GAME))
     await until(lambda: bool(here.hub._reader._since._readers))
     running = [*here.hub._tasks, *here.hub._reader._since._readers.values()]
-    assert len(running) == 5
+    assert len(running) == 6
     await here.hub.close()
     assert all(task.done() for task in running)
 
@@ -344,7 +344,7 @@ async def test_a_hub_that_did_nothing_ends_all_the_same() -> None:
     hub.start()
     running = list(hub._tasks)
     await hub.close()
-    assert len(running) == 4
+    assert len(running) == 5
     assert all(task.done() for task in running)
 
 
