@@ -121,6 +121,8 @@ def _acknowledged(stored: Mapping[UUID, Stored], acks: Iterable[Ack]) -> Iterato
     found = {(game.id, row["key"]): row for game in stored.values() for row in (*game.events, *game.lines)}
     for ack in set(acks):
         row = found.get((ack.game, ack.key))
+        if row is None and ack.may_be_nothing:
+            continue
         trouble = "is not there" if row is None else _differs(ack, row, stored[ack.game])
         if trouble:
             yield Trouble(fault=Fault.LOST, game=ack.game, sentence=f"acknowledged {ack.key} {trouble}")

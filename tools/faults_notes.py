@@ -56,6 +56,8 @@ class Ack:
     code: int | None = None
     line: int | None = None
     """The number of a line of chat."""
+    may_be_nothing: bool = False
+    """A wish that changed nothing is granted, and leaves no event."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +96,8 @@ class Notebook:
     refusals: list[Refusal] = field(default_factory=list)
     seen: list[Seen] = field(default_factory=list)
     answered: list[Answered] = field(default_factory=list)
+    first_asked: dict[UUID, float] = field(default_factory=dict)
+    """When each request was sent for the first time, by its key."""
     answers: Counter[str] = field(default_factory=Counter)
     """How often each status came, with the code of a refusal."""
     mischief: Counter[str] = field(default_factory=Counter)

@@ -12,7 +12,7 @@ from cartagena.client import tables
 from cartagena.client.errors import Refused
 from cartagena.client.patience import Patience
 from cartagena.client.request import Request
-from cartagena.messages.requests import Act, Keyed, Undo
+from cartagena.messages.requests import Abandon, Act, Keyed, Undo
 from cartagena.messages.updates import Update
 from cartagena.server.tables.table import Kind
 from tools.faults_http import Answer, Broken, Node
@@ -83,6 +83,8 @@ class Sender:
     ) -> Update:
         """Send to one node and the other in turn, always the same bytes; raises Refused or Broken."""
         asked = time.monotonic()
+        ack, notebook = ack_of(request), self._running.notebook
+        first_asked = notebook.first_asked.setdefault(ack.key, asked)
         answer = await self.ask(request, first=first, seconds=seconds)
         try:
             update = request.answer(answer.status, answer.content)
@@ -91,10 +93,11 @@ class Sender:
             if refused.current is not None:
                 self._note(request, asked, Told(at=refused.current.seq))
             raise
-        self._running.notebook.acks.append(ack_of(request))
         self._note(request, asked, Told(at=update.seq))
-        if isinstance(request.body, Act):
-            self._note(request, asked, Told(upon=request.body.seq))
+        if isinstance(request.body, Act) and ack not in notebook.acks:
+            # Sent again, it is answered again; it counted once, some time after it was first sent.
+            self._note(request, first_asked, Told(upon=request.body.seq))
+        notebook.acks.append(ack)
         return update
 
     def _note(self, request: Request[Update], asked: float, told: Told) -> None:
@@ -149,6 +152,9 @@ def ack_of(request: Request[Update]) -> Ack:
             return Ack(game=game, key=body.key, seq=body.seq + 1, kind=Kind.ACTED, code=body.code)
         case Undo():
             return Ack(game=game, key=body.key, seq=body.seq + 1, kind=Kind.UNDONE)
+        case Abandon(agrees=False):
+            # A clock that ran out has withdrawn the wish before.
+            return Ack(game=game, key=body.key, may_be_nothing=True)
         case _:
             return Ack(game=game, key=body.key)
 
