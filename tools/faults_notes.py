@@ -98,6 +98,8 @@ class Notebook:
     answered: list[Answered] = field(default_factory=list)
     first_asked: dict[UUID, float] = field(default_factory=dict)
     """When each request was sent for the first time, by its key."""
+    counted: set[UUID] = field(default_factory=set)
+    """The keys of choices that were acknowledged at least once."""
     answers: Counter[str] = field(default_factory=Counter)
     """How often each status came, with the code of a refusal."""
     mischief: Counter[str] = field(default_factory=Counter)

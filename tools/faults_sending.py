@@ -94,8 +94,9 @@ class Sender:
                 self._note(request, asked, Told(at=refused.current.seq))
             raise
         self._note(request, asked, Told(at=update.seq))
-        if isinstance(request.body, Act) and ack not in notebook.acks:
+        if isinstance(request.body, Act) and ack.key not in notebook.counted:
             # Sent again, it is answered again; it counted once, some time after it was first sent.
+            notebook.counted.add(ack.key)
             self._note(request, first_asked, Told(upon=request.body.seq))
         notebook.acks.append(ack)
         return update

@@ -16,6 +16,7 @@ import asyncpg
 
 from cartagena.server.store import statements
 from cartagena.server.store.copying import Copied
+from cartagena.server.store.databases import LOCK_TIMEOUT
 from tools.simulation.changes import has_been_said
 from tools.simulation.loop import Machine, SimulatedLoop
 from tools.simulation.moves import bring_in
@@ -23,8 +24,7 @@ from tools.simulation.rows import Answer, Asked, Rows
 from tools.simulation.statements import READS, SIGHTS, WRITES
 
 BEGINNING: Final = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
-LOCK_SECONDS: Final = 5.0
-"""The `lock_timeout` that the service asks for."""
+LOCK_SECONDS: Final = float(LOCK_TIMEOUT.removesuffix("s"))
 STANDBY_SECONDS: Final = (0.0005, 0.004)
 
 

@@ -41,6 +41,12 @@ class Machine:
     def __repr__(self) -> str:
         return self.name
 
+    def context(self) -> contextvars.Context:
+        """In which its code runs."""
+        context = contextvars.copy_context()
+        context.run(MACHINE.set, self)
+        return context
+
     def lose(self) -> None:
         """Not one more step of its code is done."""
         self.is_lost = True
@@ -192,9 +198,7 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
 
     def on(self, machine: Machine, work: "Coroutine[Any, Any, object]") -> None:
         """Begin something on a machine."""
-        context = contextvars.copy_context()
-        context.run(MACHINE.set, machine)
-        self._tasks.append(asyncio.Task(work, loop=self, context=context))
+        self._tasks.append(asyncio.Task(work, loop=self, context=machine.context()))
 
     def pause(self, machine: Machine, seconds: float) -> None:
         """Let a machine stand still, as if somebody had stopped its process."""

@@ -3,19 +3,17 @@
 import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine
-from typing import Any, Final, cast
+from typing import Any, Final
 from uuid import UUID
 
 from cartagena.rules.refusals import CartagenaError
 from cartagena.server.bus.messages import Closing
 from cartagena.server.http.streams.hub import REVOKED
 from cartagena.server.shared.ids import bucket_of
-from cartagena.server.store.databases import AWAY, Databases
+from cartagena.server.store.databases import AWAY
 from cartagena.server.store.moving import bring_back, move
-from cartagena.server.store.pool import Pool
 from tools.simulation.loop import NOBODY, Machine
 from tools.simulation.people import Person
-from tools.simulation.pool import SimulatedPool
 from tools.simulation.world import World
 
 GIVEN_UP, DIES, CUT_OFF, TAKEN_OVER = 0.2, 0.4, 0.4, 0.6
@@ -138,22 +136,16 @@ class Misfortune:
 
     async def _move(self, bucket: int, *, on: bool, mover: Machine | None = None) -> None:
         """Move a bucket to the other database, or `on` to where it was going."""
-        world = self.world
-        pools = tuple(
-            cast("Pool", SimulatedPool(database, world.loop, self.chance, world.weather))
-            for database in world.databases
-        )
         for _ in range(20 if on else 1):
-            databases = Databases(pools[0], pools, world.shard_map)
+            databases = self.world.connected()
             with contextlib.suppress(CartagenaError, *AWAY):
                 await databases.whereabouts.learn()
                 source = databases.whereabouts.place_of(bucket)
                 if not on and self.chance.random() < GIVEN_UP:
                     await bring_back(databases, bucket)
-                elif not on or self._is_on_its_way(source, bucket):
-                    await move(databases, [bucket], 1 - source, lambda _: None)
                 else:
-                    await move(databases, [bucket], source, lambda _: None)
+                    leaves = not on or self._is_on_its_way(source, bucket)
+                    await move(databases, [bucket], 1 - source if leaves else source, lambda _: None)
                 break
             await asyncio.sleep(0.3)
         if mover is not None:

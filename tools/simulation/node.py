@@ -13,9 +13,7 @@ from cartagena.server.bus.announcer import BusAnnouncer
 from cartagena.server.bus.messages import Announcement, Closing, Wake
 from cartagena.server.http.streams.hub import StreamHub, StreamSettings
 from cartagena.server.http.watching import Watching
-from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
-from cartagena.server.store.pool import Pool
 from cartagena.server.store.wakes import ShardWakes
 from cartagena.server.tables.table import Table
 from cartagena.server.tables.tables import Tables
@@ -25,7 +23,6 @@ from cartagena.server.worker.players import Players
 from cartagena.server.worker.wakes import Pace, Wakes
 from tools.simulation.bus import SimulatedBus
 from tools.simulation.loop import MACHINE
-from tools.simulation.pool import SimulatedPool
 
 if TYPE_CHECKING:
     from tools.simulation.world import World
@@ -60,11 +57,7 @@ class Node:
     def __init__(self, world: "World") -> None:
         self.machine = MACHINE.get()
         chance = world.chance
-        pools = tuple(
-            cast("Pool", SimulatedPool(database, world.loop, chance, world.weather))
-            for database in world.databases
-        )
-        self.databases = Databases(pools[0], pools, world.shard_map)
+        self.databases = world.connected()
         self.store = Games(self.databases)
         self.bus = SimulatedBus(world.ether, world.loop)
         self.announcer = BusAnnouncer(self.bus)

@@ -140,8 +140,7 @@ class Person:
                     continue
                 request.verdict, request.reason = "refused", str(refused)
                 if isinstance(error, WithCurrent):
-                    self._look(error.current)
-                    request.at = msgspec.json.decode(error.current, type=SeenUpdate).seq
+                    request.at = self._look(error.current)
                 break
             else:
                 request.verdict, request.at = "done", at if request.what != "say" else None
@@ -284,9 +283,8 @@ class Person:
     async def _serve_stream(self, node: Node, wire: Wire, last: str | None) -> None:
         try:
             if self.session in self.world.revoked.since:
-                self.session = (
-                    self.world.new_uuid()
-                )  # a session that has ended opens nothing: he comes in again
+                # A session that has ended opens nothing: he comes in again.
+                self.session = self.world.new_uuid()
             table = await node.tables.newest(self.table_id)
             audience = self.audience = audience_of(table, self.player)
             visitor = Visitor(
@@ -307,8 +305,8 @@ class Person:
         if event == "update":
             self._look(data)
 
-    def _look(self, data: bytes) -> None:
-        """Take an update, from the stream or from an answer, unless a newer one is known."""
+    def _look(self, data: bytes) -> int:
+        """Take an update, from the stream or from an answer, unless a newer one is known; returns its seq."""
         update = msgspec.json.decode(data, type=SeenUpdate)
         view = bytes(update.view)
         if self.audience is not None:
@@ -316,6 +314,7 @@ class Person:
         if update.anew or update.seq > self.seen.seq:
             self.seen.seq, self.seen.view = update.seq, view
             self._news.set()
+        return update.seq
 
 
 def _succeed(answer: "asyncio.Future[Answer]", result: Answer) -> None:

@@ -5,8 +5,9 @@ import pickle
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from random import Random
-from typing import Any, BinaryIO, Final, Protocol
+from typing import Any, BinaryIO, Final
 
 import asyncpg
 
@@ -15,21 +16,12 @@ from cartagena.server.store.databases import COMMAND_SECONDS
 from tools.simulation.database import Database, Question, Transaction
 from tools.simulation.loop import MACHINE, Machine, SimulatedLoop
 from tools.simulation.rows import Answer
+from tools.simulation.weather import NetworkWeather
 
 HEARD: Final = 0.7
 """So many questions whose connection breaks have reached the database all the same."""
 COMMIT: Final = "COMMIT"
 COPY: Final = "COPY"
-
-
-class Weather(Protocol):
-    """How bad the network is at this moment."""
-
-    def delay(self) -> float:
-        """How many seconds something is under way."""
-
-    def loses(self) -> bool:
-        """Whether a connection breaks with the question that is being asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +35,9 @@ class Warned:
 class SimulatedPool:
     """The connections of one machine to one database."""
 
-    def __init__(self, database: Database, loop: SimulatedLoop, chance: Random, weather: Weather) -> None:
+    def __init__(
+        self, database: Database, loop: SimulatedLoop, chance: Random, weather: NetworkWeather
+    ) -> None:
         self.database = database
         self.loop = loop
         self.chance = chance
@@ -54,7 +48,7 @@ class SimulatedPool:
         loses, is_heard = self.weather.loses(), self.chance.random() < HEARD
         server, here = self.database.machine, MACHINE.get()
         answer: asyncio.Future[Answer] = self.loop.create_future()
-        broken = _Broken(answer)
+        broken = partial(_break, answer)
         server.at_its_end.append(broken)
         if loses:
             self.loop.call_later(2 * self.weather.delay(), broken)
@@ -222,12 +216,7 @@ def _give_up(question: Question, answer: "asyncio.Future[Answer]") -> None:
         answer.set_exception(TimeoutError())
 
 
-class _Broken:
-    """What a connection that breaks does to whoever waits for an answer on it."""
-
-    def __init__(self, answer: "asyncio.Future[Answer]") -> None:
-        self._answer = answer
-
-    def __call__(self) -> None:
-        if not self._answer.done():
-            self._answer.set_exception(ConnectionResetError("the connection broke"))
+def _break(answer: "asyncio.Future[Answer]") -> None:
+    """What a connection that breaks does to the one that waits for an answer on it."""
+    if not answer.done():
+        answer.set_exception(ConnectionResetError("the connection broke"))

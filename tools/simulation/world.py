@@ -1,12 +1,13 @@
 """The world of one seed: databases, nodes, tables and people, and what is known about all of them."""
 
-import contextvars
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, cast
 from uuid import UUID
 
 from cartagena.fairness import commit
 from cartagena.rules.ruleset import PRESETS
+from cartagena.server.store.databases import Databases
+from cartagena.server.store.pool import Pool
 from cartagena.server.store.shards import ShardMap
 from cartagena.server.tables import seating, starting
 from cartagena.server.tables.creating import New
@@ -17,8 +18,9 @@ from cartagena.server.tables.table import Change
 from tools.simulation.bus import Ether
 from tools.simulation.database import Database, Heard
 from tools.simulation.history import History
-from tools.simulation.loop import MACHINE, Machine, SimulatedLoop
+from tools.simulation.loop import Machine, SimulatedLoop
 from tools.simulation.node import Node, Revoked
+from tools.simulation.pool import SimulatedPool
 from tools.simulation.weather import NetworkWeather
 
 WITH_STANDBY: Final = 0.6
@@ -59,14 +61,20 @@ class World:
         """An id that nobody has."""
         return UUID(int=self.chance.getrandbits(128), version=4)
 
+    def connected(self) -> Databases:
+        """Connections to all databases, for one process."""
+        pools = tuple(
+            cast("Pool", SimulatedPool(database, self.loop, self.chance, self.weather))
+            for database in self.databases
+        )
+        return Databases(pools[0], pools, self.shard_map)
+
     # Nodes.
 
     def start_node(self) -> Node:
         """One more node, on a machine of its own."""
         machine = self.loop.add(Machine(f"node {len(self.nodes)}"))
-        context = contextvars.copy_context()
-        context.run(MACHINE.set, machine)
-        node = context.run(Node, self)
+        node = machine.context().run(Node, self)
         self.nodes.append(node)
         self.loop.on(machine, node.run())
         return node
