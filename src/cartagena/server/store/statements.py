@@ -127,7 +127,9 @@ WHERE g.game_id = $1
 """  # noqa: S608  # our own words
 """A table with the events of its running turn, which nobody can make many, but for those beside the game."""
 
-SEQ_OF: Final = f"SELECT seq, chat, {TIMELINE} AS timeline FROM shard.games WHERE game_id = $1"  # noqa: S608
+SEQ_OF: Final = f"""
+SELECT seq, chat, {TIMELINE} AS timeline FROM shard.games WHERE game_id = $1
+"""  # noqa: S608  # our own words
 
 OPENED: Final = f"SELECT seq, {LATER} FROM shard.games WHERE game_id = $1"  # noqa: S608  # our own words
 
@@ -148,7 +150,7 @@ EVENT_BY_KEY: Final = f"""
 SELECT e.seq, e.player, CASE WHEN e.seq IS NOT NULL THEN {LATER} END
 FROM shard.games g LEFT JOIN shard.events e ON e.game_id = g.game_id AND e.key = $2
 WHERE g.game_id = $1
-"""  # noqa: S608  # the same
+"""  # noqa: S608  # our own words
 
 CHAT: Final = """
 SELECT c.number, c.player, c.seat, c.name, c.text, c.at, c.removes
@@ -167,13 +169,13 @@ CHAT_BY_KEY: Final = f"""
 SELECT c.number, c.player, CASE WHEN c.number IS NOT NULL THEN {LATER} END
 FROM shard.games g LEFT JOIN shard.chat c ON c.game_id = g.game_id AND c.key = $2
 WHERE g.game_id = $1
-"""  # noqa: S608  # the same
+"""  # noqa: S608  # our own words
 
 FOUND: Final = f"""
 SELECT g.banks, g.deadline, g.clock_since IS NOT NULL AS ticking, now() AS at, {LATER}
 FROM shard.events e JOIN shard.games g USING (game_id)
 WHERE e.game_id = $1 AND e.seq = $2 AND e.key = $3
-"""  # noqa: S608  # the same
+"""  # noqa: S608  # our own words
 """Whether a change is in the log after all, and the clocks."""
 
 CLAIM_WAKES: Final = """
