@@ -21,5 +21,6 @@ async def make_account(directory: Directory, party: RelyingParty, name: str) -> 
     sessions = Sessions(directory, on_close=lambda _: None)
     options = await begin_registration(directory, party, admission.session, name)
     credential = Authenticator(party.origins[0]).create(options.public_key)
-    await finish_registration(sessions, party, admission.session, FinishPasskey(credential=credential))
-    return admission.token, await me(directory, admission.session.player_id)
+    answer = FinishPasskey(credential=credential)
+    _, renewed = await finish_registration(sessions, party, admission.session, answer)
+    return renewed.token, await me(directory, admission.session.player_id)

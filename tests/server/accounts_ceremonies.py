@@ -19,7 +19,9 @@ async def registered(
     session = await here.found(admission)
     options = await begin_registration(here.directory, PARTY, session, name)
     answer = FinishPasskey(credential=device.create(options.public_key), label="my key")
-    return await finish_registration(here.sessions, PARTY, session, answer)
+    made, renewed = await finish_registration(here.sessions, PARTY, session, answer)
+    here.keep(renewed)
+    return made
 
 
 async def signed_in(here: World, device: Authenticator) -> Admission:

@@ -41,6 +41,8 @@ class World:
     sessions: Sessions
     clock: HandClock
     closed: list[UUID] = field(default_factory=list)
+    jar: dict[UUID, str] = field(default_factory=dict)
+    """The newest token of a session that got another, as a browser keeps its cookie."""
 
     async def guest(self, name: str | None = None) -> Admission:
         """A guest who came in with a browser."""
@@ -48,9 +50,14 @@ class World:
 
     async def found(self, admission: Admission) -> Session:
         """The session as the door sees it now."""
-        session = await self.sessions.find(admission.token)
+        token = self.jar.get(admission.session.id, admission.token)
+        session = await self.sessions.find(token)
         assert session is not None
         return session
+
+    def keep(self, renewed: Admission) -> None:
+        """A session has a new token."""
+        self.jar[renewed.session.id] = renewed.token
 
     def another_node(self) -> Sessions:
         """The door of another node of the same service."""

@@ -129,6 +129,7 @@ ELSEWHERE: dict[str, Request] = {
     "close_report": Request(Scene.reported, _example),
     "ban_player": Request(Scene.target, _example),
     "lift_ban": Request(Scene.target),
+    "report_failure": Request(body=_example),
     "health": Request(),
     "ready": Request(),
     "metrics": Request(),

@@ -199,8 +199,8 @@ class Scene:
         """The first player has two passkeys."""
         owner = await self.person(Who.SEAT)
         await self.service.named(owner)
-        await self.service.named(owner)
-        # His session was a guest's until now.
+        # His session was a guest's until now, and each new passkey gives it another token.
+        await self.service.named(await self.service.again(owner.session.player_id))
         self.people[Who.SEAT] = owner = await self.service.again(owner.session.player_id)
         told = await self.service.ask("GET", "/api/me/passkeys", owner.token)
         self.places["passkey_id"] = told.json["passkeys"][0]["id"]

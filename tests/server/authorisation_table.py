@@ -138,6 +138,7 @@ reports               who?    scope     scope  scope  scope      scope   scope  
 close_report          who?    scope     scope  scope  scope      scope   scope      who?     204
 ban_player            who?    scope     scope  scope  scope      scope   scope      who?     204
 lift_ban              who?    scope     scope  scope  scope      scope   scope      who?     204
+report_failure        204     204       204    204    204        204     204        204      204
 health                200     200       200    200    200        200     200        200      200
 ready                 200     200       200    200    200        200     200        200      200
 metrics               200     200       200    200    200        200     200        200      200

@@ -1,6 +1,7 @@
 """Codes that people type: recovery codes and those for another device."""
 
 import asyncio
+import hashlib
 import re
 from collections import Counter
 from random import Random
@@ -189,3 +190,19 @@ def test_a_code_is_read_as_it_was_written() -> None:
             code = new_code(form, Random(seed).randbytes)
             assert read(written(code, form), form) == code
             assert code.proof not in repr(code)
+
+
+async def test_a_code_of_an_earlier_release_still_opens(directory: Pool) -> None:
+    here = world(directory)
+    made = await registered(here, await here.guest(), Authenticator(ORIGIN), some_name())
+    code = read(made.recovery_codes[0], recovery.FORM)
+    code_id = await directory.fetchval(
+        "SELECT code_id FROM directory.recovery_codes WHERE locator = $1", code.locator
+    )
+    older = hashlib.sha256(code_id.bytes + code.proof.encode()).digest()
+    await directory.execute(
+        "UPDATE directory.recovery_codes SET proof_hash = $2 WHERE code_id = $1", code_id, older
+    )
+    await use_recovery_code(here.directory, made.recovery_codes[0], BROWSER)
+    kept = await directory.fetchval("SELECT proof_hash FROM directory.recovery_codes LIMIT 1")
+    assert len(kept) > len(older)

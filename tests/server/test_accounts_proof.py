@@ -5,10 +5,12 @@ from collections.abc import Awaitable, Callable
 import pytest
 from asyncpg import Pool
 
+from cartagena.messages.accounts import MakeToken
 from cartagena.server.accounts.devices import make_device_code, redeem_device_code
 from cartagena.server.accounts.passkey_registration import begin_registration
 from cartagena.server.accounts.passkey_sign_in import begin_sign_in, prove_oneself
 from cartagena.server.accounts.passkeys import passkeys_of, remove_passkey
+from cartagena.server.accounts.personal_tokens import make_token
 from cartagena.server.accounts.recovery import renew_recovery_codes, use_recovery_code
 from cartagena.server.accounts.sessions import Admission
 from cartagena.server.shared.session import Session
@@ -51,7 +53,7 @@ async def by_device_code(here: World, admission: Admission) -> Session:
 
 async def prove(here: World, session: Session, device: Authenticator) -> None:
     options = await begin_sign_in(here.directory, PARTY)
-    await prove_oneself(here.directory, PARTY, session, device.get(options.public_key))
+    here.keep(await prove_oneself(here.sessions, PARTY, session, device.get(options.public_key)))
 
 
 @pytest.mark.parametrize("change", CHANGES)
@@ -108,6 +110,45 @@ async def test_one_of_his_passkeys_proves_who_somebody_is_where_he_is(directory:
     assert await problem_of(renew_codes(here, phone)) == "needs_proof"
 
 
+async def test_a_proof_ends_the_token_that_a_thief_may_have(directory: Pool) -> None:
+    here, device = world(directory), Authenticator(ORIGIN)
+    admission = await two_passkeys(here, device)
+    session, stolen = await here.found(admission), here.jar[admission.session.id]
+    there = here.another_node()
+    assert await there.find(stolen) is not None
+    await prove(here, session, device)
+    assert here.closed[-1] == session.id
+    there.forget(session.id)
+    assert [await door.find(stolen) for door in (here.sessions, there)] == [None, None]
+    assert (await here.found(admission)).id == session.id
+
+
+async def test_of_two_tabs_that_prove_at_once_one_is_refused(directory: Pool) -> None:
+    here, device = world(directory), Authenticator(ORIGIN)
+    admission = await two_passkeys(here, device)
+    session = await here.found(admission)
+    await prove(here, session, device)
+    assert await problem_of(prove(here, session, device)) == "unauthenticated"
+    assert (await here.found(admission)).id == session.id
+
+
+async def test_a_personal_token_proves_nothing(directory: Pool) -> None:
+    here, device = world(directory), Authenticator(ORIGIN)
+    owner = await here.found(await two_passkeys(here, device))
+    made = await make_token(here.directory, owner, MakeToken(name="program", scopes=("read", "account")))
+    program = await here.sessions.find(made.token)
+    assert program is not None
+    assert await problem_of(prove(here, program, device)) == "forbidden"
+
+
+async def test_a_session_that_was_ended_meanwhile_gets_no_new_token(directory: Pool) -> None:
+    here, device = world(directory), Authenticator(ORIGIN)
+    admission = await two_passkeys(here, device)
+    session = await here.found(admission)
+    await here.sessions.sign_out(session)
+    assert await problem_of(prove(here, session, device)) == "forbidden"
+
+
 async def test_the_passkey_of_another_player_proves_nothing(directory: Pool) -> None:
     here, device = world(directory), Authenticator(ORIGIN)
     session = await here.found(await two_passkeys(here, Authenticator(ORIGIN)))
@@ -121,6 +162,6 @@ async def test_a_proof_counts_once(directory: Pool) -> None:
     session = await here.found(await two_passkeys(here, device))
     options = await begin_sign_in(here.directory, PARTY)
     answer = device.get(options.public_key)
-    await prove_oneself(here.directory, PARTY, session, answer)
+    await prove_oneself(here.sessions, PARTY, session, answer)
     here.clock.after(minutes=1)
-    assert await problem_of(prove_oneself(here.directory, PARTY, session, answer)) == "wrong_proof"
+    assert await problem_of(prove_oneself(here.sessions, PARTY, session, answer)) == "wrong_proof"

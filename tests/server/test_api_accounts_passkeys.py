@@ -17,6 +17,7 @@ from tests.server.api_accounts_house import (
     code_of,
     house,
     id_of,
+    prove,
     public_key_of,
     sign_in,
     with_passkey,
@@ -68,8 +69,34 @@ async def test_a_browser_that_signs_in_leaves_its_older_session_behind(home: Hou
     assert session is not None
     await sign_in(browser, device)
     assert await id_of(browser) == player_id
-    assert home.here.closed == [session.id]
+    assert home.here.closed[-1] == session.id
     assert await home.here.sessions.find(older) is None
+
+
+async def test_who_proves_himself_gets_a_new_token(home: House) -> None:
+    device = Authenticator(home.origin)
+    browser = await home.named("Anne", device)
+    session, older = await home.here.sessions.find(browser.cookies[home.cookie]), browser.cookies[home.cookie]
+    assert (await prove(browser, device)).json()["token"] is None
+    assert session is not None
+    renewed = await home.here.sessions.find(browser.cookies[home.cookie])
+    assert renewed is not None
+    assert (renewed.id, await home.here.sessions.find(older)) == (session.id, None)
+    token = (await sign_in(await home.client(), device, bearer=True)).json()["token"]
+    told = await prove(await home.program(token), device)
+    assert "set-cookie" not in told.headers
+    assert (await (await home.program(token)).get("/api/me")).status_code == 401
+    assert await id_of(await home.program(told.json()["token"])) == session.player_id
+
+
+async def test_a_program_that_makes_a_passkey_is_told_its_new_token(home: House) -> None:
+    device = Authenticator(home.origin)
+    await home.named("Anne", device)
+    token = (await sign_in(await home.client(), device, bearer=True)).json()["token"]
+    made = await with_passkey(await home.program(token), Authenticator(home.origin))
+    assert "set-cookie" not in made.headers
+    assert (await (await home.program(token)).get("/api/me")).status_code == 401
+    assert (await (await home.program(made.json()["token"])).get("/api/me")).status_code == 200
 
 
 async def test_a_program_that_signs_in_leaves_a_browser_alone(home: House) -> None:

@@ -76,7 +76,7 @@ async def test_a_newcomer_becomes_a_player_and_next_time_is_the_same_one(home: H
     assert await id_of(third) != await id_of(first)
 
 
-async def test_a_guest_keeps_his_name_his_id_and_his_session(home: House) -> None:
+async def test_a_guest_keeps_his_name_and_his_id_and_gets_a_new_token(home: House) -> None:
     name = some_name()
     browser = await home.guest(name)
     before, cookie = await me(browser), browser.cookies[home.cookie]
@@ -84,7 +84,7 @@ async def test_a_guest_keeps_his_name_his_id_and_his_session(home: House) -> Non
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
     after = await me(browser)
     assert (after["id"], after["name"], after["is_guest"]) == (before["id"], name, False)
-    assert browser.cookies[home.cookie] == cookie
+    assert await home.here.sessions.find(cookie) is None
     elsewhere = await home.browser()
     await sign_in_by_club(elsewhere, "anne")
     assert (await me(elsewhere))["id"] == before["id"]
@@ -143,6 +143,17 @@ async def test_who_was_at_the_club_has_shown_who_he_is(home: House) -> None:
     home.here.clock.after(minutes=16)
     for browser in (newcomer, guest):
         assert code_of(await browser.post("/api/me/recovery-codes")) == (403, "needs_proof")
+
+
+async def test_a_browser_that_the_club_still_knows_is_no_proof(home: House) -> None:
+    assert "max_age=900" in await departed(await home.browser())
+    await sign_in_by_club(known := await home.browser(), "long_ago-anne")
+    await sign_in_by_club(guest := await home.guest("Bart"), "long_ago-bart")
+    for browser in (known, guest):
+        assert code_of(await browser.post("/api/me/recovery-codes")) == (403, "needs_proof")
+    # A provider that says nothing is believed: else its people could never change their ways in.
+    await sign_in_by_club(silent := await home.browser(), "silent-clara")
+    assert (await silent.post("/api/me/recovery-codes")).status_code == 201
 
 
 @pytest.mark.parametrize(("client_id", "secret"), [("guarded", "s:e/c ret"), ("posted", "secret")])

@@ -18,7 +18,7 @@ const { redirects, port = 0, stays = false } = JSON.parse(process.argv[2] ?? "{}
 const own = await newKey();
 const foreign = await newKey();
 
-/** How a token is spoilt, by the word before the hyphen in somebody's name; each is signed well but for this. */
+/** How a token is changed, by the word before the hyphen in somebody's name; each is signed well but for this. */
 const WRONGS = {
   nonce: (claims) => signed({ ...claims, nonce: "another" }),
   nononce: (claims) => signed({ ...claims, nonce: undefined }),
@@ -34,6 +34,8 @@ const WRONGS = {
   foreign: (claims) => signed(claims, { ...foreign, kid: own.kid }),
   unknown: (claims) => signed(claims, foreign),
   shared: (claims) => signedWithPublicKey(claims),
+  long_ago: (claims) => signed({ ...claims, auth_time: claims.iat - HOUR }),
+  silent: (claims) => signed({ ...claims, auth_time: undefined }),
 };
 
 async function newKey() {

@@ -50,12 +50,12 @@ test("a name is kept with a passkey, and new codes are only for who shows it", a
   const account = await phone.open("/account");
   const ring = await Keyring.of(account);
   await makeCodes(account);
-  await expect(account.getByRole("main").getByText(/^Only you may do this/)).toBeVisible();
+  await expect(account.getByRole("main").getByText(/^First confirm that it is you/)).toBeVisible();
 
   await keys.shareWith(ring);
   await makeCodes(account);
   await expect(account.getByRole("heading", { name: "Your recovery codes" })).toBeVisible();
-  await expect(account.getByRole("main").getByText(/^Only you may do this/)).toHaveCount(0);
+  await expect(account.getByRole("main").getByText(/^First confirm that it is you/)).toHaveCount(0);
 });
 
 async function makeCodes(page: Page): Promise<void> {

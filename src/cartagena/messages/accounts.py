@@ -180,10 +180,11 @@ class PasskeysMessage(Message, frozen=True, kw_only=True):
 
 
 class PasskeyMadeMessage(SecretMessage, frozen=True, kw_only=True):
-    """A new passkey. With the first one come recovery codes: keep them, they are shown this once."""
+    """A new passkey; with the first one recovery codes, shown this once; `token` is a bearer's new one."""
 
     passkey: PasskeyMessage
     recovery_codes: tuple[str, ...]
+    token: str | None = None
 
 
 class FinishSignIn(SecretMessage, frozen=True, kw_only=True):

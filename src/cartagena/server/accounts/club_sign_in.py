@@ -5,6 +5,7 @@ dropped, and the session is one of ours, like everybody's.
 """
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Final
 from urllib.parse import urlencode
 
@@ -14,8 +15,8 @@ from cartagena.server.accounts.club_links import another_person, link, new_playe
 from cartagena.server.accounts.club_provider import Provider
 from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.door import Sessions
-from cartagena.server.accounts.id_tokens import Expected, Person, UnknownKey, verified
-from cartagena.server.accounts.sessions import Admission, Arrival, admit, note_proof
+from cartagena.server.accounts.id_tokens import LEEWAY, Expected, Person, UnknownKey, verified
+from cartagena.server.accounts.sessions import PROOF_LASTS, Admission, Arrival, admit, renew
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.session import Session
 
@@ -49,10 +50,10 @@ class Return:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrived:
-    """Where somebody goes on; the session is new unless he is who he was."""
+    """Where somebody goes on, and his session: a new one, or his own with a new token."""
 
     back: str
-    admission: Admission | None
+    admission: Admission
 
 
 async def depart(directory: Directory, door: ClubDoor, errand: Errand) -> Departure:
@@ -66,6 +67,7 @@ async def depart(directory: Directory, door: ClubDoor, errand: Errand) -> Depart
         "scope": SCOPES,
         "state": slip.state,
         "nonce": slip.nonce,
+        "max_age": str(int(PROOF_LASTS.total_seconds())),
         "code_challenge": slip.challenge,
         "code_challenge_method": "S256",
     }
@@ -116,17 +118,28 @@ def _may_stay(session: Session | None, errand: Errand) -> bool:
 
 async def _admission(
     sessions: Sessions, person: Person, stays: Session | None, errand: Errand, arrival: Arrival
-) -> Admission | None:
+) -> Admission:
     directory = sessions.directory
+    proved = _shown_lately(person, directory.clock())
     async with directory.pool.acquire() as connection, connection.transaction():
         known = await player_known_as(directory, connection, person)
         if stays is None or (known is not None and not errand.joins):
             player_id = known or await new_player(directory, connection, person)
-            return await admit(directory, connection, player_id, arrival, proved=True)
+            return await admit(directory, connection, player_id, arrival, proved=proved)
         if known not in {None, stays.player_id}:
             raise another_person()
         if known is None:
             await link(directory, connection, person, stays.player_id)
-        await note_proof(directory, connection, stays)
+        renewed = await renew(directory, connection, stays, proved=proved)
     sessions.forget_player(stays.player_id)
-    return None
+    sessions.close(stays.id)
+    return renewed
+
+
+def _shown_lately(person: Person, now: datetime) -> bool:
+    """Whether coming back is a proof: the provider had the person show who he is, not only his browser.
+
+    We ask it to (`max_age`). One that does not say when it last did so is believed, or its people could never
+    change their ways in.
+    """
+    return person.asked_at is None or person.asked_at >= now - PROOF_LASTS - LEEWAY

@@ -53,12 +53,11 @@ async def make_device_code(directory: Directory, session: Session, address: str)
     """
     code, code_id = new_code(FORM, directory.chance), directory.new_id()
     expires_at = directory.clock() + LIFETIME
+    kept = await proof_hash(code_id, code.proof)
     async with player_locked(directory, session.player_id) as connection:
         # Inside: a session that is being ended meanwhile makes nothing that outlives it.
         await require_in_person(connection, session)
-        await connection.execute(
-            REPLACE, code_id, session.player_id, code.locator, proof_hash(code_id, code.proof), expires_at
-        )
+        await connection.execute(REPLACE, code_id, session.player_id, code.locator, kept, expires_at)
     shown = written(code, FORM)
     return DeviceCodeMessage(code=shown, expires=milliseconds(expires_at), qr=qr_svg(f"{address}#{shown}"))
 
@@ -68,7 +67,7 @@ async def redeem_device_code(directory: Directory, text: str, arrival: Arrival) 
     code = read(text, FORM)
     async with directory.pool.acquire() as connection, connection.transaction():
         rows = await connection.fetch(LOCATE, code.locator, ATTEMPTS, directory.clock())
-        row = proved(rows, code.proof)
+        row = await proved(rows, code.proof)
         if row is not None:
             await connection.execute(DELETE, row["code_id"])
             return await admit(directory, connection, row["player_id"], arrival)

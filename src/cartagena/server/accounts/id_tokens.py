@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from joserfc import jwt
@@ -46,6 +46,8 @@ class Person:
     issuer: str
     subject: str
     nicknames: tuple[str, ...] = ()
+    asked_at: datetime | None = None
+    """When the provider last had this person show who he is; None if it does not say."""
 
 
 def verified(token: str, keys: KeySet, expected: Expected, now: datetime) -> Person:
@@ -65,7 +67,17 @@ def verified(token: str, keys: KeySet, expected: Expected, now: datetime) -> Per
         issuer=expected.issuer,
         subject=claims["sub"],
         nicknames=tuple(name for name in nicknames if isinstance(name, str)),
+        asked_at=_moment(claims.get("auth_time")),
     )
+
+
+def _moment(seconds: object) -> datetime | None:
+    if not isinstance(seconds, int | float):
+        return None
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except (ValueError, OverflowError, OSError) as error:
+        raise _refusal() from error
 
 
 def _registry(expected: Expected, now: datetime) -> JWTClaimsRegistry:

@@ -1,6 +1,6 @@
 """Adding a passkey: with the first one a guest keeps his name, his games and his id."""
 
-from typing import Final
+from typing import Final, NamedTuple
 from uuid import UUID
 
 from asyncpg import Record, UniqueViolationError
@@ -24,7 +24,7 @@ from cartagena.server.accounts.names import clean_name, name_key
 from cartagena.server.accounts.passkeys import COUNT, RelyingParty, clean_label, passkey_message
 from cartagena.server.accounts.players import FIND, FIND_NAMED, keep_name, name_taken
 from cartagena.server.accounts.recovery import write_recovery_codes
-from cartagena.server.accounts.sessions import note_proof, require_in_person, require_proof
+from cartagena.server.accounts.sessions import Admission, renew, require_in_person, require_proof
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.session import Session
 
@@ -39,6 +39,13 @@ INSERT INTO directory.passkeys
 VALUES ($1, $2, $3, $4, $5, $6, $7)
 RETURNING passkey_id, label, created_at, used_at
 """
+
+
+class Registered(NamedTuple):
+    """A passkey that was made, and the session in which it was, with a new token."""
+
+    made: PasskeyMadeMessage
+    renewed: Admission
 
 
 async def begin_registration(
@@ -74,7 +81,7 @@ async def begin_registration(
 
 async def finish_registration(
     sessions: Sessions, party: RelyingParty, session: Session, answer: FinishPasskey
-) -> PasskeyMadeMessage:
+) -> Registered:
     """Keep the passkey that a browser made; the first one brings the recovery codes.
 
     Raises WRONG_PROOF, and NAME_TAKEN if somebody else was quicker.
@@ -88,9 +95,12 @@ async def finish_registration(
     async with player_locked(directory, session.player_id) as connection:
         made = await _keep(directory, connection, session.player_id, verified, answer.label)
         codes = await _keep_name_of_guest(directory, connection, asked)
-        await note_proof(directory, connection, session)
+        renewed = await renew(directory, connection, session)
     sessions.forget_player(session.player_id)
-    return PasskeyMadeMessage(passkey=passkey_message(made), recovery_codes=codes)
+    sessions.close(session.id)
+    token = None if session.by_cookie else renewed.token
+    message = PasskeyMadeMessage(passkey=passkey_message(made), recovery_codes=codes, token=token)
+    return Registered(message, renewed)
 
 
 def _verified(party: RelyingParty, challenge: bytes, credential: Raw) -> VerifiedRegistration:

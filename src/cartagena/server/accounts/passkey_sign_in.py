@@ -15,8 +15,9 @@ from cartagena.messages.accounts import PasskeyOptionsMessage
 from cartagena.server.accounts import challenges
 from cartagena.server.accounts.challenges import CHALLENGE_BYTES, Challenge
 from cartagena.server.accounts.directory import Connection, Directory
+from cartagena.server.accounts.door import Sessions
 from cartagena.server.accounts.passkeys import RelyingParty
-from cartagena.server.accounts.sessions import Admission, Arrival, admit, note_proof
+from cartagena.server.accounts.sessions import Admission, Arrival, admit, renew, require_in_person
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.session import Session
 
@@ -66,14 +67,20 @@ async def finish_sign_in(
         return await admit(directory, connection, signature.player_id, arrival, proved=True)
 
 
-async def prove_oneself(directory: Directory, party: RelyingParty, session: Session, credential: Raw) -> None:
-    """Note that one of this player's own passkeys signed; raises WRONG_PROOF."""
+async def prove_oneself(
+    sessions: Sessions, party: RelyingParty, session: Session, credential: Raw
+) -> Admission:
+    """Note that one of this player's own passkeys signed; raises WRONG_PROOF, FORBIDDEN."""
+    directory = sessions.directory
+    await require_in_person(directory.pool, session)
     signature = await _signature(directory, party, credential)
     if signature.player_id != session.player_id:
         raise _refusal()
     async with directory.pool.acquire() as connection, connection.transaction():
         await _count(directory, connection, signature)
-        await note_proof(directory, connection, session)
+        renewed = await renew(directory, connection, session)
+    sessions.close(session.id)
+    return renewed
 
 
 async def _signature(directory: Directory, party: RelyingParty, credential: Raw) -> _Signature:

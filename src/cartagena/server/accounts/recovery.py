@@ -44,7 +44,7 @@ async def write_recovery_codes(
     """Make new codes for a player; those he had before are worth nothing from now on."""
     await connection.execute(DELETE_ALL, player_id)
     codes = [new_code(FORM, directory.chance) for _ in range(CODES)]
-    rows = [_row(directory.new_id(), player_id, code) for code in codes]
+    rows = [await _row(directory.new_id(), player_id, code) for code in codes]
     await connection.executemany(INSERT, rows)
     return tuple(written(code, FORM) for code in codes)
 
@@ -67,7 +67,7 @@ async def use_recovery_code(directory: Directory, text: str, arrival: Arrival) -
     code = read(text, FORM)
     async with directory.pool.acquire() as connection, connection.transaction():
         rows = await connection.fetch(LOCATE, code.locator, ATTEMPTS)
-        row = proved(rows, code.proof)
+        row = await proved(rows, code.proof)
         if row is not None:
             await connection.execute(DELETE, row["code_id"])
             return await admit(directory, connection, row["player_id"], arrival, proved=True)
@@ -76,5 +76,5 @@ async def use_recovery_code(directory: Directory, text: str, arrival: Arrival) -
     raise wrong_code()
 
 
-def _row(code_id: UUID, player_id: UUID, code: Code) -> tuple[UUID, UUID, str, bytes]:
-    return code_id, player_id, code.locator, proof_hash(code_id, code.proof)
+async def _row(code_id: UUID, player_id: UUID, code: Code) -> tuple[UUID, UUID, str, bytes]:
+    return code_id, player_id, code.locator, await proof_hash(code_id, code.proof)

@@ -55,7 +55,12 @@ SELECT NOT is_guest AND (proved_at IS NULL OR proved_at < $2)
 FROM directory.sessions JOIN directory.players USING (player_id) WHERE session_id = $1
 """
 
-PROVED: Final = "UPDATE directory.sessions SET proved_at = $2 WHERE session_id = $1"
+RENEW: Final = """
+UPDATE directory.sessions
+SET token_hash = $2, proved_at = CASE WHEN $5 THEN $3 ELSE proved_at END, seen_at = $3,
+    expires_at = CASE WHEN expires_at IS NULL THEN NULL ELSE $4::timestamptz END
+WHERE session_id = $1 AND token_hash = $6 AND revoked_at IS NULL
+"""
 
 LIST: Final = """
 SELECT session_id, kind, label, created_at, seen_at, expires_at FROM directory.sessions
@@ -82,7 +87,7 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Admission:
-    """A new session and its token, which is told once and never again."""
+    """A session and its new token, which is told once and never again."""
 
     session: Session
     token: str = field(repr=False)
@@ -151,10 +156,38 @@ async def admit(
         expires_at,
         now if proved else None,
     )
-    row = await connection.fetchrow(FIND, [hash_of(token)], now)
-    if row is None:
+    admission = await _admission(connection, token, now)
+    if admission is None:
         raise ServiceError(Problem.NO_SUCH_PLAYER, "there is no such player any more")
-    return Admission(session=session_of(row, now), token=token)
+    return admission
+
+
+async def renew(
+    directory: Directory, connection: Connection, session: Session, *, proved: bool = True
+) -> Admission:
+    """Give a session whose player has just shown who he is a new token; the old one opens nothing any more.
+
+    Somebody who had stolen the old one shares neither the proof nor what follows. The caller closes the
+    session once this is committed, so that no node believes the old token. Of two tabs that prove at the
+    same time one is refused: their browser keeps one cookie, and answers may overtake each other.
+    """
+    now = directory.clock()
+    token = new_token(directory.chance)
+    await connection.execute(
+        RENEW, session.id, hash_of(token), now, now + LIFETIME, proved, session.token_hash
+    )
+    renewed = await _admission(connection, token, now)
+    if renewed is None:
+        raise ServiceError(
+            Problem.UNAUTHENTICATED,
+            "this token has ended meanwhile: come with the newer one, or sign in again",
+        )
+    return renewed
+
+
+async def _admission(connection: Connection, token: str, now: datetime) -> Admission | None:
+    row = await connection.fetchrow(FIND, [hash_of(token)], now)
+    return None if row is None else Admission(session=session_of(row, now), token=token)
 
 
 async def sessions_of(directory: Directory, session: Session) -> tuple[SessionMessage, ...]:
@@ -189,8 +222,3 @@ async def require_proof(directory: Directory, session: Session) -> None:
     since = directory.clock() - PROOF_LASTS
     if await directory.pool.fetchval(LACKS_PROOF, session.id, since):
         raise ServiceError(Problem.NEEDS_PROOF, "show first who you are: sign in again")
-
-
-async def note_proof(directory: Directory, connection: Connection, session: Session) -> None:
-    """Remember that the player of a session has just shown who he is."""
-    await connection.execute(PROVED, session.id, directory.clock())

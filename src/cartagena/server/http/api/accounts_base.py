@@ -36,6 +36,7 @@ CLUB_BACK: Final = "/api/sign-in/club/back"
 PLACE_NAME: Final = "Cartagena"
 """What a browser shows when it asks for a passkey."""
 COOKIE_SET: Final = {"Set-Cookie": "The session, unless you asked for a token."}
+COOKIE_RENEWED: Final = {"Set-Cookie": "The new token of your session, if it came as a cookie."}
 COOKIE_GONE: Final = {"Set-Cookie": "Takes the session away, if it came as a cookie."}
 
 _COOKIE_SECONDS: Final = int(LIFETIME.total_seconds())
@@ -151,12 +152,13 @@ async def admitted(kit: AccountKit, call: Call, admission: Admission) -> Answer:
 
 
 async def browser_cookie(kit: AccountKit, call: Call, admission: Admission) -> Cookie:
-    """The cookie of a new session.
+    """The cookie of a session that is new or has a new token.
 
-    A browser has one: the session it had before ends, and with it the streams of another player.
+    A browser has one session: another that it had before ends, and with it the streams of another player.
     """
-    if call.session is not None and call.session.by_cookie:
-        await kit.sessions.sign_out(call.session)
+    before = call.session
+    if before is not None and before.by_cookie and before.id != admission.session.id:
+        await kit.sessions.sign_out(before)
     return session_cookie(admission.token, seconds=_COOKIE_SECONDS)
 
 

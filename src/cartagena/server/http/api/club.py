@@ -102,8 +102,6 @@ class ClubApi:
             arrived = await arrive(kit.sessions, door, told, call.session, arrival_of(call, bearer=False))
         except ServiceError as error:
             return _to_sign_in(error, gone)
-        if arrived.admission is None:
-            return _to(arrived.back, gone)
         cookie = await browser_cookie(kit, call, arrived.admission)
         sent = _to(arrived.back, gone, cookie)
         return replace(sent, admitted=arrived.admission.session.player_id)
@@ -185,6 +183,6 @@ def _back(api: ClubApi) -> Route:
         problems=(Problem.NO_SUCH_THING,),
         answer_headers={
             "Location": "The page that waits; or the page for signing in.",
-            "Set-Cookie": "The session, if it is a new one; the cookie of the way there is gone.",
+            "Set-Cookie": "The session; the cookie of the way there is gone.",
         },
     )

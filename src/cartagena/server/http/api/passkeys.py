@@ -14,13 +14,22 @@ from cartagena.messages.accounts import (
     ProveMyself,
     RecoveryCodesMessage,
     RenamePasskey,
+    SignedInMessage,
 )
 from cartagena.server.accounts.devices import end_device_code, make_device_code
 from cartagena.server.accounts.passkey_registration import begin_registration, finish_registration
 from cartagena.server.accounts.passkey_sign_in import prove_oneself
 from cartagena.server.accounts.passkeys import passkeys_of, remove_passkey, rename_passkey
 from cartagena.server.accounts.recovery import renew_recovery_codes
-from cartagena.server.http.api.accounts_base import LARGE, MANAGING, AccountKit
+from cartagena.server.http.answers import Answer
+from cartagena.server.http.api.accounts_base import (
+    COOKIE_RENEWED,
+    LARGE,
+    MANAGING,
+    AccountKit,
+    admitted,
+    browser_cookie,
+)
 from cartagena.server.http.api.accounts_sign_in import CODES, DEVICE_CODE
 from cartagena.server.http.call import Call
 from cartagena.server.http.limits import AT_THE_DOOR, CREATING
@@ -42,15 +51,19 @@ class PasskeyApi:
         kit, name = self._kit, call.body(BeginPasskey).name
         return await begin_registration(kit.directory, kit.party, call.player, name)
 
-    async def finish(self, call: Call) -> PasskeyMadeMessage:
+    async def finish(self, call: Call) -> Answer:
         """Keep the passkey that the browser made."""
         kit, answer = self._kit, call.body(FinishPasskey)
-        return await finish_registration(kit.sessions, kit.party, call.player, answer)
+        made, renewed = await finish_registration(kit.sessions, kit.party, call.player, answer)
+        is_browser = renewed.session.by_cookie
+        return Answer(content=made, cookies=(await browser_cookie(kit, call, renewed),) if is_browser else ())
 
-    async def prove(self, call: Call) -> None:
+    async def prove(self, call: Call) -> Answer:
         """Note that the asker has shown who he is."""
         kit, credential = self._kit, call.body(ProveMyself).credential
-        await prove_oneself(kit.directory, kit.party, call.player, credential)
+        return await admitted(
+            kit, call, await prove_oneself(kit.sessions, kit.party, call.player, credential)
+        )
 
     async def passkeys(self, call: Call) -> PasskeysMessage:
         """The asker's passkeys."""
@@ -124,10 +137,14 @@ def _making_routes(api: PasskeyApi) -> tuple[Route, ...]:
             name="finish_passkey",
             tag=PASSKEYS,
             summary="Add a passkey",
-            description="The first one brings ten recovery codes, which are shown this once.",
+            description=(
+                "The first one brings ten recovery codes, which are shown this once. Your session gets a new "
+                "token, and the old one is worth nothing any more."
+            ),
             handler=api.finish,
             body=FinishPasskey,
             answer=PasskeyMadeMessage,
+            answer_headers=COOKIE_RENEWED,
             status=201,
             scope=Scope.ACCOUNT,
             limit=AT_THE_DOOR,
@@ -245,12 +262,15 @@ def _proof_route(api: PasskeyApi) -> Route:
         summary="Show once more who you are",
         description=(
             "After `needs_proof`: begin as for signing in, and bring here what one of your passkeys says. "
-            "For fifteen minutes you may change your ways in. Signing in again does as well."
+            "For fifteen minutes you may change your ways in. Signing in again does as well. Your session "
+            "gets a new token, and the old one is worth nothing any more."
         ),
         handler=api.prove,
         body=ProveMyself,
+        answer=SignedInMessage,
+        answer_headers=COOKIE_RENEWED,
         scope=Scope.ACCOUNT,
         limit=AT_THE_DOOR,
         body_limit=LARGE,
-        problems=(Problem.WRONG_PROOF,),
+        problems=(Problem.WRONG_PROOF, Problem.FORBIDDEN),
     )
