@@ -7,6 +7,7 @@ from tools.restore_drill import Plan, drill
 pytestmark = pytest.mark.processes
 
 
+@pytest.mark.long
 async def test_all_that_was_acknowledged_before_the_moment_is_there_and_games_go_on() -> None:
     report = await drill(Plan(tables=2, seconds=1.5, pause=0.1, apart=False))
     assert report.before > 0

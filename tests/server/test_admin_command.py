@@ -56,7 +56,8 @@ async def place(directory: Pool, database_dsn: str) -> Place:
     here = world(directory)
     admission = await here.guest("Anne Bonny")
     await registered(here, admission, Authenticator(ORIGIN))
-    return Place(here=here, dsn=database_dsn, anne=admission.session.player_id, token=admission.token)
+    token = here.jar[admission.session.id]
+    return Place(here=here, dsn=database_dsn, anne=admission.session.player_id, token=token)
 
 
 async def test_a_player_is_made_an_admin_by_name_and_unmade_by_id(place: Place) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import asyncpg
 import pytest
+from alembic.config import Config
+from alembic.script import ScriptDirectory
 from click.testing import CliRunner, Result
 
 from cartagena.cli.db import command
@@ -22,7 +24,7 @@ from cartagena.server.store.migrate import (
     upgrade,
     upgrade_place,
 )
-from cartagena.server.store.migrations.line import DIRECTORY, SHARD, Line, statements_of
+from cartagena.server.store.migrations.line import DIRECTORY, HEAD, SHARD, Line, statements_of
 from tests.server.databases import empty_database, settings_for
 from tests.waiting import until
 
@@ -103,6 +105,16 @@ async def test_an_empty_database_gets_both_schemas_and_a_second_time_nothing_hap
         again = list[Done]()
         await upgrade(settings, again.append)
         assert again == []
+
+
+@pytest.mark.parametrize("line_of_ours", [DIRECTORY, SHARD], ids=lambda line: line.schema)
+def test_the_names_of_revisions_tell_their_order(line_of_ours: Line) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(line_of_ours.folder.parent))
+    config.set_main_option("version_locations", str(line_of_ours.folder))
+    config.set_main_option("path_separator", "newline")
+    walked = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()]
+    assert line_of_ours.after(None, HEAD) == walked[::-1]
 
 
 async def test_what_is_in_an_older_database_is_still_there_after_the_upgrade(line: Line) -> None:

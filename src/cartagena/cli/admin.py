@@ -168,7 +168,7 @@ async def _with_sessions(
 async def _opened_directory(settings: "Settings") -> "AsyncIterator[Directory]":
     """The directory alone: players can be looked after while a database of games is away."""
     place = places_of(settings)[0]
-    standing = await standing_of(place)
+    standing = await standing_of(place, patience=PATIENCE)
     if standing.state is not State.CURRENT:
         raise MigrationError(str(standing))
     pool = await reach(place.dsn, lambda: _pool(place.dsn), variable=place.variable, patience=PATIENCE)

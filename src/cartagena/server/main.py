@@ -2,9 +2,11 @@
 
 import asyncio
 import gc
+import signal
 import sys
 from collections.abc import Callable, Coroutine
 from contextlib import AsyncExitStack
+from types import FrameType
 from typing import Final, TypeVar
 
 import uvicorn
@@ -43,6 +45,16 @@ class _Server(uvicorn.Server):
         await self._hub.drain()
         await super().shutdown(sockets)  # type: ignore[arg-type]  # the same
 
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - uvicorn's signature
+        """End in order; asked once more by Ctrl-C, do not wait for what is under way.
+
+        Not as uvicorn does it: that raises the signal again when the server is down, which would end the
+        process before the worker has stopped and its processes are gone.
+        """
+        if self.should_exit and sig == signal.SIGINT:
+            self.force_exit = True
+        self.should_exit = True
+
 
 async def serve(settings: Settings, *, with_worker: bool, on_start: Callable[[], None]) -> None:
     """Serve until a signal comes; with a worker inside, one process is a whole club."""
@@ -55,7 +67,7 @@ async def serve(settings: Settings, *, with_worker: bool, on_start: Callable[[],
             web.app,
             host=settings.host,
             port=settings.port,
-            connections=connections_of(settings),
+            connections=connections_of(settings, registry),
             secure=settings.secure,
         )
         server = _Server(config, web.hub, on_start)

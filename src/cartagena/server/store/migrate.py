@@ -2,6 +2,7 @@
 
 import asyncio
 import enum
+import functools
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -13,13 +14,12 @@ import asyncpg
 from cartagena.rules.refusals import CartagenaError
 from cartagena.server.shared.reading import without_secret
 from cartagena.server.shared.settings import Settings
-from cartagena.server.store.databases import CONNECT_SECONDS, reach
+from cartagena.server.store.databases import CONNECT_SECONDS, PATIENCE, reach
 from cartagena.server.store.grants import GrantRefused, excess_of, grant, missing_for, shown
-from cartagena.server.store.migrations.line import DIRECTORY, SHARD, Line
+from cartagena.server.store.migrations.line import DIRECTORY, HEAD, SHARD, Line
 from cartagena.server.store.pool import Connection
 from cartagena.server.store.shards import VARIABLE, ShardMap
 
-HEAD: Final = "head"
 OLDEST_POSTGRES: Final = 15
 LOCK_TIMEOUT: Final = "3s"
 """So long a statement waits for a table; behind it everybody else would have to wait."""
@@ -151,9 +151,9 @@ async def _upgrade(connection: Connection, place: Place, progress: Progress, to:
         found = revision
 
 
-async def standing_of(place: Place) -> Standing:
+async def standing_of(place: Place, *, patience: float = PATIENCE) -> Standing:
     """How one database stands."""
-    async with _connected(place) as connection:
+    async with _connected(place, patience) as connection:
         schema, role = place.line.schema, await connection.fetchval("SELECT current_user")
         missing = await missing_for(connection, schema, role)
         may_alter = bool(await excess_of(connection, schema, role))
@@ -209,9 +209,10 @@ async def _make(connection: Connection, place: Place, statements: list[str]) -> 
 
 
 @asynccontextmanager
-async def _connected(place: Place) -> AsyncIterator[Connection]:
+async def _connected(place: Place, patience: float = PATIENCE) -> AsyncIterator[Connection]:
     """A connection of its own: hanging up takes back whatever was left half done."""
-    connection = await reach(place.dsn, lambda: _connect(place.dsn), variable=place.variable)
+    connect = functools.partial(_connect, place.dsn)
+    connection = await reach(place.dsn, connect, variable=place.variable, patience=patience)
     try:
         version = connection.get_server_version()
         if version.major < OLDEST_POSTGRES:

@@ -18,9 +18,9 @@ the program of the revision before must be able to live with it, because nodes a
 
 from pathlib import Path
 
-from alembic import context
-
 
 def run_sql_beside(revision_file: str) -> None:
     """Run the SQL file that belongs to a revision, statement by statement."""
+    from alembic import context  # noqa: PLC0415 - a node that starts imports this package, and runs nothing of it
+
     context.static_output(Path(revision_file).with_suffix(".sql").read_text(encoding="utf-8"))
