@@ -48,7 +48,9 @@ class Played:
         result = await self.pool.execute(statement, self.table.id, *values)
         assert not result.endswith(" 0"), "nothing was planted"
 
-    async def verdict(self, *, moving_since: dt.datetime | None = None) -> Verdict:
+    async def verdict(
+        self, *, moving_since: dt.datetime | None = None, untold: frozenset[str] = frozenset()
+    ) -> Verdict:
         """What the checker says."""
         evidence = Evidence(
             acks=tuple(self.acks),
@@ -56,6 +58,7 @@ class Played:
             alive=frozenset(player.id for player in PLAYERS),
             as_of=await self.pool.fetchval("SELECT now()"),
             moving_since=moving_since,
+            untold=untold,
         )
         return await check(self.world.databases, evidence)
 
@@ -354,6 +357,18 @@ async def test_a_client_who_knows_something_else_has_diverged(world: World) -> N
     for wrong in wrong_standings(truth.standing, seen_of(before)[0].standing):
         diverged = replace(game, seen=[replace(truth, standing=wrong), *game.seen[1:]])
         assert await diverged.faults() == {Fault.DIVERGED}
+
+
+async def test_what_an_earlier_release_did_not_tell_is_no_difference(world: World) -> None:
+    game = await played(world, terms())
+    truth = game.seen[0]
+    table = truth.standing.table
+    assert table is not None
+    chairs = tuple(with_fields(chair, is_guest=not chair.is_guest) for chair in table.chairs)
+    standing = replace(truth.standing, table=with_fields(table, chairs=chairs))
+    older = replace(game, seen=[replace(truth, standing=standing), *game.seen[1:]])
+    assert await older.faults() == {Fault.DIVERGED}
+    assert not (await older.verdict(untold=frozenset({"is_guest"}))).troubles
 
 
 async def test_a_client_who_missed_a_line_of_chat_has_diverged(world: World) -> None:

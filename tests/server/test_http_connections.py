@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from prometheus_client import CollectorRegistry, generate_latest
 from starlette.types import Receive, Scope, Send
 
 from cartagena.server.http.address import Addresses
@@ -100,8 +101,20 @@ async def test_an_address_may_hold_only_so_many_connections() -> None:
             assert said.startswith(b"HTTP/1.1 429 ")
             assert b"\r\nretry-after: 5\r\n" in said
             assert b'"code":"too_many"' in said
+            assert connections.refused == {429: 1}
             second.close()
             await until(lambda: connections.held_by("127.0.0.1") == 1)
+
+
+async def test_what_is_refused_before_it_is_a_request_is_counted() -> None:
+    registry, connections = CollectorRegistry(), Connections()
+    registry.register(connections)
+    async with generous_server(connections, CarefulProtocol) as port:
+        await raw_exchange(port, b"no HTTP at all\r\n\r\n")
+        await raw_exchange(port, b"GET / HTTP/1.1\r\nx: " + b"x" * 40_000)
+    page = generate_latest(registry).decode()
+    assert 'cartagena_http_refused_total{status="400"} 1.0' in page
+    assert 'cartagena_http_refused_total{status="431"} 1.0' in page
 
 
 def test_a_trusted_proxy_speaks_for_many() -> None:

@@ -151,6 +151,13 @@ async def test_with_own_origins_no_other_name_of_the_machine_will_do(
     assert _code(await _act(home, **cookie, origin=other_name)) == (403, "wrong_origin")
 
 
+async def test_a_page_at_another_address_is_told_which_one_to_open() -> None:
+    settings = HttpSettings(own_origins=frozenset({OURS}), home=OURS)
+    async with house(settings) as home:
+        refused = await _act(home, cookie="__Host-cartagena=ct_anne", origin="https://other.example")
+    assert refused.json()["error"]["home"] == OURS
+
+
 async def test_without_own_origins_home_is_where_the_browser_went() -> None:
     async with house(HttpSettings()) as home:
         ours, cookie = f"http://127.0.0.1:{home.port}", "cartagena=ct_anne"

@@ -139,10 +139,11 @@ class ChatMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class ProblemMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What was refused: a code for programs, a sentence for curl, and the rule if one says so.
 
-    `retry_after` is a number of seconds.
+    `retry_after` is a number of seconds; `home` is the address at which the service is to be opened.
     """
 
     code: str
     message: str
     rule: str | None = None
     retry_after: int | None = None
+    home: str | None = None

@@ -25,6 +25,7 @@ from cartagena.server.http.address import Addresses, Households
 from cartagena.server.http.api.accounts import account_routes
 from cartagena.server.http.api.accounts_base import AccountKit, account_kit
 from cartagena.server.http.api.base import Kit
+from cartagena.server.http.api.failures import failure_route
 from cartagena.server.http.api.jobs import job_routes
 from cartagena.server.http.api.lobby import Lobby, LobbyKit, lobby_routes
 from cartagena.server.http.api.playing import playing_routes
@@ -86,12 +87,13 @@ async def opened_web(
     )
     await _listen(bus, hub, sessions)
     registry.register(NodeMetrics(hub, bus))
-    routes = routes_of(parts, hub, sessions)
+    instruments = Instruments(registry=registry, traces=parts.traces)
+    routes = (*routes_of(parts, hub, sessions), failure_route(instruments))
     app = build_app(
         routes,
         sessions=sessions,
         settings=http_settings(parts.settings),
-        instruments=Instruments(registry=registry, traces=parts.traces),
+        instruments=instruments,
         # Without its bus a node still works, only slower: no reason to take it from the balancer.
         ready_checks={"databases": lambda: _check_databases(parts)},
         elsewhere=page_route(Pages(read_built())),
@@ -162,7 +164,8 @@ async def _said(parts: Parts, reporter: UUID, told: ReportPlayer) -> str:
 def http_settings(settings: Settings) -> HttpSettings:
     """What the face of the service has to know of the settings."""
     return HttpSettings(
-        own_origins=frozenset({settings.url}),
+        own_origins=settings.own_origins,
+        home=settings.url,
         cors_origins=frozenset(settings.origins),
         trusted_proxies=tuple(map(str, settings.trusted_proxies)),
         pace=settings.pace,
@@ -171,10 +174,12 @@ def http_settings(settings: Settings) -> HttpSettings:
     )
 
 
-def connections_of(settings: Settings) -> Connections:
+def connections_of(settings: Settings, registry: CollectorRegistry) -> Connections:
     """How many connections this node takes of whom."""
     proxies = Addresses(tuple(map(str, settings.trusted_proxies)))
-    return Connections(proxies, most=MOST * settings.pace)
+    connections = Connections(proxies, most=MOST * settings.pace)
+    registry.register(connections)
+    return connections
 
 
 async def _check_databases(parts: Parts) -> None:

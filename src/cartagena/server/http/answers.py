@@ -148,5 +148,5 @@ def _service_refused(error: ServiceError) -> Refused:
     headers: HeaderLines = () if wait is None else (("Retry-After", str(wait)),)
     if problem is Problem.UNAUTHENTICATED:
         headers = (*headers, ("WWW-Authenticate", "Bearer"))
-    told = ProblemMessage(code=problem.code, message=error.sentence, retry_after=wait)
+    told = ProblemMessage(code=problem.code, message=error.sentence, retry_after=wait, home=error.home)
     return Refused(status=problem.status, problem=told, headers=headers)

@@ -1,7 +1,11 @@
 """Connections: how many one household may hold, before anybody has said what he wants."""
 
 from collections import Counter
+from collections.abc import Iterator
 from typing import Final
+
+from prometheus_client.core import CounterMetricFamily, Metric
+from prometheus_client.registry import Collector
 
 from cartagena.server.http.address import Addresses, household_of
 
@@ -9,7 +13,7 @@ MOST: Final = 1_000
 """Twice as many as streams: a page holds a stream or two, and asks by another connection."""
 
 
-class Connections:
+class Connections(Collector):
     """Counts the open connections of each household; a trusted proxy speaks for many and is not counted.
 
     >>> connections = Connections(most=1)
@@ -21,6 +25,8 @@ class Connections:
         self._addresses = addresses or Addresses(())
         self._most = most
         self._open: Counter[str] = Counter()
+        self.refused: Counter[int] = Counter()
+        """How often a connection was ended with this status before it had brought a request."""
 
     def admit(self, peer: str) -> bool:
         """Count one more connection, unless there are too many."""
@@ -43,3 +49,12 @@ class Connections:
     def held_by(self, peer: str) -> int:
         """How many connections the household of an address holds."""
         return self._open.get(household_of(peer), 0)
+
+    def collect(self) -> Iterator[Metric]:
+        """What was refused, as Prometheus reads it: such a try has no route, and is no line of the log."""
+        refused = CounterMetricFamily(
+            "cartagena_http_refused", "Connections ended before they brought a request", labels=("status",)
+        )
+        for status, number in self.refused.items():
+            refused.add_metric((str(status),), number)
+        yield refused

@@ -23,6 +23,7 @@ class Origins:
         self._with_cookie = frozenset(origin.encode("ascii") for origin in settings.cookie_origins)
         self._readers = frozenset(origin.encode("ascii") for origin in settings.cors_origins)
         self._credentials = settings.cors_credentials
+        self._home = settings.home
 
     def check_change(self, headers: Headers, *, by_cookie: bool) -> None:
         """Refuse a change that another site's page wants to make with the player's browser.
@@ -37,7 +38,9 @@ class Origins:
         else:
             trusted = not by_cookie or headers.get(b"sec-fetch-site") == b"same-origin"
         if not trusted:
-            raise ServiceError(Problem.WRONG_ORIGIN, "a page of another site may not do this")
+            sentence = "a page of another site may not do this"
+            where = "" if self._home is None else f": open {self._home}"
+            raise ServiceError(Problem.WRONG_ORIGIN, sentence + where, home=self._home)
 
     def cors_lines(self, headers: Headers) -> RawLines:
         """What allows a page of a named origin to read the answer; nothing for any other page."""

@@ -116,6 +116,8 @@ class CarefulProtocol(StreamProtocol):
             self._refuse(_UNREADABLE, Problem.UNREADABLE, "this is not HTTP")
 
     def _refuse(self, status: int, problem: Problem, sentence: str) -> None:
+        if self._connections is not None:
+            self._connections.refused[status] += 1
         wait = _TRY_AGAIN if status == _TOO_MANY else None
         body = error_body(ProblemMessage(code=problem.code, message=sentence, retry_after=wait))
         own = ("Content-Type", JSON), ("Content-Length", str(len(body))), ("Connection", "close")

@@ -15,6 +15,8 @@ class HttpSettings:
 
     own_origins: frozenset[str] = frozenset()
     """Where our own pages live; if one is https, cookies are Secure and browsers keep to https."""
+    home: str | None = None
+    """The one of these that people are told to open."""
     cors_origins: frozenset[str] = frozenset()
     """Pages of others that may read our answers."""
     cors_credentials: bool = False

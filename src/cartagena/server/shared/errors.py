@@ -51,11 +51,15 @@ class Problem(enum.Enum):
 class ServiceError(CartagenaError):
     """The service refuses; the sentence is for logs and for people who type by hand."""
 
-    def __init__(self, problem: Problem, sentence: str, *, retry_after: int | None = None) -> None:
+    def __init__(
+        self, problem: Problem, sentence: str, *, retry_after: int | None = None, home: str | None = None
+    ) -> None:
         super().__init__(f"{problem.code}: {sentence}")
         self.problem = problem
         self.sentence = sentence
         self.retry_after = retry_after
+        self.home = home
+        """Where the service is at home, for somebody who came by another address."""
 
 
 class WithCurrent(CartagenaError):

@@ -22,6 +22,9 @@ from cartagena.server.shared.reading import (
 HOME_DATABASE: Final = "postgresql:///cartagena"
 """The database `cartagena` of the PostgreSQL on this machine, entered as the user who runs the program."""
 
+LOOPBACK: Final = {"localhost": "localhost", "127.0.0.1": "127.0.0.1", "::1": "[::1]"}
+"""Names under which a machine calls itself, and how each is written in an address."""
+
 SHORTEST_TOKEN: Final = 16
 """A metrics token with fewer letters could be guessed."""
 
@@ -137,6 +140,19 @@ class Settings:
     def rp_id(self) -> str:
         """The name that passkeys are bound to: the host of the public address."""
         return urlsplit(self.url).hostname or ""
+
+    @property
+    def own_origins(self) -> frozenset[str]:
+        """Where our own pages live: the public address; on this machine alone by any of its names.
+
+        >>> sorted(Settings.read({"CARTAGENA_URL": "http://localhost:8000"}).own_origins)
+        ['http://127.0.0.1:8000', 'http://[::1]:8000', 'http://localhost:8000']
+        """
+        scheme, host, port = urlsplit(self.url).scheme, urlsplit(self.url).hostname, urlsplit(self.url).port
+        if host not in LOOPBACK:
+            return frozenset({self.url})
+        behind = "" if port is None else f":{port}"
+        return frozenset({f"{scheme}://{name}{behind}" for name in LOOPBACK.values()})
 
     @property
     def all_origins(self) -> tuple[str, ...]:
