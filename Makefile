@@ -11,6 +11,7 @@ SPREAD         = -n $(WORKERS) --dist worksteal
 NPM           ?= npm
 LIGHTHOUSE    ?= lighthouse@12.8.2
 RUNS          ?= 5
+PRESSES       ?= 500
 
 VENV     := .venv
 # Windows has another folder for the programs of an environment.
@@ -137,6 +138,9 @@ test-browser: setup $(FAST_PAGES) ## the same as far as the pages are built (E2E
 	cd $(WEB) && PYTHON=$(CURDIR)/$(FAST_BIN)/python npx playwright test --project games $(E2E)
 screens: setup ## pictures of every screen into web/screens: sizes, themes, languages
 	cd $(WEB) && npx playwright test --project screens
+monkey: setup $(FAST_PAGES) ## press whatever a game shows, by chance, PRESSES=500 times for each ruleset (SEED=1 repeats an order)
+	cd $(WEB) && PYTHON=$(CURDIR)/$(FAST_BIN)/python PRESSES=$(PRESSES) SEED=$(SEED) \
+		npx playwright test --project monkey
 bench-web: setup $(FAST_PAGES) ## from a click to its picture over whole games, and what a step of a long replay costs
 	cd $(WEB) && PYTHON=$(CURDIR)/$(FAST_BIN)/python npx playwright test --project speed
 lighthouse: setup ## measure home and table with Lighthouse (fetched by npx), the median of RUNS=5
@@ -206,8 +210,10 @@ noninterference: $(BUILT) services ## ask twins with other hidden cards REQUESTS
 simulate: $(BUILT) ## the service in SEEDS=300 seeded simulations of misfortune (LEDGER=simulate resumes, POSTGRESQL=1 checks the model)
 	$(FAST_BIN)/python -m tools.simulate --seeds $(or $(SEEDS),$(if $(POSTGRESQL),1000,300)) \
 		$(if $(LEDGER),--ledger $(LEDGER)) $(if $(POSTGRESQL),--postgresql)
-upgrade-check: $(BUILT) ## replace a running service of RELEASE=e4212e1, process by process, during games: nothing lost
+upgrade-check: $(FAST_PAGES) ## replace a running service of RELEASE=e4212e1, process by process, during games: nothing lost
 	$(FAST_BIN)/python -m tools.upgrade_check --from $(or $(RELEASE),e4212e1)
+	cd $(WEB) && PYTHON=$(CURDIR)/$(FAST_BIN)/python \
+	  E2E_BEFORE=$(CURDIR)/build/upgrade/$(or $(RELEASE),e4212e1)/environment/bin/python npx playwright test --project upgrade
 faults: $(BUILT) ## kill and cut everything during 500 games (FAULTS=--short): nothing lost, nothing twice
 	$(FAST_BIN)/python -m tools.faults $(FAULTS)
 faults-long: $(BUILT) ## half an hour of faults on a cluster with 5,000 games (FAULTS_LONG='--games 200 --seconds 120')

@@ -1,16 +1,18 @@
 """The service that the tests of the browser use: three web nodes, a worker and a club's provider.
 
-python -m tools.browser_service LOGS
+python -m tools.browser_service LOGS [--before PYTHON]
 
 It writes a line of JSON when all is ready, then does what it is told, a line of JSON each, and answers each:
 {"stop": 0} ends a node, {"start": 0} starts it if it does not run, {"secrets": FILE} searches what browsers
 received (see `tools.browser_secrets`). With the end of its input, or when it is told to terminate, it ends
-everything.
+everything. With `--before` the last node is one of an earlier release, which that Python has, and the
+databases are upgraded while it runs; stopped and started again it is of this release.
 """
 
 import argparse
 import asyncio
 import signal
+import subprocess
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -88,19 +90,21 @@ class Harbour:
 
 
 @asynccontextmanager
-async def harbour(logs: Path) -> AsyncIterator[Harbour]:
+async def harbour(logs: Path, before: Path | None) -> AsyncIterator[Harbour]:
     """The service while the block lasts."""
     async with database() as dsn:
         ports, club_port = [free_port() for _ in range(NODES)], free_port()
         club = CLUB | {"CARTAGENA_OIDC_ISSUER": f"http://127.0.0.1:{club_port}"}
         environment = environment_of(dsn) | PACE | VAPID | club
         settings = Settings.read(environment)
-        await upgrade(settings, lambda _: None)
         nodes = tuple(_web_node(number, port, environment, logs) for number, port in enumerate(ports))
         worker = Child("worker", (*CARTAGENA, "worker"), logs / "worker.log", environment)
         provider = _provider(club_port, nodes, environment, logs)
         children = (*(node.child for node in nodes), worker, provider)
         try:
+            if before is not None:
+                await _start_older(nodes[-1], before, environment)
+            await upgrade(settings, lambda _: None)
             provider.start()
             worker.start()
             await asyncio.gather(*(node.start() for node in nodes))
@@ -120,13 +124,26 @@ def _provider(port: int, nodes: Sequence[WebNode], environment: Mapping[str, str
 
 def _web_node(number: int, port: int, environment: Mapping[str, str], logs: Path) -> WebNode:
     own = {**environment, "CARTAGENA_URL": f"http://localhost:{port}"}
-    words = (*CARTAGENA, "serve", "--no-worker", "--no-upgrade", "--port", str(port))
+    words = _serving(sys.executable, port)
     return WebNode(port=port, child=Child(f"web-{number}", words, logs / f"web-{number}.log", own))
 
 
-async def serve(logs: Path) -> None:
+async def _start_older(node: WebNode, python: Path, environment: Mapping[str, str]) -> None:
+    """A node of an earlier release on databases of its revision; what is started after it is of this one."""
+    command = (str(python), "-m", "cartagena", "db", "upgrade")
+    await asyncio.to_thread(subprocess.run, command, env=environment, check=True, capture_output=True)
+    node.child.change(_serving(str(python), node.port))
+    await node.start()
+    node.child.change(_serving(sys.executable, node.port))
+
+
+def _serving(python: str, port: int) -> tuple[str, ...]:
+    return (python, "-m", "cartagena", "serve", "--no-worker", "--no-upgrade", "--port", str(port))
+
+
+async def serve(logs: Path, before: Path | None) -> None:
     """Start, do what the input says, end."""
-    async with harbour(logs) as running:
+    async with harbour(logs, before) as running:
         _tell({"nodes": [node.url for node in running.nodes]})
         while line := await asyncio.to_thread(sys.stdin.readline):
             try:
@@ -143,10 +160,12 @@ def main() -> None:
     """Read where the logs go, and serve."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("logs", type=Path)
-    logs: Path = parser.parse_args().logs
+    parser.add_argument("--before", type=Path)
+    given = parser.parse_args()
+    logs: Path = given.logs
     logs.mkdir(parents=True, exist_ok=True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    asyncio.run(serve(logs))
+    asyncio.run(serve(logs, given.before))
 
 
 if __name__ == "__main__":

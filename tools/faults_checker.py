@@ -5,10 +5,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
+import msgspec
+
 from cartagena.client.promise import troubles_of
+from cartagena.messages.tables import TableMessage
 from cartagena.messages.updates import decode
 from cartagena.notation import format_record, parse_record
 from cartagena.server.store.databases import Databases
@@ -43,7 +46,8 @@ class Evidence:
     """What the store is compared with: what clients wrote down, who of them would go on, and until when.
 
     `as_of` is the moment by PostgreSQL's clock up to which the workers worked; `moving_since` is the moment
-    since which every game that is not over must have seen an event, if there is one.
+    since which every game that is not over must have seen an event, if there is one. `untold` are fields of a
+    chair that a node of an earlier release did not tell: a client learns them with the table's next change.
     """
 
     acks: tuple[Ack, ...] = ()
@@ -53,6 +57,7 @@ class Evidence:
     alive: frozenset[UUID] = frozenset()
     as_of: dt.datetime
     moving_since: dt.datetime | None = None
+    untold: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -89,7 +94,10 @@ async def check(databases: Databases, evidence: Evidence) -> Verdict:
             verdict.troubles.append(Trouble(fault=Fault.BROKEN, game=game.id, sentence=str(error)))
             continue
         verdict.expired += replay.clocks.expired
-        verdict.troubles += [*_replayed(game, replay), *_diverged(game, replay, seen[game.id])]
+        verdict.troubles += [
+            *_replayed(game, replay),
+            *_diverged(game, replay, seen[game.id], evidence.untold),
+        ]
         if replay.game is not None:
             verdict.records += 1
             verdict.troubles += await _record(store, game, replay)
@@ -208,7 +216,9 @@ async def _record(store: Games, game: Stored, replay: Replay) -> list[Trouble]:
 # --- Everybody knows it ----------------------------------------------------------------------------
 
 
-def _diverged(game: Stored, replay: Replay, seen: Iterable[Seen]) -> Iterator[Trouble]:
+def _diverged(
+    game: Stored, replay: Replay, seen: Iterable[Seen], untold: frozenset[str]
+) -> Iterator[Trouble]:
     table = game.table(replay.game)
     for one in seen:
         seat = game.sheet.seat_of(one.player)
@@ -220,7 +230,7 @@ def _diverged(game: Stored, replay: Replay, seen: Iterable[Seen]) -> Iterator[Tr
                 ("seq", told.seq, truth.seq),
                 ("view", told.view, truth.view),
                 ("wishes", told.wishes, truth.wishes),
-                ("table", told.table, truth.table),
+                ("table", _as_told(told.table, untold), _as_told(truth.table, untold)),
                 ("chat", one.chat, table.chat),
             )
             if known != true
@@ -230,6 +240,17 @@ def _diverged(game: Stored, replay: Replay, seen: Iterable[Seen]) -> Iterator[Tr
             yield Trouble(
                 fault=Fault.DIVERGED, game=game.id, sentence=f"{sentence}: {', '.join(wrong)} differ"
             )
+
+
+# Any: a table as JSON has it.
+def _as_told(table: TableMessage | None, untold: frozenset[str]) -> Any:
+    if table is None:
+        return None
+    told = msgspec.to_builtins(table)
+    for chair in told["chairs"]:
+        for name in untold:
+            chair.pop(name, None)
+    return told
 
 
 # --- Somebody goes on ------------------------------------------------------------------------------

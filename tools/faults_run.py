@@ -94,6 +94,8 @@ class Plan:
     pause: float
     seed: int
     keep: Path | None
+    untold: frozenset[str] = frozenset()
+    """Fields of a chair that not every node tells."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -135,8 +137,7 @@ async def play(plan: Plan, house: Quarters, course_of: Callable[[Running, Random
         await course.run(plan.seconds)
         await course.settled()
         tell(began, f"{len(course.happened)} faults are over")
-        calm = max(plan.calm, PATIENCE * running.think)
-        verdict, converged = await _judged(house, tables, running, calm, began)
+        verdict, converged = await _judged(house, tables, running, plan, began)
     finally:
         telling.cancel()
         await tables.close()
@@ -152,13 +153,13 @@ async def play(plan: Plan, house: Quarters, course_of: Callable[[Running, Random
 
 
 async def _judged(
-    house: Quarters, tables: Tables, running: Running, calm: float, began: float
+    house: Quarters, tables: Tables, running: Running, plan: Plan, began: float
 ) -> tuple[Verdict, float | None]:
     """Let everybody play in peace for a while, then stop, and look."""
     async with _opened_databases(house) as databases:
         clock = databases.directory
         moving_since = await clock.fetchval("SELECT now()")
-        await asyncio.sleep(calm)
+        await asyncio.sleep(max(plan.calm, PATIENCE * running.think))
         running.stopped.set()
         late = await tables.finish(FINISH_SECONDS)
         running.notebook.surprises.update({"client interrupted": late} if late else {})
@@ -179,6 +180,7 @@ async def _judged(
             alive=frozenset(seen.player for seen in notebook.seen),
             as_of=as_of,
             moving_since=moving_since,
+            untold=plan.untold,
         )
         tell(began, f"{len(notebook.seen)} clients have been asked what they know")
         return await check(databases, evidence), converged

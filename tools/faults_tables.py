@@ -84,7 +84,9 @@ class Tables:
             with suppress(Broken):
                 clients = await self._seated(chance)
                 await asyncio.gather(*(client.play() for client in clients))
-                self._tasks.add(asyncio.create_task(self._go_home(clients)))
+                # Where a bot may still choose, everybody stays to be told, though nobody plays any longer.
+                if all(client.player.is_done for client in clients):
+                    self._tasks.add(asyncio.create_task(self._go_home(clients)))
 
     async def _go_home(self, clients: list[Client]) -> None:
         """Nobody watches a finished game for ever: they leave once all of them know the same of it."""

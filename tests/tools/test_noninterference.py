@@ -9,7 +9,7 @@ from tools.noninterference import main
 def test_a_leak_is_found_and_nothing_else(
     requests: int, flags: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ended = main(["--requests", str(requests), "--seed", "1", *flags])
+    ended = main(["--requests", str(requests), "--seed", "2", *flags])
     told = capsys.readouterr().out
     assert ended == 0, told
     assert ("POST /api/tables/{table}/actions" in told) is bool(flags)
