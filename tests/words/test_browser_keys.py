@@ -3,11 +3,20 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from babel.messages.pofile import read_po
 
-from cartagena.words.catalogue import LOCALE
+from cartagena.bots.registry import LEVELS
+from cartagena.messages.accounts import ScopeWord
+from cartagena.messages.tables import NewsKind
+from cartagena.rules.actions import Kind
+from cartagena.rules.refusals import Refusal
+from cartagena.rules.ruleset import PRESETS, SIGNS
+from cartagena.server.tables.sheet import EndingWord
+from cartagena.words import languages
+from cartagena.words.catalogue import ENGLISH, LOCALE
 from tools.browser_words import RULEBOOK, SAID
 
 ROOT = Path(__file__).parents[2]
@@ -27,6 +36,22 @@ TELLERS = (WEB / "board", WEB / "surface")
 ANYTHING = "web.board.${key}"
 """How the teller itself puts a key together; it would excuse every word of the board."""
 FILLED = re.compile(r"\$?\{.*?\}")
+UNTOLD = ("opened", "promised", "nonce_shown", "renamed")
+"""News that the browser does not tell: they are about numbers, or show by themselves."""
+PARTS_OF_A_FAMILY = (
+    "place.start",
+    "place.home",
+    "web.board.told.won",
+    "web.board.told.you_won",
+    "web.replay.extra.won",
+    "web.table.ending.won",
+    "web.table.log.won",
+    "web.board.house.start",
+    "web.board.house.home",
+    "web.board.region",
+    "web.board.grid",
+    "web.learn.family",
+)
 BUILT_BY_HAND = re.compile(rf"""["'`](?:{BEGINNINGS})(?:[\w.-]*\.)?["'`]\s*\+""")
 """A key glued together, which nobody can find again."""
 
@@ -36,9 +61,9 @@ def sources() -> list[Path]:
     return [*(file for file in found if "generated" not in file.parts), *OTHERS]
 
 
-def catalogue() -> set[str]:
+def catalogue(language: str = ENGLISH) -> set[str]:
     keys = set()
-    for file in (LOCALE / "en/LC_MESSAGES").glob("*.po"):
+    for file in (LOCALE / language / "LC_MESSAGES").glob("*.po"):
         with file.open("rb") as lines:
             keys |= {entry.id if isinstance(entry.id, str) else entry.id[0] for entry in read_po(lines)}
     return keys - {""}
@@ -95,6 +120,36 @@ def test_every_word_for_the_browser_is_said(spoken: dict[str, Path]) -> None:
         if key.startswith("web.") and key not in spoken and not any(fits(one, key) for one in filled)
     }
     assert sorted(unsaid) == []
+
+
+def keys_by_kind() -> Iterator[str]:
+    """Keys that the browser puts together from a word of the rules or of the service."""
+    yield from (f"refusal.{refusal.code}" for refusal in Refusal)
+    yield from (f"web.table.hint.{kind.value}" for kind in Kind)
+    yield from (f"web.table.ending.{ending}" for ending in get_args(EndingWord) if ending != "won")
+    yield from (f"web.news.{kind}" for kind in get_args(NewsKind) if kind not in UNTOLD)
+    for level in LEVELS:
+        yield from (f"web.level.{level}", f"web.level.{level}.meaning")
+    for scope in get_args(ScopeWord):
+        yield from (f"web.account.scope.{scope}", f"web.account.scope.{scope}.what")
+    for preset in PRESETS:
+        yield from (f"ruleset.{preset}", f"web.home.way.{preset}", f"web.home.way.{preset}.hands")
+    for family, signs in SIGNS.items():
+        yield from (f"{part}.{sign}" for part in ("sign", "web.board.letter") for sign in signs)
+        yield from (f"sign.{sign}.{form}" for sign in signs for form in ("with_article", "none"))
+        yield from (f"place.{part}.{family}.{end}" for part in ("start", "home") for end in ("from", "to"))
+        yield from (f"{part}.{family}" for part in PARTS_OF_A_FAMILY)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_kind_has_its_words_in_every_language(language: str) -> None:
+    assert sorted(set(keys_by_kind()) - catalogue(language)) == []
+
+
+@pytest.mark.parametrize("kind", UNTOLD)
+def test_news_about_numbers_have_no_words(kind: str) -> None:
+    assert kind in get_args(NewsKind)
+    assert f"web.news.{kind}" not in catalogue()
 
 
 def test_no_key_is_glued_together() -> None:

@@ -25,13 +25,13 @@ msgstr ""
 
 
 def test_values_are_put_in_by_name() -> None:
-    assert Words("en").say("happening.played", seat="Red", card="hat") == "Red plays the hat."
+    assert Words("en").say("happening.played", seat="Red", card="the hat") == "Red plays the hat."
 
 
 def test_one_and_many_have_their_own_forms() -> None:
     words = Words("en")
-    assert words.count("happening.trim_due.debt", 1, seat="Red") == "Red must give 1 card"
-    assert words.count("happening.trim_due.debt", 2, seat="Red") == "Red must give 2 cards"
+    assert words.count("happening.trim_due.debt", 1, seat="Red") == "Red must discard 1 card"
+    assert words.count("happening.trim_due.debt", 2, seat="Red") == "Red must discard 2 cards"
 
 
 @pytest.mark.parametrize("key", ["refusal.no_such_reason"])

@@ -48,11 +48,17 @@ def keys_of_the_game() -> Iterator[str]:
     yield from (f"edition.{name}" for name in EDITIONS)
     for signs in SIGNS.values():
         yield from (f"{part}.{sign}" for part in ("sign", "letter") for sign in signs)
+        yield from (f"sign.{sign}.{form}" for sign in signs for form in ("with_article", "none"))
     for colour in COLOURS:
         yield from (f"crew.{colour}", f"crew.{colour}.letter")
     for family in SIGNS:
         for key in ("place.start", "place.home", "table.start", "table.home"):
             yield f"{key}.{family}"
+        yield from (f"place.{part}.{family}.{end}" for part in ("start", "home") for end in ("from", "to"))
+    yield from (f"place.{place}.{end}" for place in ("space", "sloop") for end in ("from", "to"))
+    for dock in (1, 2):
+        yield from (f"place.dock.{dock}", f"place.dock.{dock}.to")
+        yield from (f"table.island.{dock}", f"terminal.sloop.{dock}")
     yield from (f"claim.{claim}" for claim in Claim)
     yield from (f"failure.{failure}" for failure in Failure)
     yield from (f"refusal.{refusal.code}" for refusal in Refusal)

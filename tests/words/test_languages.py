@@ -17,6 +17,8 @@ TRANSLATED: Final = [language for language in languages() if language != ENGLISH
 CATALOGUES: Final = ["cartagena", "click", "web"]
 LABEL: Final = 8
 """How long a name at the beginning of a line of the drawn table may be."""
+END: Final = 9
+"""How long the name of the start or of home may be: nothing stands in columns behind it."""
 KEYS_OF_THE_GAME: Final = set("CELMRTZ")
 """Letters that do something else in the browser than jump to a sign."""
 
@@ -97,8 +99,8 @@ def test_no_sentence_is_left_in_english(language: str, name: str) -> None:
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_code_and_numbers_of_rules_are_those_of_english(language: str, name: str) -> None:
     for key, english, own in pairs(language, name):
-        # The reason in this example is text, and so it is translated.
-        if key != "command.admin.examples":
+        # The reason in the one example and the word in the other are text, and so they are translated.
+        if key not in {"command.admin.examples", "command.rules.examples"}:
             assert code(own) == code(english), key
 
 
@@ -144,9 +146,10 @@ def test_crews_have_letters_of_their_own(language: str) -> None:
 @pytest.mark.parametrize("language", languages())
 def test_names_at_the_beginning_of_a_line_fit(language: str) -> None:
     keys = ["table.row", "table.stock", "table.discard", *(f"crew.{colour}" for colour in COLOURS)]
-    keys += [f"table.{end}.{family}" for end in ("start", "home") for family in SIGNS]
+    ends = [f"table.{end}.{family}" for end in ("start", "home") for family in SIGNS]
     words = Words(language)
     assert [key for key in keys if len(words.say(key)) > LABEL] == []
+    assert [key for key in ends if len(words.say(key)) > END] == []
 
 
 @pytest.mark.parametrize("language", languages())

@@ -1,7 +1,7 @@
 """Finding the action somebody means who types in haste."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from cartagena.notation.action_text import KINDS, every_action
@@ -20,12 +20,17 @@ def find_action(position: Position, text: str) -> int:
     one action that the text names is given even though the rules refuse it; ask `refusal` why. Raises
     NotationError if nothing fits, AmbiguousAction if several do.
     """
+    return find_code(position.ruleset.family, position.seats, legal(position), text)
+
+
+def find_code(family: str, seats: int, legal_codes: Iterable[int], text: str) -> int:
+    """Like `find_action`, for a reader who knows what is legal and not the whole position."""
     typed = _TWO_WORDS.sub(r"\1_", text.strip().lower()).split()
-    actions = every_action(position.ruleset.family, position.seats)
-    possible = {code: actions[code] for code in legal(position)}
+    actions = every_action(family, seats)
+    possible = {code: actions[code] for code in legal_codes}
     fitting = _fitting(possible, typed) or _fitting(actions, typed)
     if not typed or not fitting:
-        raise NotationError(text.strip(), 1, 1, f"an action ({', '.join(KINDS[position.ruleset.family])})")
+        raise NotationError(text.strip(), 1, 1, f"an action ({', '.join(KINDS[family])})")
     if len(fitting) > 1:
         shown = [actions[code] for code in fitting[:_SHOWN]]
         more = f" or {len(fitting) - _SHOWN} others" if len(fitting) > _SHOWN else ""

@@ -1,7 +1,7 @@
 """The catalogue of words: a key and some values in, a sentence out."""
 
 import gettext
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
@@ -41,17 +41,27 @@ class Words:
     'space 7'
     """
 
-    def __init__(self, language: str | None = None) -> None:
+    def __init__(self, language: str | None = None, *, ascii_only: bool = False) -> None:
         self._english = _load([ENGLISH])
         self._own = _load(None if language is None else [language]) or self._english
+        self._spelled: Callable[[str], str] = _speller(self.language) if ascii_only else str
+
+    @property
+    def language(self) -> str:
+        """The language that is spoken."""
+        return self._own.info().get("language", ENGLISH) if self._own else ENGLISH
+
+    def in_ascii(self) -> "Words":
+        """These words spelled with ASCII alone, and with them every name that is put in."""
+        return Words(self.language, ascii_only=True)
 
     def say(self, key: str, **values: object) -> str:
         """The words for a key, with the named values put in; raises MissingWords if there are none."""
-        return self._text(key, None).format_map(values)
+        return self._spelled(self._text(key, None).format_map(values))
 
     def count(self, key: str, number: int, **values: object) -> str:
         """The words for a number of things, in the right plural form; `{number}` stands for the number."""
-        return self._text(key, number).format_map({"number": number, **values})
+        return self._spelled(self._text(key, number).format_map({"number": number, **values}))
 
     def keys(self, *beginnings: str) -> list[str]:
         """Every key of the English catalogue that begins in one of these ways, sorted."""
@@ -77,3 +87,10 @@ def _load(names: list[str] | None) -> _Catalogue | None:
         return gettext.translation(DOMAIN, LOCALE, names, class_=_Catalogue)
     except FileNotFoundError:
         return None
+
+
+def _speller(language: str) -> Callable[[str], str]:
+    # Imported here: help and completion need none of it.
+    from cartagena.words.ascii import in_ascii  # noqa: PLC0415
+
+    return lambda text: in_ascii(text, language)

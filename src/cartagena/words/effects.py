@@ -10,9 +10,9 @@ def effects(names: Names, explanation: Explanation) -> Iterator[str]:
     """Each thing that a choice would bring about, in a few words."""
     words = names.words
     if explanation.target is not None:
-        yield words.say("menu.to", place=names.place(explanation.target))
+        yield names.to_place(explanation.target)
     if explanation.dock is not None:
-        yield words.say("menu.dock", dock=explanation.dock)
+        yield names.to_dock(explanation.dock)
     if explanation.cards:
         yield words.say("menu.takes", cards=names.cards(explanation.cards))
     unknown = explanation.gains - len(explanation.cards)

@@ -45,6 +45,17 @@ class Names:
             return self.sign(card)
         return self.words.say("card.gold", sign=self.sign(card - GOLD))
 
+    def card_with_article(self, card: int) -> str:
+        """A card as the object of a verb, with the article that its language wants."""
+        return self._form_of(card, "with_article")
+
+    def no_card(self, card: int) -> str:
+        """The words for having none of a card, such as `no hat`."""
+        return self._form_of(card, "none")
+
+    def _form_of(self, card: int, form: str) -> str:
+        return self.words.say(f"sign.{self.ruleset.signs[card % GOLD]}.{form}", card=self.card(card))
+
     def cards(self, cards: Iterable[int]) -> str:
         """The names of cards that lie in an order."""
         return ", ".join(map(self.card, cards)) or self.words.say("card.none")
@@ -62,11 +73,30 @@ class Names:
 
     def place(self, place: int) -> str:
         """The name of a place: a space by its printed number."""
+        return self._place(place, "")
+
+    def from_place(self, place: int) -> str:
+        """The place that a pirate leaves, with the preposition that its language wants there."""
+        return self._place(place, ".from")
+
+    def to_place(self, place: int) -> str:
+        """The place that a pirate goes to, with the preposition that its language wants there."""
+        return self._place(place, ".to")
+
+    def at_dock(self, dock: int) -> str:
+        """Where the sloop lies, by the island of its dock."""
+        return self.words.say(f"place.dock.{dock}")
+
+    def to_dock(self, dock: int) -> str:
+        """Where the sloop sails to, by the island of that dock."""
+        return self.words.say(f"place.dock.{dock}.to")
+
+    def _place(self, place: int, form: str) -> str:
         family = self.ruleset.family
         if place == START:
-            return self.words.say(f"place.start.{family}")
+            return self.words.say(f"place.start.{family}{form}")
         if place == HOME:
-            return self.words.say(f"place.home.{family}")
+            return self.words.say(f"place.home.{family}{form}")
         if place == SLOOP and family == NEST:
-            return self.words.say("place.sloop")
-        return self.words.say("place.space", number=space_of_place(family, place))
+            return self.words.say(f"place.sloop{form}")
+        return self.words.say(f"place.space{form}", number=space_of_place(family, place))

@@ -19,6 +19,7 @@ from cartagena.rules.happenings import (
     TurnEnded,
     Won,
 )
+from cartagena.rules.ruleset import NEST
 from cartagena.words.naming import Names
 
 
@@ -41,11 +42,12 @@ def _tell_choice(names: Names, happening: Played | Moved | Sailed | Passed) -> s
     say, seat = names.words.say, names.crew(happening.seat)
     match happening:
         case Played(card=card):
-            return say("happening.played", seat=seat, card=names.card(card))
+            return say("happening.played", seat=seat, card=names.card_with_article(card))
         case Moved():
             return _tell_move(names, happening)
         case Sailed(dock=dock, free=free):
-            return say("happening.sailed.free" if free else "happening.sailed", seat=seat, dock=dock)
+            key = "happening.sailed.free" if free else "happening.sailed"
+            return say(key, seat=seat, to=names.to_dock(dock))
         case Passed(forced=forced):
             return say("happening.passed.forced" if forced else "happening.passed", seat=seat)
         case _:
@@ -62,8 +64,8 @@ def _tell_move(names: Names, moved: Moved) -> str:
         key,
         seat=names.crew(moved.seat),
         crew=names.crew(moved.crew),
-        start=names.place(moved.start),
-        target=names.place(moved.target),
+        start=names.from_place(moved.start),
+        target=names.to_place(moved.target),
     )
 
 
@@ -74,7 +76,7 @@ def _tell_cards(names: Names, happening: Drew | RowLaid | Renewed) -> str:
             if card is None:
                 return say("happening.drew.unknown", seat=names.crew(seat))
             key = "happening.drew.from_row" if from_row else "happening.drew"
-            return say(key, seat=names.crew(seat), card=names.card(card))
+            return say(key, seat=names.crew(seat), card=names.card_with_article(card))
         case RowLaid(cards=cards):
             return say("happening.row_laid", cards=names.cards(cards))
         case Renewed(size=size, order=order):
@@ -98,7 +100,7 @@ def _tell_trim(names: Names, happening: TrimDue | Trimmed | TrimShown) -> str:
         case Trimmed(seat=seat, card=card):
             if card is None:
                 return words.say("happening.trimmed.unknown", seat=names.crew(seat))
-            return words.say("happening.trimmed", seat=names.crew(seat), card=names.card(card))
+            return words.say("happening.trimmed", seat=names.crew(seat), card=names.card_with_article(card))
         case TrimShown(cards=cards):
             shown = [
                 words.say("happening.trim_shown.card", seat=names.crew(seat), card=names.card(card))
@@ -115,7 +117,8 @@ def _tell_end(names: Names, happening: TurnEnded | Won | Dead | Quiet) -> str:
         case TurnEnded(seat=seat, next_seat=following):
             return words.say("happening.turn_ended", seat=names.crew(seat), next_seat=names.crew(following))
         case Won(seat=seat):
-            return words.say("happening.won", seat=names.crew(seat))
+            key = "happening.won.nest" if names.ruleset.family == NEST else "happening.won"
+            return words.say(key, seat=names.crew(seat))
         case Dead(winner=winner):
             if winner is None:
                 return words.say("happening.dead")
