@@ -6,11 +6,12 @@ import pytest
 
 from cartagena.cli.drawing import Brush, draw_discard, draw_table
 from cartagena.cli.match import fresh, names_of_seats
-from cartagena.cli.menu import chosen, menu, refusal_of
+from cartagena.cli.menu import Choices
+from cartagena.messages.wishes import wishes_message
 from cartagena.rules.play import apply
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import Refusal
-from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, PRESETS, TORTUGA
+from cartagena.rules.ruleset import JAMAICA, PRESETS, TORTUGA
 from cartagena.rules.view import view
 from cartagena.words import Words
 from cartagena.words.naming import Names
@@ -22,6 +23,11 @@ WIDE = 140
 
 def position_of(preset: str, seats: int) -> Position:
     return fresh(PRESETS[preset], names_of_seats(seats, 0), "draw").position
+
+
+def choices_at(position: Position) -> Choices:
+    names = Names(Words("en"), position.ruleset)
+    return Choices(names=names, seats=position.seats, wishes=wishes_message(position))
 
 
 def drawn(position: Position, seat: int | None, width: int = NARROW) -> list[str]:
@@ -110,21 +116,21 @@ def test_a_wide_screen_has_each_piece_on_one_line() -> None:
     )
 
 
-@pytest.mark.parametrize("dock", [1, 2])
-def test_the_sloop_lies_at_its_dock(dock: int) -> None:
+@pytest.mark.parametrize(("dock", "island"), [(1, "small island"), (2, "large island")])
+def test_the_sloop_lies_at_its_dock(dock: int, island: str) -> None:
     position = nest_table(red="sloop 3", blue="sloop sloop nest", hands=("map MAP", "pa"), dock=dock)
     lines = drawn(position, 1)
-    sloop = f"~~ sloop at dock {dock}, aboard: R BB ~~"
-    sea = lines[lines.index("-- island 2 --") - 2 : lines.index("-- island 2 --")]
+    sloop = f"~~ sloop at the {island}, aboard: R BB ~~"
+    sea = lines[lines.index("-- large island --") - 2 : lines.index("-- large island --")]
     assert sea == ([sloop, "~~ ~~ ~~"] if dock == 1 else ["~~ ~~ ~~", sloop])
-    assert lines[lines.index("-- island 2 --") + 7] == "nest     B"
+    assert lines[lines.index("-- large island --") + 7] == "nest     B"
     assert "Red      2 cards" in lines
     assert "Blue     1 card: parrot" in lines
 
 
 def test_an_empty_sloop_and_an_open_crossing_are_said() -> None:
     empty = drawn(nest_table(), None)
-    assert "~~ sloop at dock 1, aboard: nobody ~~" in empty
+    assert "~~ sloop at the small island, aboard: nobody ~~" in empty
     assert "Red is captain and may cross for free." in drawn(nest_table(red="sloop"), None)
 
 
@@ -132,7 +138,7 @@ def test_cards_to_trim_are_counted() -> None:
     position = nest_table(hands=("MAP map map map map map map map map map", "pa pa pa pa pa pa pa pa"))
     apply(position, play("MAP", "start"))
     lines = drawn(position, 0)
-    assert lines[-2:] == ["Red must trim 2 more cards.", "Blue must trim 1 more card."]
+    assert lines[-2:] == ["Red must discard 2 more cards.", "Blue must discard 1 more card."]
 
 
 def test_a_turned_over_stock_lies_open() -> None:
@@ -145,19 +151,17 @@ def test_a_turned_over_stock_lies_open() -> None:
 
 def test_choices_stand_in_two_columns_if_they_fit() -> None:
     position = table(TORTUGA, red=[5, 9], blue=[1], hands=("K", ""), row="HS")
-    names = Names(Words("en"), TORTUGA)
-    assert menu(names, position, WIDE) == [
+    assert choices_at(position).menu(WIDE) == [
         "  1  retreat 5: to space 1, takes hat    4  play key 5: to space 10",
         "  2  retreat 9: to space 5, takes hat    5  play key 9: to space 10",
         "  3  play key start: to space 4",
     ]
-    assert len(menu(names, position, 40)) == 5
+    assert len(choices_at(position).menu(40)) == 5
 
 
 def test_a_choice_tells_what_it_brings() -> None:
-    names = Names(Words("en"), PIRATES_NEST)
     position = nest_table(red="nest nest nest nest nest 35", blue="20 20 sloop", hands=("ch", ""), dock=2)
-    assert [entry.strip() for entry in menu(names, position, 10)] == [
+    assert [entry.strip() for entry in choices_at(position).menu(10)] == [
         "1  play chest 35: to the nest, wins",
         "2  push blue sloop: to space 20, draws 2 cards",
         "3  push blue 20: to space 35, draws 1 card",
@@ -166,5 +170,8 @@ def test_a_choice_tells_what_it_brings() -> None:
 
 def test_a_retreat_cut_short_to_one_letter_is_from_the_sloop() -> None:
     position = table(TORTUGA, red=[9, 37], blue=[1])
-    assert (chosen(position, "r s"), refusal_of(position, "r s")) == (retreat(37), None)
-    assert refusal_of(position, "r st") is Refusal.NO_RETREAT_FROM_START
+    choices = choices_at(position)
+    assert (choices.chosen("r s"), choices.refusal_of("r s")) == (retreat(37), None)
+    refusal = choices.refusal_of("r st")
+    assert refusal is not None
+    assert refusal.code == Refusal.NO_RETREAT_FROM_START.code

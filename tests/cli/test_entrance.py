@@ -34,6 +34,7 @@ def test_help_lists_every_command_and_the_exit_codes() -> None:
     for name in COMMANDS:
         assert f"\n  {name} " in output
     assert "3  a file, the input or the output cannot be read" in output
+    assert "4  a library is not installed" in output
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -50,7 +51,34 @@ def test_a_language_can_be_chosen_before_and_after_the_command() -> None:
 
 
 def test_an_unknown_command_is_a_wrong_use() -> None:
-    assert run("dance").exit_code == 2
+    result = run("dance")
+    assert (result.exit_code, "There is no command dance." in result.output) == (2, True)
+    assert "Did you mean" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (("anaylse", "game.txt"), "analyse"),
+        (("pla",), "play"),
+        (("db", "upgarde"), "upgrade"),
+        (("games", "resmue", "k7q2m"), "resume"),
+    ],
+)
+def test_a_mistyped_command_is_answered_with_what_was_meant(typed: tuple[str, ...], meant: str) -> None:
+    result = run(*typed)
+    assert result.exit_code == 2
+    assert re.search(rf"Did you mean [a-z, ]*\b{meant}\b[a-z, ]*\?", result.output), result.output
+
+
+def test_a_mistyped_command_imports_none() -> None:
+    program = (
+        "import sys; from cartagena.cli.main import main; from contextlib import suppress\n"
+        "sys.argv = ['cartagena', 'anaylse']\n"
+        "with suppress(SystemExit): main()\n"
+        "print('cartagena.cli.analyse' in sys.modules)"
+    )
+    assert call(sys.executable, "-c", program).splitlines()[-1] == "False"
 
 
 def test_the_version_tells_release_engine_rules_and_python() -> None:
@@ -115,6 +143,32 @@ def test_the_rulebook_can_be_read_whole_by_chapter_and_by_sentence() -> None:
     assert json.loads(run("rules", "8.9", "--json").output) == {
         "R8.9": "A seat may undo at most ten times in one turn."
     }
+
+
+def test_the_rulebook_is_searched_by_word() -> None:
+    found = run("rules", "RETREAT").output
+    assert "\nR4 Retreating\n" in found
+    assert all(f"\nR4.{number} " in found for number in range(1, 10))
+    assert "\nR3 Playing a card\n\nR3.6 " in found
+    assert "R5.1 " not in found
+    phrase = json.loads(run("rules", "in mid-turn", "--json").output)
+    assert list(phrase) == ["R6", "R6.3"]
+    both = run("rules", "R8.9", "mid-turn", "R6.3").output
+    assert (both.count("R8.9"), both.count("R6.3")) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("language", "word"), [("de", "zurueckziehen"), ("nl", "terugtrekken"), ("sv", "BAKÅT")]
+)
+def test_words_are_found_in_every_language_however_they_are_spelled(language: str, word: str) -> None:
+    assert "R4.1 " in run("rules", word, "--lang", language).output
+
+
+def test_a_word_that_no_rule_has_is_answered_with_one_like_it() -> None:
+    near = run("rules", "retrat")
+    assert (near.exit_code, "did you mean retreat" in near.output) == (2, True)
+    strange = run("rules", "xylophone")
+    assert (strange.exit_code, "no rule speaks of xylophone" in strange.output) == (2, True)
 
 
 def test_there_is_no_rule_without_a_number() -> None:

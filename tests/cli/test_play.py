@@ -147,13 +147,20 @@ def test_why_not_quotes_the_rule() -> None:
         "why 99",
     ]
     output = run("play", "--seed", "3", "--bots", "0", typed=typed).output
-    assert "A pirate at the start has nothing behind it.\nR4.7: A pirate at the start cannot" in output
+    assert "A pirate in the fort has nothing behind it.\nR4.7: A pirate at the start cannot" in output
     assert output.count("No such pirate stands there.\nR3.1: To play, a seat needs") == 2
-    assert "an action is possible, so one must be made.\nR2.8: A seat that has made no action" in output
+    assert "you must make at least one action.\nR2.8: A seat that has made no action" in output
     assert "That is possible: to space" in output
     assert "Expected: one of play" in output
     assert "Expected: an action (play, retreat, end_turn)" in output
     assert "The choices are numbered from 1 to" in output
+
+
+def test_why_names_a_card_that_is_not_held() -> None:
+    signs = "bottle|dagger|hat|key|pistol|skull"
+    typed = [f"why play {sign} start" for sign in signs.split("|")]
+    output = run("play", "--seed", "3", "--bots", "0", typed=typed).output
+    assert re.search(rf"You hold no ({signs})\.\nR3\.1: To play", output)
 
 
 def test_why_of_a_choice_without_an_effect() -> None:
@@ -161,9 +168,20 @@ def test_why_of_a_choice_without_an_effect() -> None:
     assert "That is possible.\n" in output
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [("en", "Tip: play the "), ("de", "Tipp: spiele "), ("nl", "Tip: speel "), ("sv", "Tips: spela ")],
+)
+def test_a_tip_is_told_in_words_of_the_language(language: str, told: str) -> None:
+    output = run("play", "--seed", "3", "--bots", "0", "--lang", language, typed=["tip", "quit"]).output
+    [tip] = [line for line in output.splitlines() if told in line]
+    assert re.search(r"\d %\.$", tip)
+    assert not re.search(r"end_turn|play \w+ start", tip)
+
+
 def test_undo_takes_back_what_showed_no_card() -> None:
     output = run("play", "--seed", "3", "--bots", "0", typed=["undo", "1", "undo", "table"]).output
-    assert "Nothing was done in this turn that could be taken back.\nR8.2: Undo" in output
+    assert "You have done nothing in this turn that could be taken back.\nR8.2: Undo" in output
     assert "Taken back.\n" in output
     first, *_, last = re.findall(r"^row .*?^Turn \d+: .*?$", output, flags=re.DOTALL | re.MULTILINE)
     assert first == last
@@ -182,7 +200,7 @@ def test_undo_before_a_shown_card_is_refused() -> None:
     output = run(
         "play", "--ruleset", "nest", "--seed", "3", "--seats", "3", "--bots", "0", typed=["", *typed]
     )
-    assert "A card was shown or given away, so this cannot be taken back.\nR8.3" in output.output
+    assert "A card was shown or given away, so you cannot take this back.\nR8.3" in output.output
 
 
 def test_the_turn_ends_by_itself_only_if_asked() -> None:
@@ -218,7 +236,7 @@ def test_the_end_of_the_input_leaves_the_game() -> None:
 
 def test_help_names_everything_that_can_be_typed() -> None:
     output = run("play", "--bots", "0", typed=["", "help"]).output
-    for word in ("undo", "why", "table", "discard", "quit", "play skull 9"):
+    for word in ("undo", "why", "tip", "table", "discard", "quit", "play skull 9"):
         assert f"\n  {word}" in output
 
 

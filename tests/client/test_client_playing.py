@@ -214,7 +214,8 @@ async def test_two_sample_bots_meet_at_one_table_with_a_mind_of_the_library(
     service: Service, capsys: pytest.CaptureFixture[str]
 ) -> None:
     mind = ["--mind", "cartagena.bots.random_bot:RandomBot"]
-    first = asyncio.create_task(apart(sample_bot.main, [service.url, "--ruleset", "nest", "--fill", ""]))
+    words = [service.url, "--ruleset", "nest", "--fill", "", "--mind", "deckhand"]
+    first = asyncio.create_task(apart(sample_bot.main, words))
     told: list[str] = []
 
     def table_told() -> str:
@@ -236,3 +237,5 @@ async def test_the_sample_bot_says_why_it_cannot_play(
     nowhere = str(uuid4())
     assert await apart(sample_bot.main, [service.url, "--table", nowhere]) == 1
     assert "no_such_table" in capsys.readouterr().out
+    assert await apart(sample_bot.main, [service.url, "--mind", "admiral"]) == 1
+    assert "there is no bot 'admiral'; choose one of random, deckhand, " in capsys.readouterr().out

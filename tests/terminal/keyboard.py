@@ -13,7 +13,7 @@ from cartagena.rules.ruleset import PRESETS
 from cartagena.terminal.app import TerminalApp
 from cartagena.terminal.brush import Brush
 from cartagena.terminal.desk import Desk
-from cartagena.terminal.glyphs import UNICODE, Glyphs
+from cartagena.terminal.glyphs import ASCII, UNICODE, Glyphs
 from cartagena.terminal.local import LocalTable
 from cartagena.terminal.page import Page
 from cartagena.terminal.setting import Opened
@@ -38,7 +38,8 @@ def match_of(preset: str, seats: int, bots: int, seed: str = "1672", level: str 
 
 def brush_for(match: Match, language: str = "en", glyphs: Glyphs = UNICODE) -> Brush:
     """What its table is drawn with."""
-    return Brush(names=Names(Words(language), match.headers.ruleset), glyphs=glyphs)
+    words = Words(language, ascii_only=glyphs is ASCII)
+    return Brush(names=Names(words, match.headers.ruleset), glyphs=glyphs)
 
 
 def table_of(match: Match, brush: Brush, *, pace: float = 0) -> LocalTable:

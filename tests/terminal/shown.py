@@ -52,6 +52,11 @@ class Shown:
         os.close(self._ours)
         return code
 
+    def hang_up(self) -> int:
+        """Close the terminal under it; gives the exit code of the program."""
+        os.close(self._ours)
+        return self._running.wait(30)
+
     def end(self) -> None:
         """Stop it at once."""
         self._running.kill()

@@ -2,7 +2,6 @@
 
 import re
 import resource
-import stat
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,18 +9,22 @@ from pathlib import Path
 
 import pytest
 
-from cartagena.cli.last_game import FILE, keep_last, last_game
+from cartagena.cli.kept_games import Autosave, kept_games
 from cartagena.cli.match import fresh, names_of_seats
 from cartagena.install import install_command, installed_from
+from cartagena.notation.names import COLOURS
 from cartagena.notation.record import Ending
 from cartagena.notation.record_reader import parse_record
 from cartagena.rules.ruleset import TORTUGA
+from cartagena.terminal.hangup import HUNG_UP
+from cartagena.words import Words, languages
 from tests.cli.scripts import run
 from tests.terminal.shown import Shown
 
 RECORD = str(Path(__file__).parents[1] / "records" / "tortuga-2.record")
 TABLE = "http://127.0.0.1:9/table/019a4b1c-7d33-7012-9abc-0123456789ab"
 YARDSTICK = "import textual.app; from textual.widgets import Button, Input, Static"
+PASSING = "pass_allowed=true"
 FIRST_SCREEN = 2.5
 """The first screen takes so many times what loading the toolkit alone takes: 0.9 s where that is 0.36 s."""
 
@@ -72,6 +75,17 @@ def test_a_screen_without_our_letters_is_drawn_in_ascii() -> None:
         assert shown.text.isascii()
 
 
+@pytest.mark.parametrize("language", languages())
+def test_ascii_is_ascii_in_every_language(language: str) -> None:
+    words = Words(language, ascii_only=True)
+    shown = Shown("play", "--seats", "3", "--ascii", "--lang", language).until(words.say("table.home.escape"))
+    shown.press(b"?").until(words.say("terminal.help").splitlines()[-3]).end()
+    assert shown.text.isascii()
+    told = run("play", "--ascii", "--lang", language, "--bots", "0", typed=["help", "quit"]).output
+    assert told.isascii()
+    assert words.say("play.left") in told
+
+
 def inks(text: str) -> set[int]:
     """The colours that are asked for, by their numbers."""
     numbers = {
@@ -87,10 +101,17 @@ def test_no_color_means_none() -> None:
         assert bool(inks(shown.text)) == is_painted
 
 
-@pytest.mark.parametrize("command", [["join", TABLE], ["watch", RECORD], ["watch", TABLE]])
-def test_without_a_terminal_one_is_told_so(command: list[str]) -> None:
-    result = run(*command)
-    assert (result.exit_code, "`cartagena replay`" in result.output) == (1, True)
+def test_without_a_terminal_a_record_is_told_in_words() -> None:
+    told = run("watch", RECORD)
+    assert (told.exit_code, told.output) == (0, run("replay", RECORD).output)
+    seen = run("watch", RECORD, "--seat", "red", "--plain")
+    assert seen.output == run("replay", RECORD, "--seat", "red").output
+
+
+@pytest.mark.parametrize(("command", "told"), [("join", "cannot sit down"), ("watch", "cannot watch")])
+def test_without_a_terminal_a_service_that_is_away_is_told_so(command: str, told: str) -> None:
+    result = run(command, TABLE)
+    assert (result.exit_code, told in result.output) == (1, True)
 
 
 @pytest.mark.parametrize("command", ["join", "watch"])
@@ -112,7 +133,7 @@ def test_a_missing_library_is_named_with_what_to_install(command: str) -> None:
         f"from cartagena.cli.main import entrance; entrance([{command!r}, {TABLE!r}])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)  # noqa: S603
-    assert (done.returncode, "httpx is missing" in done.stderr) == (1, True), done.stderr
+    assert (done.returncode, "httpx is missing" in done.stderr) == (4, True), done.stderr
     assert install_command("client", installed_from()) in done.stderr
 
 
@@ -134,34 +155,64 @@ def test_a_record_is_shown() -> None:
     assert "\x1b[?1049h" in shown.text
 
 
-def test_a_game_is_kept_by_itself_and_the_first_screen_goes_on_with_it(home: Path) -> None:
+def test_a_game_is_kept_by_itself_and_the_first_screen_goes_on_with_it() -> None:
     playing = Shown("play", "--bots", "0", "--seed", "1672").until("Turn 1: Red has 3").press(b"q")
     playing.until("Leave the game?").press(b"y")
-    assert (playing.until_ended(), (home / FILE).exists()) == (0, False)
+    assert (playing.until_ended(), kept_games()) == (0, [])
     playing = Shown("play", "--bots", "0", "--seed", "1672").until("Turn 1: Red has 3")
     playing.press(b"\r").until("2 actions").press(b"q").until("Leave the game?").press(b"y")
-    playing.until("Your game is kept")
-    assert (playing.until_ended(), stat.S_IMODE((home / FILE).stat().st_mode)) == (0, 0o600)
+    playing.until("To go on: cartagena games resume")
+    assert playing.until_ended() == 0
     again = Shown("play").until("G goes on with the last game: Tortuga, turn 1.")
-    again.press(b"g").until("2 actions").end()
+    again.press(b"g").until("2 actions").press(b"\r").until("1 action left").end()
+    [game] = kept_games()
+    record = game.record()
+    assert record is not None
+    assert len(record.steps) == 2
 
 
-def test_a_last_game_that_is_over_or_broken_is_none(home: Path) -> None:
+def test_a_program_that_is_killed_has_lost_no_choice() -> None:
+    playing = Shown("play", "--bots", "1", "--level", "random", "--seed", "3").until("Red has 3")
+    playing.press(b"\r").until("Red has 2").end()
+    [game] = kept_games()
+    record = game.record()
+    assert record is not None
+    assert COLOURS[record.steps[-1].seat] == "red"
+
+
+def test_the_prompt_keeps_games_too_and_offers_to_go_on() -> None:
+    flags = ("--plain", "--bots", "0", "--seed", "1672")
+    playing = Shown("play", *flags).until("Red> ").press(b"1\n").until("Red> ", "2 actions").press(b"quit\n")
+    playing.until("To go on: cartagena games resume")
+    assert playing.until_ended() == 0
+    going_on = Shown("play", "--plain").until("Your last game: Tortuga, turn 1.").press(b"\n")
+    going_on.until("2 actions").end()
+    new = Shown("play", "--plain").until("Your last game: Tortuga, turn 1.").press(b"new\n")
+    new.until("Tortuga, 2 seats, 1 of them at this keyboard.").end()
+
+
+def test_after_the_end_the_prompt_plays_again_and_saves_a_copy(tmp_path: Path) -> None:
+    file = tmp_path / "copy.txt"
+    flags = ("--plain", "--bots", "0", "--seed", "1", "--option", "quiet_rounds=1", "--option", PASSING)
+    playing = Shown("play", *flags).until("Red> ").press(b"end\n").until("Blue> ").press(b"end\n")
+    playing.until("ends without a winner.", "Type again").press(f"save {file}\n".encode())
+    playing.until(f"kept in {file}").press(f"save {file}\n".encode()).until("exists already")
+    playing.press(b"again\n").until("2 of them at this keyboard", "> ").press(b"quit\n")
+    assert playing.until_ended() == 0
+    assert parse_record(file.read_text(encoding="utf-8")).result.ending is Ending.QUIET
+
+
+def test_a_kept_game_is_stepped_through_on_the_screen() -> None:
     match = fresh(TORTUGA, names_of_seats(2, 2, "random"), "1672")
-    assert (keep_last(match), last_game()) == ("", None)
-    while not match.position.over:
-        match.act(match.choose_for(match.position.to_act))
-        if match.position.turn == 3:
-            keep_last(match)
-    kept = last_game()
-    assert kept is not None
-    assert kept.position.turn == 3
-    text = (home / FILE).read_text(encoding="utf-8")
-    for broken in ("", text.replace("bot:random", "bot:somebody:else"), text.replace("play", "retreat", 1)):
-        (home / FILE).write_text(broken, encoding="utf-8")
-        assert last_game() is None
-    keep_last(match)
-    assert not (home / FILE).exists()
+    keeper = Autosave(match)
+    match.act(match.choose_for(match.position.to_act))
+    keeper.keep()
+    shown = Shown("games", "replay", str(keeper.id)).until("step 0 of 1", "Page ten steps")
+    assert shown.press(b"q").until_ended() == 0
+
+
+def test_a_program_whose_terminal_is_gone_ends() -> None:
+    assert Shown("watch", RECORD).until("step 0 of").hang_up() == HUNG_UP
 
 
 def test_a_game_is_left_kept_and_taken_up_again_on_the_screen(tmp_path: Path) -> None:

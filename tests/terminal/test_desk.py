@@ -20,7 +20,7 @@ from cartagena.terminal.cards import draw_cards
 from cartagena.terminal.desk import Desk
 from cartagena.terminal.glyphs import ASCII, UNICODE, Glyphs
 from cartagena.terminal.lighting import lights_of
-from cartagena.terminal.source import Moment
+from cartagena.terminal.source import Moment, Role
 from cartagena.terminal.wishing import Choosing, Pirate
 from cartagena.words import Words, languages
 from cartagena.words.naming import Names
@@ -114,8 +114,7 @@ def test_a_board_fits_and_every_place_can_be_clicked_on(
     places = {START, HOME, *(place for row in rows_of(match.headers.ruleset.family) for place in row)}
     assert places <= clicked
     if glyphs is ASCII:
-        # A name may have letters of its own; nothing that we draw has.
-        assert language != "en" or seen(drawing.lines).isascii()
+        assert seen(drawing.lines).isascii()
 
 
 def test_the_board_says_who_stands_where() -> None:
@@ -238,6 +237,17 @@ def test_letters_of_signs_differ_and_are_no_commands(language: str) -> None:
 
 @pytest.mark.parametrize("language", languages())
 def test_the_line_of_keys_fits(language: str) -> None:
-    words = Words(language)
-    assert len(words.say("terminal.keys", sides="</>", ends="^/v")) < 79
-    assert len(words.say("terminal.keys.record", sides="</>")) < 79
+    for words in (Words(language), Words(language, ascii_only=True)):
+        for key in ("terminal.keys", "terminal.keys.over", "terminal.keys.record", "terminal.keys.watch"):
+            assert len(words.say(key, sides="</>", ends="^/v")) < 79, key
+
+
+@pytest.mark.parametrize(("role", "key"), [(Role.FOLLOWING, "record"), (Role.WATCHING, "watch")])
+def test_who_does_not_play_is_shown_other_keys(role: Role, key: str) -> None:
+    brush = brush_for(match_of("tortuga", 2, 0))
+    playing, other = Desk(brush), Desk(brush, role)
+    assert other.keys(200) == [f" {brush.say(f'terminal.keys.{key}', sides='←→', ends='↑↓')}"]
+    assert "Enter" not in "".join(other.keys(200))
+    assert other.help() == brush.say(f"terminal.help.{key}")
+    assert playing.keys(200) != other.keys(200)
+    assert playing.help() != other.help()

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from cartagena.cli.guests import keep_guest, token_of
-from cartagena.cli.join import come_in
+from cartagena.cli.join import Seat, come_in
 from cartagena.client import AsyncClient, Client, Player, Pledge, Refused, Standing, tables
 from cartagena.client.sample_bot import hasty
 from cartagena.messages.requests import TermsMessage
 from cartagena.messages.tables import ChatMessage
 from cartagena.messages.views import ruleset_of
+from cartagena.notation.record import Ending
 from cartagena.terminal.address import Address, address_of
 from cartagena.terminal.brush import Brush
 from cartagena.terminal.remote import JoinedTable, Listener, WatchedTable
@@ -34,6 +35,7 @@ from tests.terminal.keyboard import (
     until,
 )
 from tests.terminal.shown import Shown
+from tools.own_servers import free_port
 
 FORGOTTEN = "a token that nobody knows"
 RULESETS = [
@@ -145,6 +147,70 @@ async def test_bots_fill_a_table_that_is_opened(service: Service) -> None:
     await asyncio.to_thread(look)
 
 
+@pytest.mark.processes
+async def test_a_table_is_played_at_line_by_line(service: Service) -> None:
+    host = await service.guest("Anne")
+    where, anne, _ = await opened(host, "jamaica")
+    link = f"{service.url}/table/{where.table_id}?invite={where.invite}"
+    playing = asyncio.create_task(host.client.play(anne))
+
+    def play() -> None:
+        shown = Shown("join", "--plain", "--name", "Terry", link).until("Blue> ")
+        assert "\x1b[?1049h" not in shown.text
+        shown.press(b"why retreat start\n").until("R4.7: A pirate at the start", "Blue> ")
+        shown.press(b"1\n").until("Blue plays the ", "2 actions left", "Blue> ")
+        shown.press(b"undo\n").until("takes the last choice back", "3 actions left", "Blue> ")
+        shown.press(b"quit\n").until("Come back to your seat")
+        assert shown.until_ended() == 0
+
+    await asyncio.to_thread(play)
+    playing.cancel()
+    with suppress(asyncio.CancelledError):
+        await playing
+
+
+@pytest.mark.processes
+async def test_a_table_is_watched_line_by_line(service: Service) -> None:
+    visitors = [await service.guest("Anne"), await service.guest("Bart")]
+    table_id, players = await seated(visitors, TermsMessage(ruleset="jamaica", seats=2))
+
+    def watch() -> int:
+        shown = Shown("watch", "--plain", f"{service.url}/table/{table_id}").until("Every seat is taken")
+        loop.call_soon_threadsafe(watched.set)
+        shown.until("wins.", "has won.")
+        return shown.until_ended()
+
+    loop, watched = asyncio.get_running_loop(), asyncio.Event()
+    watching = asyncio.create_task(asyncio.to_thread(watch))
+    await watched.wait()
+    games = (who.client.play(player) for who, player in zip(visitors, players, strict=True))
+    async with asyncio.timeout(120):
+        await asyncio.gather(*games)
+        assert await watching == 0
+
+
+async def test_after_the_end_all_come_to_the_same_new_table(service: Service) -> None:
+    visitors = [await service.guest("Anne"), await service.guest("Bart")]
+    _, players = await seated(visitors, TermsMessage(ruleset="jamaica", seats=2, listed=False))
+    seats = [
+        Seat(service=service.url, token=who.client.token, who=who.me, player=player)
+        for who, player in zip(visitors, players, strict=True)
+    ]
+    for who, player in zip(visitors, players, strict=True):
+        player.choose = hasty
+        assert who.client.token is not None
+    games = (who.client.play(player) for who, player in zip(visitors, players, strict=True))
+    async with asyncio.timeout(120):
+        await asyncio.gather(*games)
+    following = [await asyncio.to_thread(seat.again) for seat in seats]
+    assert len({seat.player.table_id for seat in following}) == 1
+    assert following[0].player.table_id != players[0].table_id
+    names = [chair.name for chair in following[1].player.standing.table.chairs]
+    assert sorted(names) == ["Anne", "Bart"]
+    record = await asyncio.to_thread(seats[0].record)
+    assert record.result.ending is Ending.WON
+
+
 async def test_a_service_that_has_forgotten_a_guest_takes_him_in_again(service: Service, home: Path) -> None:
     keep_guest(service.url, "Anne", FORGOTTEN)
     with Client(service.url, patience=HURRIED) as client:
@@ -205,6 +271,22 @@ async def test_a_table_is_watched_without_its_secrets(service: Service) -> None:
     assert not any("draws the" in line for line in shown[-1].log)
     with pytest.raises(Declined, match="only watching"):
         await table.act(0)
+
+
+async def test_who_watches_a_service_that_is_away_is_told_so(service: Service) -> None:
+    host = await service.guest("Anne")
+    where, _, _ = await opened(host, "jamaica")
+    found = await host.client.send(tables.see(where.table_id, invite=where.invite))
+    names = Names(Words("en"), ruleset_of(found.table.ruleset))
+    shown: list[Moment] = []
+    async with AsyncClient(f"http://127.0.0.1:{free_port()}", patience=HURRIED) as nowhere:
+        table = WatchedTable(nowhere, Standing.of(found.current), names, where.invite)
+        watching = asyncio.create_task(table.run(shown.append))
+        await until(lambda: len(shown) > 1)
+        watching.cancel()
+        with suppress(asyncio.CancelledError):
+            await watching
+    assert {moment.note for moment in shown} == {"The service does not answer; trying again."}
 
 
 async def test_a_full_table_has_no_seat(service: Service) -> None:

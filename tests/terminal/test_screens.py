@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from cartagena.bots.registry import LEVELS
-from cartagena.cli.match import resumed
+from cartagena.cli.match import Match, resumed
+from cartagena.cli.screen import LocalTables
+from cartagena.cli.sitting import Sitting
 from cartagena.notation.record_reader import parse_record
 from cartagena.rules.ruleset import PRESETS
 from cartagena.terminal.app import TerminalApp
@@ -49,11 +51,16 @@ def app_for(name: str) -> TerminalApp:
         return TerminalApp(Words("en"), UNICODE, usual=usual, levels=tuple(LEVELS))
     if name == "end":
         record = parse_record(next(RECORDS.glob("tortuga*")).read_text(encoding="utf-8"))
-        match = resumed(record, [""] * record.headers.seats)
-    else:
-        match = match_of(name if name in PRESETS else "tortuga", 3, 0)
+        return ended_app(resumed(record, [""] * record.headers.seats))
+    match = match_of(name if name in PRESETS else "tortuga", 3, 0)
     brush = brush_for(match)
     return app_of(table_of(match, brush), brush)
+
+
+def ended_app(match: Match) -> TerminalApp:
+    """The program after the end of a game, with everything that it offers then."""
+    tables = LocalTables(Words("en"), UNICODE, auto_end=False)
+    return TerminalApp(tables.words, tables.glyphs, opened=tables.opened(Sitting(match, None)))
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -7,12 +7,18 @@ from pathlib import Path
 import pytest
 
 from cartagena.bots.registry import LEVELS
+from cartagena.cli.main import entrance
+from cartagena.cli.match import Match, resumed
+from cartagena.cli.screen import LocalTables
+from cartagena.cli.sitting import Sitting
 from cartagena.notation.record_reader import parse_record
 from cartagena.rules.play import legal
 from cartagena.terminal.app import TerminalApp, glyphs_for
 from cartagena.terminal.glyphs import ASCII, UNICODE
+from cartagena.terminal.local import LocalTable
 from cartagena.terminal.page import Page
 from cartagena.terminal.recorded import RecordedTable
+from cartagena.terminal.save_page import SavePage
 from cartagena.terminal.setting import Opened, Setting
 from cartagena.terminal.setting_screen import SettingScreen
 from cartagena.terminal.source import Tip
@@ -65,7 +71,7 @@ async def test_why_not_quotes_the_rule_and_its_number() -> None:
     async with app.run_test(size=SIZE) as pilot:
         await settled(pilot)
         await press(pilot, "r")
-        await shows(app, "A pirate at the start has")
+        await shows(app, "A pirate in the fort has")
         await shows(app, "W shows rule R4.7.")
         await press(pilot, "w")
         await settled(pilot)
@@ -84,7 +90,8 @@ async def test_a_tip_is_looked_at_and_can_be_done() -> None:
         screen = screen_of(app)
         await press(pilot, "t")
         await until(lambda: "Tip: " in text_of(app))
-        await shows(app, "Chance to win:")
+        assert "Chance to win:" in screen.desk.said
+        assert "from the fort" in screen.desk.said
         wish = screen.desk.wish
         assert wish is not None
         await press(pilot, "enter")
@@ -323,3 +330,68 @@ def test_letters_of_this_screen_decide_what_is_drawn() -> None:
     assert glyphs_for("utf-8", ascii_only=False) is UNICODE
     assert glyphs_for("UTF8", ascii_only=True) is ASCII
     assert glyphs_for("iso-8859-1", ascii_only=False) is ASCII
+
+
+async def test_after_the_end_one_plays_again_at_the_same_table() -> None:
+    app, match = ended()
+    async with app.run_test(size=SIZE) as pilot:
+        await shows(app, "A      play again", "S      save a copy")
+        assert "begin another game" not in text_of(app)
+        await press(pilot, "a")
+        await until(lambda: any("Turn 1:" in line for line in text_of(app).splitlines()))
+        source = screen_of(app).source
+        assert isinstance(source, LocalTable)
+        assert source.match is not match
+        assert source.match.headers.ruleset == match.headers.ruleset
+        assert source.match.headers.names == match.headers.names
+
+
+async def test_after_the_end_a_copy_is_saved_where_one_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    app, match = ended()
+    with entrance.make_context("cartagena", ["rules", "--lang", "en"]):
+        async with app.run_test(size=SIZE) as pilot:
+            await until(lambda: isinstance(app.screen, Page))
+            await press(pilot, "s")
+            await until(lambda: isinstance(app.screen, SavePage))
+            await press(pilot, "home", *"my-", "enter")
+            await until(lambda: len(saved_in(tmp_path)) == 1)
+            [file] = saved_in(tmp_path)
+            assert file.name.startswith("my-tortuga-")
+            assert parse_record(file.read_text(encoding="utf-8")) == match.record()
+            await until(lambda: file.name in screen_of(app).desk.said)
+            await press(pilot, "s")
+            await until(lambda: isinstance(app.screen, SavePage))
+            await press(pilot, "escape")
+            await until(lambda: isinstance(app.screen, TableScreen))
+            await press(pilot, "enter")
+            await until(lambda: isinstance(app.screen, Page))
+    assert saved_in(tmp_path) == [file]
+
+
+def saved_in(folder: Path) -> list[Path]:
+    return list(folder.glob("*.txt"))
+
+
+def ended() -> tuple[TerminalApp, Match]:
+    """The program after the end of a game."""
+    record = parse_record((RECORDS / "tortuga-2.record").read_text(encoding="utf-8"))
+    match = resumed(record, [""] * record.headers.seats)
+    tables = LocalTables(Words("en"), UNICODE, auto_end=False)
+    opened = tables.opened(Sitting(match, None))
+    return TerminalApp(tables.words, tables.glyphs, opened=opened), match
+
+
+async def test_a_record_that_was_only_dealt_is_followed_with_its_own_keys() -> None:
+    match = match_of("jamaica", 2, 0)
+    brush = brush_for(match)
+    app = app_of(RecordedTable(record=match.record(), names=brush.names), brush)
+    async with app.run_test(size=SIZE) as pilot:
+        await shows(app, "step 0 of 0", "Page ten steps")
+        assert "undo" not in text_of(app)
+        await press(pilot, "question_mark")
+        await shows(app, "one step back, one step on")
+        await press(pilot, "escape", "q")
+        await until(lambda: not app.is_running)

@@ -24,9 +24,16 @@ from cartagena.words.naming import Names
 @JSON
 def command(file: Path, simulations: int, analysis_seed: str, from_turn: int, *, as_json: bool) -> None:
     """Analyse a game and tell it turn by turn, or as JSON."""
+    tell_analysis(file, simulations, analysis_seed, from_turn, as_json=as_json)
+
+
+def tell_analysis(
+    file: Path, simulations: int = SIMULATIONS, seed: str = SEED, from_turn: int = 1, *, as_json: bool
+) -> None:
+    """Print the analysis of the game in a file."""
     record = read_record(file)
     try:
-        analysis = _analysed(record, simulations, analysis_seed, from_turn)
+        analysis = _analysed(record, simulations, seed, from_turn)
     except ReplayError as error:
         raise broken(file, error) from error
     report = Report(record=record, analysis=analysis, names=Names(words(), record.headers.ruleset))

@@ -12,7 +12,7 @@ from cartagena.bots.judgement import Judgement, Mark
 from cartagena.bots.scales import Prospect
 from cartagena.cli.analysis_chart import Point, blocks_for, draw_line
 from cartagena.cli.drawing import WIDTH
-from cartagena.cli.play import COLOURS as PAINTS
+from cartagena.cli.paint import COLOURS as PAINTS
 from cartagena.notation.action_text import format_action
 from cartagena.notation.names import COLOURS
 from cartagena.notation.record import Record, Step

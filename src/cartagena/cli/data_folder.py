@@ -1,4 +1,4 @@
-"""The folder of this person's own files: guests of services, the last game."""
+"""The folder of this person's own files: guests of services, games."""
 
 import contextlib
 from pathlib import Path

@@ -42,8 +42,8 @@ class Brush:
         return self.names.words.say(key, **values)
 
     def label(self, name: str) -> str:
-        """The name at the beginning of a line."""
-        return f"{name:<{_LABEL}}"
+        """The name at the beginning of a line, with a blank behind it however long it is."""
+        return f"{name:<{_LABEL - 1}} "
 
     def standing(self, pirates: Pirates, place: int, between: str = "") -> str:
         """The letters of all pirates on a place, crew after crew."""
@@ -118,12 +118,12 @@ def _end(brush: Brush, pirates: Pirates, place: int) -> str:
 
 
 def _with_title(brush: Brush, island: int, rows: list[list[str]]) -> list[list[str]]:
-    return [[brush.say("table.island", number=island)], *rows]
+    return [[brush.say(f"table.island.{island}")], *rows]
 
 
 def _sloop(brush: Brush, pirates: Pirates, dock: int) -> str:
     aboard = brush.standing(pirates, SLOOP, " ") or brush.say("table.nobody")
-    return brush.say("table.sloop_at_dock", dock=dock, aboard=aboard)
+    return brush.say("table.sloop_at_dock", where=brush.names.at_dock(dock), aboard=aboard)
 
 
 def _row(brush: Brush, board: Board, pirates: Pirates, places: list[int]) -> list[str]:

@@ -1,7 +1,9 @@
 """`cartagena join`: play at a table of a service, or open one there."""
 
+import asyncio
 import secrets
 import shlex
+from dataclasses import dataclass
 from typing import Final
 
 import click
@@ -9,10 +11,16 @@ import click
 from cartagena.bots.registry import LEVELS
 from cartagena.cli.extras import no_client
 from cartagena.cli.guests import keep_guest, token_of
-from cartagena.cli.screen_flags import ASCII_ONLY, has_screen, show
+from cartagena.cli.keeping import save_copy
+from cartagena.cli.plain_play import lines_of, wants_another
+from cartagena.cli.plain_table import PlainTable, keyboard
+from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen, show
 from cartagena.cli.style import Command, Flag, Refused, say, words
+from cartagena.notation.record import Record
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
 from cartagena.terminal.address import Address, address_of, service_of
+from cartagena.terminal.brush import Brush
+from cartagena.terminal.setting import Opened
 from cartagena.words.naming import Names
 
 try:
@@ -40,6 +48,7 @@ TRIES: Final = 4
 @click.option("--bots", "new_bots", type=click.Choice(list(LEVELS)), cls=Flag)
 @click.option("--name", "guest_name", metavar="TEXT", cls=Flag)
 @click.option("--token", envvar="CARTAGENA_TOKEN", metavar="TEXT", cls=Flag)
+@PLAIN
 @ASCII_ONLY
 def command(  # noqa: PLR0913 - one for each flag
     address: str,
@@ -49,6 +58,7 @@ def command(  # noqa: PLR0913 - one for each flag
     new_bots: str | None,
     guest_name: str | None,
     token: str | None,
+    plain: bool,
     ascii_only: bool,
 ) -> None:
     """Sit down at a table and play there to the end."""
@@ -59,9 +69,7 @@ def command(  # noqa: PLR0913 - one for each flag
     service, where = service_of(address), address_of(address)
     if service is None or (where is None and new_table is None):
         raise click.BadParameter(words().say("error.no_table", address=address), param_hint="URL")
-    if not has_screen():
-        raise Refused("error.no_screen")
-    # Whoever waits at the door wants to know soon that nobody is at home.
+    # Who waits at the door wants to know soon that nobody is at home.
     with Client(service, token=token, patience=Patience(tries=TRIES)) as client:
         try:
             who = come_in(client, service, guest_name)
@@ -73,7 +81,10 @@ def command(  # noqa: PLR0913 - one for each flag
                 player = sit_down(client, who, where)
         except ClientError as error:
             raise Refused("error.no_seat", reason=error) from error
-    _play(service, client.token, player, ascii_only=ascii_only)
+        seat = Seat(service=service, token=client.token, who=who, player=player)
+    last = _on_screen(seat, ascii_only=ascii_only) if has_screen() and not plain else _line_by_line(seat)
+    if not last.player.is_done:
+        say("join.come_back", command=shlex.quote(last.link))
 
 
 def come_in(client: "Client", service: str, guest_name: str | None) -> "MeMessage":
@@ -119,10 +130,86 @@ def _player(found: "TableAnswer", who: "MeMessage", pledge: "Pledge | None") -> 
     return Player(found.current, who.id, lambda _: None, pledge=pledge, invite=found.invite)
 
 
-def _play(service: str, token: str | None, player: "Player", *, ascii_only: bool) -> None:
-    names = Names(words(), ruleset_of(player.standing.table.ruleset))
-    link = Address(service=service, table_id=player.table_id, invite=player.invite).link
-    source = JoinedTable(AsyncClient(service, token=token), player, names, link)
-    show(source, names, ascii_only=ascii_only)
-    if not player.is_done:
-        say("join.come_back", command=shlex.quote(link))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat:
+    """A seat at a table of a service, and the way to the same table after the end."""
+
+    service: str
+    token: str | None
+    who: "MeMessage"
+    player: "Player"
+
+    @property
+    def link(self) -> str:
+        """How others, and one's own later self, find the table."""
+        address = Address(service=self.service, table_id=self.player.table_id, invite=self.player.invite)
+        return address.link
+
+    @property
+    def names(self) -> Names:
+        """The names of the game that is played there."""
+        return Names(words(), ruleset_of(self.player.standing.table.ruleset))
+
+    def table(self, client: "AsyncClient", names: Names) -> "JoinedTable":
+        """The table as this seat sees it."""
+        return JoinedTable(client, self.player, names, self.link)
+
+    def again(self) -> "Seat":
+        """A seat at the table that follows this one, opened for all who ask for it; raises ClientError."""
+        with Client(self.service, token=self.token) as client:
+            found = client.send(tables.rematch(self.player.table_id))
+            where = Address(service=self.service, table_id=found.id, invite=found.invite)
+            player = sit_down(client, self.who, where)
+        return Seat(service=self.service, token=self.token, who=self.who, player=player)
+
+    def record(self) -> Record:
+        """The record of the game, as much of it as one may know; raises ClientError."""
+        with Client(self.service, token=self.token) as client:
+            return client.send(tables.record(self.player.table_id, invite=self.player.invite))
+
+    def save(self, name: str) -> str:
+        """Save the record in a new file; gives what people must be told of it."""
+        try:
+            record = self.record()
+        except ClientError as error:
+            return words().say("terminal.refused", reason=error)
+        return save_copy(name, record)
+
+
+def _on_screen(seat: Seat, *, ascii_only: bool) -> Seat:
+    """Play on the drawn screen, again as often as one wants; gives the last seat."""
+    seats = [seat]
+
+    def opened(brush: Brush) -> Opened:
+        here = seats[-1]
+
+        async def again() -> Opened:
+            seats.append(await asyncio.to_thread(here.again))
+            return opened(brush)
+
+        async def save(name: str) -> str:
+            return save_copy(name, await asyncio.to_thread(here.record))
+
+        client = AsyncClient(here.service, token=here.token)
+        return Opened(source=here.table(client, brush.names), brush=brush, again=again, save=save)
+
+    show(seat.names, opened, ascii_only=ascii_only)
+    return seats[-1]
+
+
+def _line_by_line(seat: Seat) -> Seat:
+    """Play at the prompt, again as often as one wants; gives the last seat."""
+    while True:
+        try:
+            asyncio.run(_follow(seat))
+            if not seat.player.is_done or not wants_another(seat.save):
+                return seat
+            seat = seat.again()
+        except ClientError as error:
+            raise Refused("terminal.lost", reason=error) from error
+
+
+async def _follow(seat: Seat) -> None:
+    lines = lines_of(seat.names.ruleset)
+    async with AsyncClient(seat.service, token=seat.token) as client:
+        await PlainTable(seat.table(client, lines.brush.names), lines).run(keyboard())

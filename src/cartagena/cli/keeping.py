@@ -8,6 +8,7 @@ from pathlib import Path
 
 from cartagena.cli.match import Match
 from cartagena.cli.style import Unreadable, words
+from cartagena.notation.record import Record
 from cartagena.notation.record_text import format_record
 
 
@@ -31,6 +32,11 @@ class Keeper:
         except OSError as error:
             raise Unreadable("error.cannot_write", file=self.file, reason=_reason(error)) from error
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether the last save went well."""
+        return self._trouble is None
+
     def keep(self) -> str:
         """Keep the game as it stands; gives what people must be told now, usually nothing."""
         told = self._trouble is not None
@@ -49,6 +55,18 @@ class Keeper:
         """Leave the file; raises Unreadable if the game is not in it."""
         if self._trouble is not None:
             raise Unreadable("error.not_kept", file=self.file, reason=_reason(self._trouble))
+
+
+def save_copy(name: str, record: Record) -> str:
+    """Write a record into a new file; gives what people must be told of it, that it failed included."""
+    file = Path(name).expanduser()
+    try:
+        if _permissions(file) is not None:
+            return words().say("terminal.save.exists", file=file)
+        write_text(file, format_record(record))
+    except OSError as error:
+        return words().say("terminal.save.failed", file=file, reason=_reason(error))
+    return words().say("play.saved.over", file=file, command=shlex.quote(str(file)))
 
 
 def write_text(file: Path, text: str) -> None:

@@ -16,6 +16,7 @@ COMMANDS: Final = {
     "play": "cartagena.cli.play",
     "join": "cartagena.cli.join",
     "watch": "cartagena.cli.watch",
+    "games": "cartagena.cli.games",
     "new": "cartagena.cli.new",
     "replay": "cartagena.cli.replay",
     "analyse": "cartagena.cli.analyse",

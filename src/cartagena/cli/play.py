@@ -1,41 +1,35 @@
 """`cartagena play`: a game at this keyboard, with friends or against bots."""
 
 import os
-import shlex
-import shutil
+import sys
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
 from cartagena.bots.registry import BotError
 from cartagena.cli.bot_names import LEVEL, BotName, known_names, level_of, seat_name
-from cartagena.cli.drawing import WIDTH, Brush
 from cartagena.cli.files import FileName, broken, read_record
-from cartagena.cli.keeping import Keeper
-from cartagena.cli.last_game import keep_last, last_game
+from cartagena.cli.kept_games import last_running
 from cartagena.cli.match import Match, fresh, names_of_seats, resumed
+from cartagena.cli.plain_play import play_lines
+from cartagena.cli.prompt import read_line
 from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen
-from cartagena.cli.session import Session
-from cartagena.cli.style import Command, Flag, Refused, say, words
+from cartagena.cli.sitting import Sitting
+from cartagena.cli.style import Command, Flag, Refused, is_terminal, words
 from cartagena.cli.table_flags import Table, table_flags
 from cartagena.notation.errors import ReplayError
 from cartagena.notation.record import Ending
 from cartagena.notation.record_text import format_result
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS
-from cartagena.words.naming import Names
 
 if TYPE_CHECKING:
     from cartagena.terminal.setting import Setting
 
-COLOURS: Final = ("red", "blue", "yellow", "green", "magenta")
-"""How a terminal paints the crews, by seat."""
-
 
 @dataclass(frozen=True, slots=True)
-class _Bots:
+class BotsAsked:
     """How many bots somebody asked for, and of which level; None where nothing was said."""
 
     number: int | None
@@ -86,106 +80,91 @@ def command(  # noqa: PLR0913 - one for each flag
     ascii_only: bool,
 ) -> None:
     """Play a game to its end, or until somebody leaves."""
-    bots_asked = _Bots(bots, level)
+    bots_asked = BotsAsked(bots, level)
     is_drawn = has_screen() and not plain
-    if is_drawn and table.untouched and bots_asked.untouched and save is None and resume is None:
+    is_open = table.untouched and bots_asked.untouched and save is None and resume is None
+    if is_open and is_drawn:
         _ask_on_screen(auto_end=auto_end, ascii_only=ascii_only)
         return
-    match = _new(table, bots_asked) if resume is None else _taken_up(table, bots_asked, resume)
-    sitting = _Sitting(match, save=save, resume=resume, auto_end=auto_end)
+    sitting = _last_wanted() if is_open and is_terminal(sys.stdin) else None
+    if sitting is None:
+        if resume is not None and not table.untouched:
+            raise click.UsageError(words().say("error.table_is_set"))
+        match = _new(table, bots_asked) if resume is None else taken_up(resume, bots_asked)
+        sitting = _sitting(match, save, resume)
+    play_sitting(sitting, is_drawn=is_drawn, auto_end=auto_end, ascii_only=ascii_only)
+
+
+def play_sitting(sitting: Sitting, *, is_drawn: bool, auto_end: bool, ascii_only: bool) -> None:
+    """Play on the drawn screen or line by line, then say where the game is."""
     if is_drawn:
-        sitting.on_screen(ascii_only=ascii_only)
+        from cartagena.cli.screen import show_sitting  # noqa: PLC0415 - only who looks at the screen waits for it
+
+        last = show_sitting(words(), sitting, auto_end=auto_end, ascii_only=ascii_only)
+        last.keep()
     else:
-        sitting.at_prompt()
-    sitting.end(is_drawn=is_drawn)
-
-
-class _Sitting:
-    """One sitting of people at this keyboard, and the file that their game is kept in from now on."""
-
-    def __init__(self, match: Match, *, save: Path | None, resume: Path | None, auto_end: bool) -> None:
-        file = save or resume
-        self._match = match
-        self._auto_end = auto_end
-        self._keeper = None if file is None else Keeper(file, match)
-        if self._keeper is not None:
-            self._keeper.begin(new=resume is None or not _same(self._keeper.file, resume))
-
-    def at_prompt(self) -> None:
-        """Play line by line."""
-        match = self._match
-        ruleset = words().say(f"ruleset.{match.headers.ruleset.key}")
-        say("play.welcome", ruleset=ruleset, seats=len(match.headers.names), people=len(match.people()))
-        Session(match=match, brush=_brush(match), auto_end=self._auto_end, keep=self._keep).run()
-
-    def on_screen(self, *, ascii_only: bool) -> None:
-        """Play on the drawn screen."""
-        from cartagena.cli.screen import show_match  # noqa: PLC0415 - only who looks at the screen waits for it
-
-        keep = partial(keep_last, self._match) if self._keeper is None else self._keep
-        show_match(words(), self._match, keep=keep, auto_end=self._auto_end, ascii_only=ascii_only)
-        keep()
-
-    def end(self, *, is_drawn: bool) -> None:
-        """Leave the file, and say where the game is."""
-        if self._keeper is not None:
-            self._keeper.end()
-            key = "play.saved.over" if self._match.position.over else "play.saved"
-            say(key, file=self._keeper.file, command=shlex.quote(str(self._keeper.file)))
-        elif is_drawn:
-            _tell_kept()
-
-    def _keep(self) -> str:
-        return "" if self._keeper is None else self._keeper.keep()
+        last = play_lines(sitting, auto_end=auto_end)
+    last.end()
 
 
 def _ask_on_screen(*, auto_end: bool, ascii_only: bool) -> None:
     """Ask on the drawn screen what to play, and play it; then perhaps another game."""
     from cartagena.cli.screen import ask_and_show  # noqa: PLC0415 - only who looks at the screen waits for it
 
-    ask_and_show(words(), _asked, _last, auto_end=auto_end, ascii_only=ascii_only)
-    _tell_kept()
+    last = ask_and_show(words(), _asked, _last_words, auto_end=auto_end, ascii_only=ascii_only)
+    if last is not None:
+        last.keep()
+        last.end()
 
 
-def _tell_kept() -> None:
-    if last_game() is not None:
-        say("play.kept")
-
-
-def _last() -> str:
+def _last_words(key: str = "terminal.go_on") -> str:
     """The words for going on with the last game; empty if there is none."""
-    match = last_game()
-    if match is None:
+    found = last_running()
+    if found is None:
         return ""
+    _, match = found
     ruleset = words().say(f"ruleset.{match.headers.ruleset.key}")
-    return words().say("terminal.go_on", ruleset=ruleset, turn=match.position.turn)
+    return words().say(key, ruleset=ruleset, turn=match.position.turn)
 
 
-def _asked(setting: "Setting") -> Match:
-    match = last_game() if setting.goes_on else None
-    if match is not None:
-        return match
+def _last_game() -> Sitting | None:
+    found = last_running()
+    return None if found is None else Sitting.autosaved(found[1], found[0])
+
+
+def _last_wanted() -> Sitting | None:
+    """The last game, if there is one and the person at the prompt wants to go on with it."""
+    question = _last_words("play.go_on")
+    return _last_game() if question and read_line(question) == "" else None
+
+
+def _asked(setting: "Setting") -> Sitting:
+    going_on = _last_game() if setting.goes_on else None
+    if going_on is not None:
+        return going_on
     table = Table(preset=setting.preset, edition=None, options=(), seats=setting.seats, seed=None)
-    return _new(table, _Bots(setting.bots, setting.level))
+    return Sitting.autosaved(_new(table, BotsAsked(setting.bots, setting.level)))
 
 
-def _brush(match: Match) -> Brush:
-    width = max(WIDTH, shutil.get_terminal_size().columns)
-    return Brush(names=Names(words(), match.headers.ruleset), paint=_paint, width=width)
+def _sitting(match: Match, save: Path | None, resume: Path | None) -> Sitting:
+    """A game in the file that was named; else among the others if a person plays, who may come back."""
+    file = save or resume
+    if file is not None:
+        return Sitting.kept_in(file, match, new=resume is None or not _same(file, resume))
+    return Sitting.autosaved(match) if is_terminal(sys.stdin) else Sitting(match, None)
 
 
 def _same(one: Path, other: Path) -> bool:
     return os.path.realpath(one) == os.path.realpath(other)
 
 
-def _new(table: Table, bots: _Bots) -> Match:
+def _new(table: Table, bots: BotsAsked) -> Match:
     seats = table.seats or FEWEST_SEATS
     return fresh(table.ruleset(), bots.names(seats), table.seed)
 
 
-def _taken_up(table: Table, bots: _Bots, file: Path) -> Match:
-    if not table.untouched:
-        raise click.UsageError(words().say("error.table_is_set"))
+def taken_up(file: Path, bots: BotsAsked) -> Match:
+    """The running game of a file, with the bots that are asked for; raises Unreadable or Refused."""
     record = read_record(file)
     try:
         match = resumed(record, bots.names_instead(record.headers.names))
@@ -196,7 +175,3 @@ def _taken_up(table: Table, bots: _Bots, file: Path) -> Match:
     if record.result.ending is not Ending.RUNNING:
         raise Refused("error.game_is_over", file=file, result=format_result(record.result))
     return match
-
-
-def _paint(seat: int, letters: str) -> str:
-    return click.style(letters, fg=COLOURS[seat], bold=True)

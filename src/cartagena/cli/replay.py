@@ -36,20 +36,36 @@ SPECTATOR = "spectator"
 @JSON
 def command(file: Path, until: int | None, seat: str | None, *, as_record: bool, as_json: bool) -> None:
     """Tell a game in words, as JSON, or as the record of a view."""
-    record = read_record(file)
-    if seat in COLOURS[record.headers.seats :]:
-        raise click.BadOptionUsage("seat", words().say("refusal.no_such_crew"))
     try:
-        told = _Told(record, seat, until)
+        told = _told(file, seat, until)
         if as_record:
             click.echo(format_record(told.record()), nl=False)
         elif as_json:
             click.echo(json.dumps(told.as_json(), ensure_ascii=False, indent=2))
         else:
-            for line in told.lines():
-                click.echo(line)
+            _print(told)
     except ReplayError as error:
         raise broken(file, error) from error
+
+
+def tell_record(file: Path, seat: str | None = None) -> None:
+    """Tell the whole game of a file in words, or what one seat could see of it."""
+    try:
+        _print(_told(file, seat, None))
+    except ReplayError as error:
+        raise broken(file, error) from error
+
+
+def _told(file: Path, seat: str | None, until: int | None) -> "_Told":
+    record = read_record(file)
+    if seat in COLOURS[record.headers.seats :]:
+        raise click.BadOptionUsage("seat", words().say("refusal.no_such_crew"))
+    return _Told(record, seat, until)
+
+
+def _print(told: "_Told") -> None:
+    for line in told.lines():
+        click.echo(line)
 
 
 class _Told:

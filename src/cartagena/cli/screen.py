@@ -2,65 +2,95 @@
 
 import sys
 from collections.abc import Callable
-from functools import partial
 
 from cartagena.bots.registry import names as registered
 from cartagena.cli.bot_names import LEVEL, level_of
-from cartagena.cli.last_game import keep_last
-from cartagena.cli.match import Match
+from cartagena.cli.sitting import Sitting
 from cartagena.terminal.app import TerminalApp, glyphs_for
 from cartagena.terminal.brush import Brush
 from cartagena.terminal.glyphs import Glyphs
+from cartagena.terminal.hangup import end_with_terminal
 from cartagena.terminal.local import LocalTable
 from cartagena.terminal.setting import Opened, Setting
-from cartagena.terminal.source import Source
 from cartagena.words import Words
 from cartagena.words.naming import Names
 
 
-def show_match(
-    words: Words, match: Match, *, keep: Callable[[], str], auto_end: bool, ascii_only: bool
-) -> None:
-    """Play a game on the screen."""
-    names = Names(words, match.headers.ruleset)
-    show_table(_table(names, match, keep, auto_end=auto_end), names, ascii_only=ascii_only)
+def show_sitting(words: Words, sitting: Sitting, *, auto_end: bool, ascii_only: bool) -> Sitting:
+    """Play a game on the screen, again as often as somebody wants; gives the last one."""
+    tables = LocalTables(words, _glyphs(ascii_only=ascii_only), auto_end=auto_end)
+    _run(TerminalApp(words, tables.glyphs, opened=tables.opened(sitting)))
+    return tables.last or sitting
 
 
 def ask_and_show(
     words: Words,
-    deal: Callable[[Setting], Match],
+    deal: Callable[[Setting], Sitting],
     last: Callable[[], str],
     *,
     auto_end: bool,
     ascii_only: bool,
-) -> None:
-    """Ask on the screen what to play, and play it, as often as somebody wants.
+) -> Sitting | None:
+    """Ask on the screen what to play, and play it, as often as somebody wants; gives the last game.
 
     `last` gives the words for going on with the last game, if there is one.
     """
+    tables = LocalTables(words, _glyphs(ascii_only=ascii_only), auto_end=auto_end)
+    usual, levels = Setting(level=LEVEL), tuple(registered())
+    app = TerminalApp(
+        words,
+        tables.glyphs,
+        deal=lambda setting: tables.opened(deal(setting)),
+        usual=usual,
+        levels=levels,
+        last=last,
+    )
+    _run(app)
+    return tables.last
+
+
+def show_table(names: Names, opened: Callable[[Brush], Opened], *, ascii_only: bool) -> None:
+    """Show one table on the screen; `opened` is handed what it is drawn with."""
     glyphs = _glyphs(ascii_only=ascii_only)
-
-    def opened(setting: Setting) -> Opened:
-        match = deal(setting)
-        names = Names(words, match.headers.ruleset)
-        source = _table(names, match, partial(keep_last, match), auto_end=auto_end)
-        return Opened(source=source, brush=Brush(names=names, glyphs=glyphs))
-
-    usual = Setting(level=LEVEL)
-    TerminalApp(words, glyphs, deal=opened, usual=usual, levels=tuple(registered()), last=last).run()
+    _run(TerminalApp(names.words, glyphs, opened=opened(Brush(names=names, glyphs=glyphs))))
 
 
-def show_table(source: Source, names: Names, *, ascii_only: bool) -> None:
-    """Show one table on the screen."""
-    glyphs = _glyphs(ascii_only=ascii_only)
-    brush = Brush(names=names, glyphs=glyphs)
-    TerminalApp(names.words, glyphs, opened=Opened(source=source, brush=brush)).run()
+class LocalTables:
+    """Opens the tables of games at this keyboard, and knows which was the last."""
+
+    def __init__(self, words: Words, glyphs: Glyphs, *, auto_end: bool) -> None:
+        self.words = words
+        self.glyphs = glyphs
+        self.last: Sitting | None = None
+        self._auto_end = auto_end
+
+    def opened(self, sitting: Sitting) -> Opened:
+        """A table on the screen, from which one comes to the next at the same one."""
+        self.last = sitting
+        match = sitting.match
+        names = Names(self.words, match.headers.ruleset)
+        players = tuple(level_of(name) or name for name in match.headers.names)
+
+        async def again() -> Opened:
+            return self.opened(sitting.again())
+
+        async def save(name: str) -> str:
+            return sitting.save(name)
+
+        return Opened(
+            source=LocalTable(
+                match=match, names=names, players=players, keep=sitting.keep, auto_end=self._auto_end
+            ),
+            brush=Brush(names=names, glyphs=self.glyphs),
+            again=again,
+            save=save,
+        )
+
+
+def _run(app: TerminalApp) -> None:
+    end_with_terminal(sys.stdin)
+    app.run()
 
 
 def _glyphs(*, ascii_only: bool) -> Glyphs:
     return glyphs_for(sys.stdout.encoding, ascii_only=ascii_only)
-
-
-def _table(names: Names, match: Match, keep: Callable[[], str], *, auto_end: bool) -> LocalTable:
-    players = tuple(level_of(name) or name for name in match.headers.names)
-    return LocalTable(match=match, names=names, players=players, keep=keep, auto_end=auto_end)

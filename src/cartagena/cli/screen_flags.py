@@ -2,16 +2,40 @@
 
 import os
 import sys
-from typing import Final
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from cartagena.cli.style import Flag, is_terminal
-from cartagena.terminal.source import Source
+from cartagena.cli.style import Flag, is_terminal, words
 from cartagena.words.naming import Names
 
+if TYPE_CHECKING:
+    from cartagena.terminal.brush import Brush
+    from cartagena.terminal.setting import Opened
+
+LETTERS: Final = "äöüßåéëï"
+"""Letters that our languages have beside those of ASCII."""
+
+
+def _spell(context: click.Context, _: click.Parameter, ascii_only: bool) -> bool:  # noqa: FBT001 - click's signature
+    """From now on all words are spelled in ASCII, if that is asked for or nothing else can be shown."""
+    if ascii_only or not _shows(LETTERS):
+        context.find_root().obj = words(context).in_ascii()
+    return ascii_only
+
+
+def _shows(letters: str) -> bool:
+    encoding = None if sys.stdout is None else sys.stdout.encoding
+    try:
+        letters.encode(encoding or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 PLAIN: Final = click.option("--plain", is_flag=True, cls=Flag)
-ASCII_ONLY: Final = click.option("--ascii", "ascii_only", is_flag=True, cls=Flag)
+ASCII_ONLY: Final = click.option("--ascii", "ascii_only", is_flag=True, callback=_spell, cls=Flag)
 
 
 def has_screen() -> bool:
@@ -19,8 +43,8 @@ def has_screen() -> bool:
     return is_terminal(sys.stdin) and is_terminal(sys.stdout) and os.environ.get("TERM", "dumb") != "dumb"
 
 
-def show(source: Source, names: Names, *, ascii_only: bool) -> None:
-    """Show one table on the screen."""
+def show(names: Names, opened: "Callable[[Brush], Opened]", *, ascii_only: bool) -> None:
+    """Show one table on the screen; `opened` is handed what it is drawn with."""
     from cartagena.cli.screen import show_table  # noqa: PLC0415 - only who looks at the screen waits for it
 
-    show_table(source, names, ascii_only=ascii_only)
+    show_table(names, opened, ascii_only=ascii_only)

@@ -3,6 +3,7 @@
 import enum
 import importlib
 import sys
+from collections.abc import Iterable
 from typing import Any, ClassVar, Final, TextIO
 
 import click
@@ -17,6 +18,7 @@ class ExitCode(enum.IntEnum):
 
     REFUSED = 1
     UNREADABLE = 3
+    NOT_INSTALLED = 4
 
 
 class Refused(click.ClickException):
@@ -32,6 +34,12 @@ class Unreadable(Refused):
     """A file that cannot be read or written, or whose text cannot be understood."""
 
     exit_code: ClassVar[int] = ExitCode.UNREADABLE
+
+
+class NotInstalled(Refused):
+    """A library of an extra is missing; the words say what to type."""
+
+    exit_code: ClassVar[int] = ExitCode.NOT_INSTALLED
 
 
 def words(context: click.Context | None = None) -> Words:
@@ -110,7 +118,39 @@ class Command(Speaking):
         super().format_epilog(ctx, formatter)
 
 
-class Entrance(Speaking, click.Group):
+class CommandGroup(click.Group):
+    """A group of commands that knows what somebody meant who mistyped one of their names."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is called; a name that none has is a wrong use."""
+        name = args[0]
+        is_known = name in self.list_commands(ctx) or name.startswith("-")
+        if not is_known and not ctx.resilient_parsing:
+            ctx.fail(_no_such_command(ctx, name, self.list_commands(ctx)))
+        return super().resolve_command(ctx, args)
+
+
+def _no_such_command(ctx: click.Context, name: str, known: list[str]) -> str:
+    near = near_to(name, known)
+    if near:
+        return words(ctx).say("error.no_such_command.near", name=name, near=", ".join(near))
+    return words(ctx).say("error.no_such_command", name=name)
+
+
+def near_to(typed: str, known: Iterable[str]) -> list[str]:
+    """Those of the known words that somebody may have meant, the likeliest first.
+
+    >>> near_to("anaylse", ["play", "replay", "analyse"])
+    ['analyse']
+    """
+    from difflib import get_close_matches  # noqa: PLC0415 - only who mistypes waits for it
+
+    return get_close_matches(typed, known)
+
+
+class Entrance(Speaking, CommandGroup):
     """The program itself: it knows its commands by name and imports one only when it is called."""
 
     def __init__(self, *args: Any, modules: dict[str, str], **kwargs: Any) -> None:  # as above

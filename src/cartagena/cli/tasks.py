@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from cartagena.cli.extras import no_service
-from cartagena.cli.style import Command, Speaking, words
+from cartagena.cli.style import Command, CommandGroup, Speaking, words
 
 
 class Task(Speaking):
@@ -35,7 +35,7 @@ class Task(Speaking):
         super().format_epilog(ctx, formatter)
 
 
-class Tasks(Command, click.Group):
+class Tasks(Command, CommandGroup):
     """A command with tasks, each with a line on its help page; `missing` is a library that it lacks."""
 
     def __init__(self, *args: Any, missing: str | None = None, **kwargs: Any) -> None:  # as above

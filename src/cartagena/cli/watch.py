@@ -1,5 +1,6 @@
 """`cartagena watch`: look on at a table of a service, or step through a record."""
 
+import asyncio
 from pathlib import Path
 
 import click
@@ -7,12 +8,16 @@ import click
 from cartagena.cli.extras import no_client
 from cartagena.cli.files import broken, read_record
 from cartagena.cli.join import MISSING, TRIES
-from cartagena.cli.screen_flags import ASCII_ONLY, has_screen, show
+from cartagena.cli.plain_play import lines_of
+from cartagena.cli.plain_table import PlainTable, keyboard
+from cartagena.cli.replay import tell_record
+from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen, show
 from cartagena.cli.style import Command, Flag, Refused, words
 from cartagena.notation.errors import ReplayError
 from cartagena.notation.names import COLOURS, SEAT_BY_COLOUR
 from cartagena.terminal.address import Address, address_of, is_address
 from cartagena.terminal.recorded import RecordedTable
+from cartagena.terminal.setting import Opened
 from cartagena.words.naming import Names
 
 if MISSING is None:
@@ -25,38 +30,37 @@ if MISSING is None:
 @click.argument("what", metavar="URL|FILE")
 @click.option("--seat", type=click.Choice(COLOURS), cls=Flag)
 @click.option("--token", envvar="CARTAGENA_TOKEN", metavar="TEXT", cls=Flag)
+@PLAIN
 @ASCII_ONLY
-def command(what: str, seat: str | None, token: str | None, *, ascii_only: bool) -> None:
+def command(what: str, seat: str | None, token: str | None, *, plain: bool, ascii_only: bool) -> None:
     """Show a table as it is played, or a game as it was."""
+    is_drawn = has_screen() and not plain
     if not is_address(what):
-        _follow_record(Path(what), seat, ascii_only=ascii_only)
+        follow_record(Path(what), seat, is_drawn=is_drawn, ascii_only=ascii_only)
         return
     where = address_of(what)
     if where is None:
         raise click.BadParameter(words().say("error.no_table", address=what), param_hint="URL")
-    _check_screen()
-    _watch_table(where, token, ascii_only=ascii_only)
+    _watch_table(where, token, is_drawn=is_drawn, ascii_only=ascii_only)
 
 
-def _check_screen() -> None:
-    if not has_screen():
-        raise Refused("error.no_screen")
-
-
-def _follow_record(file: Path, seat: str | None, *, ascii_only: bool) -> None:
+def follow_record(file: Path, seat: str | None, *, is_drawn: bool, ascii_only: bool) -> None:
+    """Step through a record on the drawn screen; without one, tell it in words."""
+    if not is_drawn:
+        tell_record(file, seat)
+        return
     record = read_record(file)
     if seat in COLOURS[record.headers.seats :]:
         raise click.BadOptionUsage("seat", words().say("refusal.no_such_crew"))
-    _check_screen()
     names = Names(words(), record.headers.ruleset)
     try:
         source = RecordedTable(record=record, names=names, seat=SEAT_BY_COLOUR[seat] if seat else None)
     except ReplayError as error:
         raise broken(file, error) from error
-    show(source, names, ascii_only=ascii_only)
+    show(names, lambda brush: Opened(source=source, brush=brush), ascii_only=ascii_only)
 
 
-def _watch_table(where: Address, token: str | None, *, ascii_only: bool) -> None:
+def _watch_table(where: Address, token: str | None, *, is_drawn: bool, ascii_only: bool) -> None:
     if MISSING is not None:
         raise no_client(MISSING)
     with Client(where.service, token=token, patience=Patience(tries=TRIES)) as client:
@@ -64,8 +68,24 @@ def _watch_table(where: Address, token: str | None, *, ascii_only: bool) -> None
             found = client.send(tables.see(where.table_id, invite=where.invite))
         except ClientError as error:
             raise Refused("error.no_sight", reason=error) from error
+    standing = Standing.of(found.current)
+    if not is_drawn:
+        _tell_table(where, token, standing)
+        return
     names = Names(words(), ruleset_of(found.table.ruleset))
-    source = WatchedTable(
-        AsyncClient(where.service, token=token), Standing.of(found.current), names, where.invite
-    )
-    show(source, names, ascii_only=ascii_only)
+    source = WatchedTable(AsyncClient(where.service, token=token), standing, names, where.invite)
+    show(names, lambda brush: Opened(source=source, brush=brush), ascii_only=ascii_only)
+
+
+def _tell_table(where: Address, token: str | None, standing: "Standing") -> None:
+    lines = lines_of(ruleset_of(standing.table.ruleset))
+
+    async def follow() -> None:
+        async with AsyncClient(where.service, token=token) as client:
+            source = WatchedTable(client, standing, lines.brush.names, where.invite)
+            await PlainTable(source, lines).run(keyboard())
+
+    try:
+        asyncio.run(follow())
+    except ClientError as error:
+        raise Refused("terminal.lost", reason=error) from error

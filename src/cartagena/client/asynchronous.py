@@ -87,13 +87,19 @@ class AsyncClient:
             await self._sleep(pause)
 
     async def stream(
-        self, table_id: TableId, *, invite: str | None = None, last: str | None = None
+        self,
+        table_id: TableId,
+        *,
+        invite: str | None = None,
+        last: str | None = None,
+        on_away: Callable[[], None] = lambda: None,
     ) -> AsyncGenerator[Told, None]:
         """Everything that happens at a table, and every line of chat, for as long as one listens.
 
         It begins with the whole state, or goes on after the place `last`: the numbers of the last update and
         of the last line of chat that were heard, as in "17.3". It comes back by itself after every break and
-        misses nothing; it ends only by StreamEnded or Refused.
+        misses nothing; it ends only by StreamEnded or Refused. `on_away` is called each time that it tries to
+        come back to a service that is away.
         """
         follower = Follower(table_id, patience=self.patience, chance=self._chance, invite=invite, last=last)
         while True:
@@ -102,7 +108,10 @@ class AsyncClient:
                 async with aclosing(self._connection(follower)) as connection:
                     async for told in connection:
                         yield told
-            await self._sleep(follower.pause())
+            pause = follower.pause()
+            if follower.is_away:
+                on_away()
+            await self._sleep(pause)
 
     async def _connection(self, follower: Follower) -> AsyncGenerator[Told, None]:
         async with self._http.stream(

@@ -83,6 +83,11 @@ class Follower:
         """Whether this connection is to be left and another one made."""
         return self._is_left
 
+    @property
+    def is_away(self) -> bool:
+        """Whether the service is away: one connection after another is gone, and none told anything."""
+        return self._failures > 1
+
     def pause(self) -> float:
         """The connection is gone: how long to wait before coming back."""
         self._failures += 1

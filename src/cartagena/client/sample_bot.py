@@ -2,7 +2,7 @@
 
 It comes in as a guest, opens a table and fills it with bots of the service, or sits down where it is told
 to; it plays to the end, and checks that the shuffle was the promised one. It thinks for itself, in the twenty
-lines of `hasty`, unless it is given a mind: `--mind cartagena.bots.levels:sailor`, or a module of your own.
+lines of `hasty`, unless it is given a mind: `--mind captain`, an installed bot, or a module of your own.
 """
 
 import argparse
@@ -14,7 +14,6 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from cartagena.client import tables
-from cartagena.client.errors import ClientError
 from cartagena.client.player import Choose, Player
 from cartagena.client.promise import Pledge
 from cartagena.client.standing import Standing
@@ -23,11 +22,14 @@ from cartagena.messages.requests import TermsMessage
 from cartagena.messages.updates import Update
 from cartagena.messages.wishes import LegalMessage
 from cartagena.rules.actions import Kind
+from cartagena.rules.refusals import CartagenaError
 from cartagena.rules.view import View
 
 CARD_WORTH: Final = 3
 """So many spaces a card is worth, up to the number of cards that can be put to use."""
 ENOUGH_CARDS: Final = 7
+REGISTRY: Final = "cartagena.bots.registry"
+"""Knows every bot by its name."""
 
 
 # --- Thinking --------------------------------------------------------------------------------------
@@ -71,10 +73,10 @@ class Mind(Protocol):
 
 
 def mind_named(name: str, chance: random.Random) -> Choose:
-    """What thinks instead: `module:maker`, called without arguments, makes something with a `choose`."""
-    module, _, maker = name.partition(":")
-    make: Callable[[], Mind] = getattr(importlib.import_module(module), maker)
-    mind = make()
+    """What thinks instead: a level or an installed bot by its name, or `module:maker`; raises BotError."""
+    # The client itself knows no bots: they are loaded only if one is asked for.
+    make: Callable[[str], Mind] = importlib.import_module(REGISTRY).make
+    mind = make(name)
     return lambda standing: mind.choose(standing.sight, chance, _NO_HURRY)
 
 
@@ -122,7 +124,9 @@ def arguments(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--seats", type=int, default=2, help="of a new table (default 2)")
     parser.add_argument("--fill", default="sailor", help="the level on the other seats; '' waits for people")
     parser.add_argument(
-        "--mind", metavar="MODULE:MAKER", help="what thinks, such as cartagena.bots.levels:sailor"
+        "--mind",
+        metavar="NAME",
+        help="what thinks: a level such as captain, an installed bot, or module:Class",
     )
     return parser.parse_args(words)
 
@@ -133,7 +137,7 @@ def main(words: list[str] | None = None) -> int:
     with Client(wish.url) as client:
         try:
             _say(play(client, wish))
-        except ClientError as error:
+        except CartagenaError as error:
             _say(f"{type(error).__name__}: {error}")
             return 1
     return 0

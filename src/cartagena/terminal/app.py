@@ -11,7 +11,7 @@ from textual.app import App
 from cartagena.terminal.glyphs import ASCII, UNICODE, Glyphs
 from cartagena.terminal.setting import Deal, Opened, Setting
 from cartagena.terminal.setting_screen import SettingScreen
-from cartagena.terminal.table_screen import AGAIN, TableScreen
+from cartagena.terminal.table_screen import ANOTHER, TableScreen
 from cartagena.words import Words
 
 
@@ -63,11 +63,13 @@ class TerminalApp(App[None]):
             self._show(self._deal(setting))
 
     def _show(self, opened: Opened) -> None:
-        screen = TableScreen(opened.source, opened.brush, again=self._deal is not None)
+        screen = TableScreen(opened, another=self._deal is not None)
         self.call_later(self.push_screen, screen, self._ended)
 
-    def _ended(self, how: str | None) -> None:
-        if how == AGAIN:
+    def _ended(self, how: Opened | str | None) -> None:
+        if isinstance(how, Opened):
+            self._show(how)
+        elif how == ANOTHER:
             self._ask()
         else:
             self.exit()

@@ -143,8 +143,8 @@ class Board:
     def _draw_sea(self, drawing: Drawing, width: int) -> None:
         """R9.6: the sloop at its dock, before or behind the water."""
         water = Text(self.brush.glyphs.water * width, SEA)
-        name = self.brush.say("terminal.sloop", dock=self.view.dock)
-        label = self._marked(SLOOP, name, len(name) + _MARKS + 1)
+        name = self.brush.say(f"terminal.sloop.{self.view.dock}")
+        label = self._marked(SLOOP, name, len(name) + _MARKS)
         sloop = _filled([label, self.brush.counted(self.view.pirates, SLOOP)], SEA, width)
         sea = [sloop, water] if self.view.dock == 1 else [water, sloop]
         drawing.spots.append(Spot(len(drawing.lines) + sea.index(sloop), 0, width, 1, SLOOP))

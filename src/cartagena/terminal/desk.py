@@ -2,14 +2,13 @@
 
 from rich.text import Text
 
-from cartagena.messages.wishes import RefusalMessage
 from cartagena.rules.ruleset import GOLD
 from cartagena.terminal.board import Board, Drawing
 from cartagena.terminal.brush import BOLD, DIM, Brush
 from cartagena.terminal.cards import draw_cards
 from cartagena.terminal.lighting import lights_of
 from cartagena.terminal.panel import wrapped
-from cartagena.terminal.source import Moment, printable
+from cartagena.terminal.source import Moment, Role, printable
 from cartagena.terminal.telling import head_lines, pirate_line, wish_line, wish_lines
 from cartagena.terminal.wishing import Choosing, Wish
 
@@ -19,8 +18,9 @@ NOTHING = Moment(view=None)
 class Desk:
     """Everything that a screen shows of a table; it has no screen of its own."""
 
-    def __init__(self, brush: Brush) -> None:
+    def __init__(self, brush: Brush, role: Role = Role.PLAYING) -> None:
         self.brush = brush
+        self.role = role
         self.moment = NOTHING
         self.choosing: Choosing | None = None
         self.said = ""
@@ -44,9 +44,9 @@ class Desk:
         return None if self.choosing is None else self.choosing.wish
 
     @property
-    def refusal(self) -> RefusalMessage | None:
-        """Why that wish is refused."""
-        return None if self.wish is None else self.wish.refusal
+    def is_over(self) -> bool:
+        """Whether the game that is played or watched has ended."""
+        return self.moment.is_over and self.role is not Role.FOLLOWING
 
     # Panels.
 
@@ -54,7 +54,7 @@ class Desk:
         """The name of the game, and how far it is."""
         moment, say = self.moment, self.brush.say
         line = Text(f" Cartagena  {say(f'ruleset.{self.brush.names.ruleset.key}')}", BOLD)
-        if moment.steps:
+        if self.role is Role.FOLLOWING:
             line.append(f"   {say('terminal.step', step=moment.step, steps=moment.steps)}")
         return line
 
@@ -94,8 +94,7 @@ class Desk:
 
     def turn(self, width: int) -> list[str]:
         """Whose turn it is."""
-        view = self.moment.view
-        return [] if view is None else wrapped(head_lines(self.brush, view), width)
+        return [] if self.moment.view is None else wrapped(head_lines(self.brush, self.moment), width)
 
     def wishes(self, height: int) -> list[Text]:
         """Which pirate, and what can be wished with it, as far as there is room; or who is waited for."""
@@ -114,7 +113,8 @@ class Desk:
 
     def _waiting(self) -> list[str]:
         view, say = self.moment.view, self.brush.say
-        if view is None or view.over or self.moment.covered is not None or self.moment.steps:
+        is_played = self.role is not Role.FOLLOWING and not self.moment.is_over
+        if view is None or not is_played or self.moment.covered is not None:
             return []
         return [say("play.thinking", seat=self.brush.names.crew(view.to_act))] if view.to_act >= 0 else []
 
@@ -133,8 +133,27 @@ class Desk:
     def keys(self, width: int) -> list[str]:
         """The keys that do something, in one line if it is wide enough."""
         sides, ends = ("←→", "↑↓") if self.brush.glyphs.signs else ("</>", "^/v")
-        key = "terminal.keys.record" if self.moment.steps else "terminal.keys"
-        return [f" {line}" for line in wrapped([self.brush.say(key, sides=sides, ends=ends)], width - 1)]
+        told = self.brush.say(self._keys(), sides=sides, ends=ends)
+        return [f" {line}" for line in wrapped([told], width - 1)]
+
+    def _keys(self) -> str:
+        match self.role:
+            case Role.FOLLOWING:
+                return "terminal.keys.record"
+            case Role.WATCHING:
+                return "terminal.keys.watch"
+            case Role.PLAYING:
+                return "terminal.keys.over" if self.is_over else "terminal.keys"
+
+    def help(self) -> str:
+        """What the keys do."""
+        match self.role:
+            case Role.FOLLOWING:
+                return self.brush.say("terminal.help.record")
+            case Role.WATCHING:
+                return self.brush.say("terminal.help.watch")
+            case Role.PLAYING:
+                return self.brush.say("terminal.help")
 
     def cards_with(self, letter: str) -> list[int]:
         """The cards whose sign has a letter: the plain one, and in the Nest the gold one."""

@@ -13,13 +13,13 @@ from cartagena.rules.codes import END_TURN
 from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening, Moved
 from cartagena.rules.play import legal, refusal
-from cartagena.rules.position import Position
+from cartagena.rules.position import NOBODY, Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import Ruleset
 from cartagena.rules.seen import seen
 from cartagena.rules.view import view
 from cartagena.terminal.background import in_background
-from cartagena.terminal.source import Declined, Moment, Show, Tip
+from cartagena.terminal.source import Declined, Moment, Role, Show, Tip
 from cartagena.words.naming import Names
 from cartagena.words.telling import tell
 
@@ -54,7 +54,7 @@ class Match(Protocol):
 class LocalTable:
     """One sitting at one keyboard.
 
-    `keep` is called whenever a person is asked, and at the end; it gives what people must be told of it.
+    `keep` is called after every choice; it gives what people must be told of it, usually nothing.
     Everybody who looks at the screen sees what the seat in `looking` may see, so another person's hidden hand
     is covered until that person is there. `happened` holds what each choice did.
     """
@@ -76,6 +76,11 @@ class LocalTable:
             self.looking = people[0]
 
     @property
+    def role(self) -> Role:
+        """Those at this keyboard play."""
+        return Role.PLAYING
+
+    @property
     def ruleset(self) -> Ruleset:
         """The ruleset that is played."""
         return self.match.headers.ruleset
@@ -92,7 +97,7 @@ class LocalTable:
                 self._do(END_TURN)
             else:
                 await self._wait_for(seat, show)
-        self.note = self.keep()
+        self._keep()
         show(self.moment())
 
     async def _let_bot_choose(self, seat: int, show: Show) -> None:
@@ -105,7 +110,6 @@ class LocalTable:
     async def _wait_for(self, seat: int, show: Show) -> None:
         if self.ruleset.hands_open:
             self.looking = seat
-        self.note = self.keep()
         self._stirred.clear()
         show(self.moment())
         await self._stirred.wait()
@@ -122,6 +126,8 @@ class LocalTable:
             log=tuple(self._told(audience)),
             last=_last_move(self.happened),
             covered=covered,
+            is_over=position.over,
+            winner=None if position.winner == NOBODY else position.winner,
             note=self.note,
         )
 
@@ -144,6 +150,7 @@ class LocalTable:
         reason = refusal(self.match.position, code)
         if reason is not None:
             raise _declined(reason)
+        self.note = ""
         self._do(code)
         self._stirred.set()
 
@@ -156,6 +163,8 @@ class LocalTable:
         self.match.game.undo()
         # Before a game was taken up again nothing was told, so there may be nothing to forget.
         del self.happened[-1:]
+        self.note = ""
+        self._keep()
         self._stirred.set()
 
     async def tip(self) -> Tip:
@@ -184,6 +193,10 @@ class LocalTable:
 
     def _do(self, code: int) -> None:
         self.happened.append(self.match.act(code))
+        self._keep()
+
+    def _keep(self) -> None:
+        self.note = self.keep() or self.note
 
 
 def _declined(reason: Refusal) -> Declined:

@@ -80,10 +80,11 @@ class Page(ModalScreen[str]):
         """Close, or scroll."""
         event.stop()
         steps = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -9999, "end": 9999}
-        if event.key in self._keys:
-            _ = self.dismiss(event.key)
-        elif event.key in steps:
-            self._scroll(steps[event.key])
+        key = event.key.lower()
+        if key in self._keys:
+            _ = self.dismiss(key)
+        elif key in steps:
+            self._scroll(steps[key])
 
     def on_click(self, event: events.Click) -> None:
         """A click does what the first key does."""

@@ -8,6 +8,8 @@ from rich.text import Text
 from textual.geometry import Size
 from textual.widget import Widget
 
+from cartagena.words.ascii import in_columns
+
 Draw: TypeAlias = Callable[[int, int], Iterable[Text | str]]
 """Gives the lines of a panel for a width and a height."""
 
@@ -41,6 +43,9 @@ class Panel(Widget):
         width, height = self.size
         lines = [line if isinstance(line, Text) else Text(line) for line in self._draw(width, height)]
         text = Text("\n").join(lines[:height])
+        if self.app.has_class("ascii"):
+            # Names of players, and what they write, come in letters of their own.
+            text.plain = in_columns(text.plain)
         text.no_wrap, text.overflow = True, "crop"
         return text
 

@@ -4,14 +4,14 @@ import asyncio
 from dataclasses import dataclass
 from itertools import chain
 
-from cartagena.notation.record import Record
+from cartagena.notation.record import Ending, Record
 from cartagena.notation.replay import begin, replay_step
 from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening, Moved
 from cartagena.rules.ruleset import Ruleset
 from cartagena.rules.seen import seen
 from cartagena.rules.view import View, view
-from cartagena.terminal.source import Declined, Moment, Show, Tip
+from cartagena.terminal.source import Declined, Moment, Role, Show, Tip
 from cartagena.words.naming import Names
 from cartagena.words.telling import tell
 
@@ -46,6 +46,11 @@ class RecordedTable:
         )
 
     @property
+    def role(self) -> Role:
+        """One goes through what was played."""
+        return Role.FOLLOWING
+
+    @property
     def ruleset(self) -> Ruleset:
         """The ruleset that was played."""
         return self.record.headers.ruleset
@@ -63,11 +68,14 @@ class RecordedTable:
         if self.seat is not None:
             happened = [seen(happening, self.seat) for happening in happened]
         last = self._told[self.step - 1] if self.step else []
+        result, is_end = self.record.result, self.step == len(self._told)
         return Moment(
             view=self._views[self.step],
             players=self.record.headers.names,
             log=tuple(tell(self.names, happening) for happening in happened),
             last=next((each for each in last if isinstance(each, Moved)), None),
+            is_over=is_end and result.ending is not Ending.RUNNING,
+            winner=result.winner if is_end else None,
             step=self.step,
             steps=len(self._told),
         )

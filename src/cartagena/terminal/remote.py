@@ -17,7 +17,7 @@ from cartagena.messages.views import ruleset_of
 from cartagena.messages.wishes import RefusalMessage
 from cartagena.rules.happenings import Moved
 from cartagena.rules.ruleset import Ruleset
-from cartagena.terminal.source import Declined, Moment, Show, Tip, printable
+from cartagena.terminal.source import Declined, Moment, Role, Show, Tip, printable
 from cartagena.words.naming import Names
 from cartagena.words.telling import tell
 
@@ -88,9 +88,16 @@ class Listener:
             players=tuple(map(self._player, standing.table.chairs)),
             log=tuple(self.log),
             last=self.last,
+            is_over=standing.is_over,
+            winner=standing.table.winner,
             note=note or self._waiting(standing),
             link=link if self._free(standing) else "",
         )
+
+    @property
+    def away(self) -> str:
+        """What is said while nobody answers."""
+        return self.names.words.say("terminal.away")
 
     def _player(self, chair: ChairMessage) -> str:
         if chair.is_guest:
@@ -121,6 +128,11 @@ class WatchedTable:
         self._listener = Listener(standing, names)
 
     @property
+    def role(self) -> Role:
+        """One only looks on."""
+        return Role.WATCHING
+
+    @property
     def ruleset(self) -> Ruleset:
         """The ruleset that is played."""
         return ruleset_of(self._listener.standing.table.ruleset)
@@ -128,7 +140,12 @@ class WatchedTable:
     async def run(self, show: Show) -> None:
         """Show everything that happens until the game is over."""
         listener = self._listener
-        async with aclosing(self._client.stream(listener.standing.table.id, invite=self._invite)) as stream:
+        following = self._client.stream(
+            listener.standing.table.id,
+            invite=self._invite,
+            on_away=lambda: show(listener.moment(listener.standing, listener.away)),
+        )
+        async with aclosing(following) as stream:
             async for told in stream:
                 listener.hear(told)
                 show(listener.moment(listener.standing))
@@ -171,6 +188,11 @@ class JoinedTable:
         player.choose = lambda _: self._code
 
     @property
+    def role(self) -> Role:
+        """Those at this keyboard play."""
+        return Role.PLAYING
+
+    @property
     def ruleset(self) -> Ruleset:
         """The ruleset that is played."""
         return ruleset_of(self._player.standing.table.ruleset)
@@ -181,7 +203,8 @@ class JoinedTable:
         """Show everything that happens, and do what needs no choice, until the game is over."""
         self._show = show
         player = self._player
-        async with aclosing(self._client.stream(player.table_id, invite=player.invite)) as stream:
+        following = self._client.stream(player.table_id, invite=player.invite, on_away=self._tell_away)
+        async with aclosing(following) as stream:
             async for told in stream:
                 player.hear(told)
                 self._listener.hear(told)
@@ -195,6 +218,9 @@ class JoinedTable:
 
     def _tell(self) -> None:
         self._show(self._listener.moment(self._player.standing, self._note, self._link))
+
+    def _tell_away(self) -> None:
+        self._show(self._listener.moment(self._player.standing, self._listener.away, self._link))
 
     async def _check(self) -> None:
         """Compare the shuffle with what was promised, once everything may be known."""

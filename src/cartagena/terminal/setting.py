@@ -1,6 +1,6 @@
 """What somebody wants to play: a game, how many seats, how many bots and how strong."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -21,12 +21,22 @@ class Setting:
     """Whether the last game shall go on instead."""
 
 
+Save: TypeAlias = Callable[[str], Awaitable[str]]
+"""Saves a copy of a game in a file of this name; gives what people must be told of it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """A table that can be shown, and what to draw it with."""
+    """A table that can be shown, and what to draw it with.
+
+    After the end `again` opens the table once more, and `save` keeps a copy of the game; None where that
+    cannot be.
+    """
 
     source: Source
     brush: Brush
+    again: Callable[[], Awaitable["Opened"]] | None = None
+    save: Save | None = None
 
 
 Deal: TypeAlias = Callable[[Setting], Opened]

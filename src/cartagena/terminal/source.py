@@ -1,5 +1,6 @@
 """Where a table comes from: what a screen is shown, and what it may ask for."""
 
+import enum
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
@@ -10,15 +11,24 @@ from cartagena.rules.ruleset import Ruleset
 from cartagena.rules.view import View
 
 
+class Role(enum.Enum):
+    """What the people at this keyboard do with a table: it decides which keys there are."""
+
+    PLAYING = "playing"
+    WATCHING = "watching"
+    FOLLOWING = "following"
+    """They go through a record, step by step."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
     """A table as the people at this keyboard may see it.
 
     `view` is None before the deal. `wishes` are there when one of them is to act. `players` are the names by
     seat, `log` what happened, oldest first, and `last` the last move. `covered` is the seat whose hidden hand
-    waits for its owner to come. `note` is what people must be told besides. `link` leads others to a table
-    that waits for them. `step` and `steps` say how far a
-    record has been followed.
+    waits for its owner to come. `is_over` says that nobody will choose any more, `winner` which seat has won
+    then. `note` is what people must be told besides. `link` leads others to a table that waits for them.
+    `step` and `steps` say how far a record has been followed.
     """
 
     view: View | None
@@ -27,6 +37,8 @@ class Moment:
     log: tuple[str, ...] = ()
     last: Moved | None = None
     covered: int | None = None
+    is_over: bool = False
+    winner: int | None = None
     note: str = ""
     link: str = ""
     step: int = 0
@@ -55,6 +67,10 @@ Show: TypeAlias = Callable[[Moment], None]
 
 class Source(Protocol):
     """A table, wherever it is. Whatever it does not allow raises Declined."""
+
+    @property
+    def role(self) -> Role:
+        """What the people at this keyboard do with it."""
 
     @property
     def ruleset(self) -> Ruleset:

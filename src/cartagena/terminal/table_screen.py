@@ -1,6 +1,7 @@
 """The table on the screen: draws moments, and makes wishes of keys and clicks."""
 
-from collections.abc import Callable, Coroutine
+import datetime as dt
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final
@@ -16,25 +17,37 @@ from cartagena.messages.wishes import RefusalMessage
 from cartagena.rules.actions import Kind
 from cartagena.rules.refusals import CartagenaError
 from cartagena.terminal.board import Drawing
-from cartagena.terminal.brush import Brush
 from cartagena.terminal.desk import Desk
 from cartagena.terminal.layout import Layout, lay_out, least_sizes
 from cartagena.terminal.page import Page
 from cartagena.terminal.panel import Panel, wrapped
-from cartagena.terminal.source import Declined, Moment, Source
-from cartagena.terminal.telling import end_lines, refusal_lines, tip_line
+from cartagena.terminal.setting import Opened, Save
+from cartagena.terminal.source import Declined, Moment, Role
+from cartagena.terminal.telling import end_lines, refusal_lines
 from cartagena.terminal.wishing import Choosing
+from cartagena.words.choices import tip_words
 
 CLOSING: Final = ("enter", "escape", "space")
-AGAIN: Final = "again"
+ANOTHER: Final = "another"
 LEFT: Final = "left"
+_AT_END: Final = {
+    "a": "terminal.end.again",
+    "n": "terminal.end.another",
+    "s": "terminal.end.save",
+    "enter": "terminal.end.table",
+    "q": "terminal.end.leave",
+}
+"""What is said of each key after the end."""
 _JUMP: Final = 10
 """Steps of a record that a page of it has."""
 _ENDS: Final = 100_000
 
 
-class TableScreen(Screen[str]):
-    """One table from its first moment to its last; it ends with AGAIN if another game is wished for."""
+class TableScreen(Screen[Opened | str]):
+    """One table from its first moment to its last.
+
+    It ends with the table that was opened again, with ANOTHER if another game is wished for, else with LEFT.
+    """
 
     CSS = """
     TableScreen { layout: vertical; }
@@ -51,11 +64,12 @@ class TableScreen(Screen[str]):
     #note { height: 1fr; }
     """
 
-    def __init__(self, source: Source, brush: Brush, *, again: bool = False) -> None:
+    def __init__(self, opened: Opened, *, another: bool = False) -> None:
         super().__init__()
-        self.source = source
-        self.desk = Desk(brush)
-        self._again = again
+        self.source = opened.source
+        self.desk = Desk(opened.brush, opened.source.role)
+        self._opened = opened
+        self._another = another
         self._drawing = Drawing()
         self._tip_for: Moment | None = None
         self._is_busy = False
@@ -93,7 +107,7 @@ class TableScreen(Screen[str]):
         """Draw a moment, and when the game has ended say so once."""
         self.desk.show(moment)
         self.redraw()
-        if moment.view is not None and moment.view.over and not moment.steps and not self._is_ended:
+        if self.desk.is_over and moment.view is not None and not self._is_ended:
             self._is_ended = True
             self._open_end()
 
@@ -162,11 +176,20 @@ class TableScreen(Screen[str]):
             "f1": self._open_help,
             "q": self._leave,
         }
-        if self.desk.moment.steps:
-            return pages | self._commands_of_record()
-        return pages | (
-            self._commands_of_game() if self.desk.moment.covered is None else {"enter": self.source.uncover}
-        )
+        return pages | self._commands_of_role()
+
+    def _commands_of_role(self) -> dict[str, Callable[[], object]]:
+        match self.source.role:
+            case Role.FOLLOWING:
+                return self._commands_of_record()
+            case Role.WATCHING:
+                return {}
+            case Role.PLAYING if self.desk.is_over:
+                return {"enter": self._open_end, **self._commands_of_end()}
+            case Role.PLAYING if self.desk.moment.covered is not None:
+                return {"enter": self.source.uncover}
+            case Role.PLAYING:
+                return self._commands_of_game()
 
     def _commands_of_record(self) -> dict[str, Callable[[], object]]:
         steps = {
@@ -190,6 +213,15 @@ class TableScreen(Screen[str]):
             "w": self._open_why,
             **self._commands_of_choosing(),
         }
+
+    def _commands_of_end(self) -> dict[str, Callable[[], object]]:
+        """What can be done after the end, besides looking at it."""
+        offered: dict[str, tuple[bool, Callable[[], object]]] = {
+            "a": (self._opened.again is not None, self._play_again),
+            "n": (self._another, partial(self._end_with, ANOTHER)),
+            "s": (self._opened.save is not None, self._open_save),
+        }
+        return {key: command for key, (is_offered, command) in offered.items() if is_offered}
 
     def _commands_of_choosing(self) -> dict[str, Callable[[], object]]:
         choosing = self.desk.choosing
@@ -284,7 +316,7 @@ class TableScreen(Screen[str]):
         if self.desk.moment is asked and asked.view is not None and choosing is not None:
             choosing.to_code(tip.codes[0])
             self.redraw()
-            self._say(tip_line(self.desk.brush, asked.view, tip))
+            self._say(tip_words(self.desk.brush.names, tip.codes, tip.chance))
 
     # Pages.
 
@@ -299,36 +331,60 @@ class TableScreen(Screen[str]):
     def _page_closed(self, key: str | None) -> None:
         if key in {"y", "q"}:
             self._end_with(LEFT)
-        elif key == "n":
-            self._end_with(AGAIN)
+        elif key is not None and self.desk.is_over:
+            self._commands_of_end().get(key, self.redraw)()
 
     def _end_with(self, how: str) -> None:
         _ = self.dismiss(how)
 
     def _open_why(self) -> None:
-        if self.desk.refusal is not None:
-            self._open_refusal(self.desk.refusal)
-        elif self.desk.wish is not None:
+        wish = self.desk.wish
+        if wish is not None and wish.refusal is not None:
+            self._open_refusal(wish.refusal, wish.action.card)
+        elif wish is not None:
             self._open("terminal.page.why", [*self.desk.note(60), "", self.desk.brush.say("play.possible")])
 
-    def _open_refusal(self, refusal: RefusalMessage) -> None:
-        reason, sentence = refusal_lines(self.desk.brush, refusal)
+    def _open_refusal(self, refusal: RefusalMessage, card: int | None = None) -> None:
+        reason, sentence = refusal_lines(self.desk.brush, refusal, card)
         self._open("terminal.page.why", [reason, "", sentence])
 
     def _open_log(self) -> None:
         self._open("terminal.page.log", list(self.desk.moment.log), is_log=True)
 
     def _open_help(self) -> None:
-        self._open("terminal.page.help", list(self.desk.brush.say("terminal.help").splitlines()))
+        self._open("terminal.page.help", list(self.desk.help().splitlines()))
 
     def _leave(self) -> None:
-        view = self.desk.moment.view
-        if self.desk.moment.steps or (view is not None and view.over):
+        if self.source.role is not Role.PLAYING or self.desk.is_over:
             self._end_with(LEFT)
         else:
             self._open("terminal.page.leave", [self.desk.brush.say("terminal.leave")], ("escape", "y", "q"))
 
+    # After the end.
+
     def _open_end(self) -> None:
-        keys = (*CLOSING, "q", "n") if self._again else (*CLOSING, "q")
-        lines = list(end_lines(self.desk.brush, self.desk.moment, again=self._again))
-        self._open("terminal.page.end", lines, keys)
+        offered = self._commands_of_end()
+        told = [_AT_END[key] for key in (*offered, "enter", "q")]
+        lines = list(end_lines(self.desk.brush, self.desk.moment, told))
+        self._open("terminal.page.end", lines, (*CLOSING, "q", *offered))
+
+    def _play_again(self) -> None:
+        assert self._opened.again is not None
+        self._ask(self._open_again(self._opened.again))
+
+    async def _open_again(self, again: Callable[[], Awaitable[Opened]]) -> None:
+        _ = self.dismiss(await again())
+
+    def _open_save(self) -> None:
+        from cartagena.terminal.save_page import SavePage  # noqa: PLC0415 - only who saves waits for it
+
+        name = f"{self.source.ruleset.key}-{dt.date.today().isoformat()}.txt"  # noqa: DTZ011 - the day here
+        page = SavePage(self.desk.brush, name)
+        self.call_later(self.app.push_screen, page, self._save_as)
+
+    def _save_as(self, name: str | None) -> None:
+        if name and self._opened.save is not None:
+            self._ask(self._save(self._opened.save, name))
+
+    async def _save(self, save: Save, name: str) -> None:
+        self._say(await save(name))

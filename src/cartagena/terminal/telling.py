@@ -1,45 +1,47 @@
 """What is said beside the board: whose turn it is, what a wish would do, why not, and how it ended."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rich.text import Text
 
 from cartagena.messages.wishes import RefusalMessage
-from cartagena.notation.action_text import format_action
 from cartagena.rules.actions import Kind
 from cartagena.rules.places import HOME
-from cartagena.rules.view import View
 from cartagena.terminal.brush import CHOSEN, DIM, Brush
-from cartagena.terminal.source import Moment, Tip
+from cartagena.terminal.source import Moment
 from cartagena.terminal.wishing import Choosing, Wish
 from cartagena.words.effects import effects
+from cartagena.words.refusing import refusal_sentence
 from cartagena.words.turns import turn_lines
 
 
-def head_lines(brush: Brush, view: View) -> Iterator[str]:
+def head_lines(brush: Brush, moment: Moment) -> Iterator[str]:
     """Whose turn it is and what is left of it; after the end who has won."""
-    if view.over:
-        yield result_of(brush, view)
-    yield from turn_lines(brush.names, view)
+    assert moment.view is not None, "somebody has a turn after the deal"
+    if moment.is_over:
+        yield result_of(brush, moment)
+    else:
+        yield from turn_lines(brush.names, moment.view)
 
 
-def result_of(brush: Brush, view: View) -> str:
+def result_of(brush: Brush, moment: Moment) -> str:
     """How a game ended."""
-    if view.winner is None:
+    if moment.winner is None:
         return brush.say("terminal.end.nobody")
-    return brush.say("terminal.end.winner", seat=brush.names.crew(view.winner))
+    return brush.say("terminal.end.winner", seat=brush.names.crew(moment.winner))
 
 
-def end_lines(brush: Brush, moment: Moment, *, again: bool) -> Iterator[Text | str]:
-    """Who has won, how many pirates each crew brought home, and what one can do now."""
+def end_lines(brush: Brush, moment: Moment, keys: Iterable[str]) -> Iterator[Text | str]:
+    """Who has won, how many pirates each crew brought home, and what the keys would do now."""
     view = moment.view
     assert view is not None, "a game that has ended was dealt"
-    yield from (result_of(brush, view), "")
+    yield from (result_of(brush, moment), "")
     for seat, places in enumerate(view.pirates):
         line = brush.crew(seat).append(f" {brush.names.crew(seat)}  ")
         yield line.append(brush.say("terminal.end.home", number=places.count(HOME)))
-    yield from ("", moment.note) if moment.note else ("",)
-    yield brush.say("terminal.end.again" if again else "terminal.end.keys")
+    yield from ("", moment.note) if moment.note else ()
+    yield ""
+    yield from (Text(brush.say(key)) for key in keys)
 
 
 def wish_line(brush: Brush, wish: Wish, *, is_chosen: bool) -> Text:
@@ -103,18 +105,11 @@ def wish_lines(brush: Brush, wish: Wish | None) -> Iterator[str]:
         if wish.explanation.reveals:
             yield brush.say("terminal.reveals")
     elif wish.refusal is not None:
-        yield brush.say(f"refusal.{wish.refusal.code}")
+        yield refusal_sentence(brush.names, wish.refusal.code, wish.action.card)
         yield brush.say("terminal.why_key", rule=wish.refusal.rule)
 
 
-def refusal_lines(brush: Brush, refusal: RefusalMessage) -> tuple[str, str]:
-    """Why something is refused, and the sentence of the rulebook that says so."""
+def refusal_lines(brush: Brush, refusal: RefusalMessage, card: int | None = None) -> tuple[str, str]:
+    """Why something is refused, and the sentence of the rulebook; `card` is the one that was wished for."""
     sentence = brush.say("rules.quoted", number=refusal.rule, sentence=brush.say(f"rule.{refusal.rule}"))
-    return brush.say(f"refusal.{refusal.code}"), sentence
-
-
-def tip_line(brush: Brush, view: View, tip: Tip) -> str:
-    """A tip in notation, with the chance to win."""
-    family = view.ruleset.family
-    actions = ", ".join(format_action(family, code) for code in tip.codes)
-    return brush.say("terminal.tip", actions=actions, chance=round(100 * tip.chance))
+    return refusal_sentence(brush.names, refusal.code, card), sentence
