@@ -1,4 +1,7 @@
-/** How the pages are tested in a real browser, against a real service: `make test-web`, `screens`, `bench-web`, `lighthouse`. */
+/**
+ * How the pages are tested in a real browser, against a real service: `make test-web`, `screens`, `bench-web`, `lighthouse`,
+ * `monkey`, `upgrade-check`.
+ */
 
 import { defineConfig } from "@playwright/test";
 import { BROWSER } from "./e2e/browser";
@@ -25,8 +28,13 @@ export default defineConfig({
     screenshot: "only-on-failure",
   },
   projects: [
-    { name: "games", testIgnore: [/screens\.spec/, /speed\.spec/, /lighthouse\.spec/] },
+    {
+      name: "games",
+      testIgnore: [/screens\.spec/, /speed\.spec/, /lighthouse\.spec/, /monkey\.spec/, /upgrade\.spec/],
+    },
     { name: "speed", testMatch: /speed\.spec/, workers: 1 },
+    { name: "monkey", testMatch: /monkey\.spec/, workers: 1, retries: 0 },
+    { name: "upgrade", testMatch: /upgrade\.spec/ },
     { name: "screens", testMatch: /screens\.spec/ },
     { name: "lighthouse", testMatch: /lighthouse\.spec/, workers: 1 },
   ],

@@ -3,10 +3,11 @@
 import { expect, type Page } from "@playwright/test";
 
 export const LANGUAGES = ["en", "nl", "de", "sv"] as const;
+export type Language = (typeof LANGUAGES)[number];
 export const THEMES = ["plan", "night"] as const;
 
 export interface Dress {
-  language: (typeof LANGUAGES)[number];
+  language: Language;
   theme: (typeof THEMES)[number];
 }
 

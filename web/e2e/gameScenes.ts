@@ -53,7 +53,7 @@ async function* tortuga(arrive: Arrive, look: Look): AsyncGenerator<State> {
   yield { name: "a game that is watched", page: watching };
   await anne.context.setOffline(true);
   await act(page);
-  await expect(page.getByText("Your move is sent as soon as it can be.")).toBeVisible();
+  await expect(page.getByText("Your move will be sent as soon as possible.")).toBeVisible();
   yield { name: "offline, with a move that waits", page };
   await anne.context.setOffline(false);
   await bart.command(id, "resign");
@@ -69,7 +69,7 @@ async function* choosing(page: Page, person: Person, id: string): AsyncGenerator
   const { view, legal } = await moment(person, id);
   // A button that says why not is no dead button, but Playwright takes it for one.
   await turnBox(page).getByRole("button", { name: "End turn" }).click({ force: true });
-  await expect(page.getByRole("link", { name: /^Rule R/ })).toBeVisible();
+  await expect(page.getByRole("link", { name: /^Why\? Rule R/ })).toBeVisible();
   yield { name: "why not", page };
   const back = legal.find(({ kind }) => kind === "retreat") ?? legal[0];
   await placeButton(page, view, back?.place ?? 0).click();
@@ -80,7 +80,9 @@ async function* choosing(page: Page, person: Person, id: string): AsyncGenerator
   const hint = page.getByRole("button", { name: "Hint" });
   if (!(await hint.isVisible())) await menuButton(page).click();
   await hint.click();
-  await expect(page.getByText("your chance to win is about")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("main").getByText("your chance to win is then about")).toBeVisible({
+    timeout: 60_000,
+  });
   yield { name: "a hint", page };
 }
 

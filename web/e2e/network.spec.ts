@@ -1,43 +1,9 @@
 /** What networks, tabs and operators do to a game in the middle of it: nothing is lost, nobody has to reload. */
 
-import { isOver, seated, toAct } from "./game";
-import { mouse } from "./hands";
-import type { Person } from "./person";
-import { momentOf, type Player } from "./player";
+import { toAct } from "./game";
+import { expectBothSee, middle } from "./middle";
+import { momentOf } from "./player";
 import { expect, test } from "./test";
-import { homeward, playOverWire } from "./wireGame";
-
-type Arrive = (name: string) => Promise<Person>;
-
-/** Two people in the middle of a game, at the turn of the first; how it came there is no matter. */
-async function middle(arrive: Arrive): Promise<[Player, Player]> {
-  const people = [await arrive("Anne"), await arrive("Bart")];
-  const [anne, bart] = await seated(people, { ruleset: "tortuga" }, [mouse]);
-  if (anne === undefined || bart === undefined) throw new Error("two people play");
-  await playOverWire(people, anne.table, homeward, ({ seat, current }, actions) => {
-    return actions >= 8 && current.view?.to_act === seat;
-  });
-  return [anne, bart];
-}
-
-/** The other page shows what this one does, by itself; four choices are more than a turn. */
-async function expectBothSee(players: readonly Player[], choices = 4): Promise<void> {
-  const [first] = players;
-  if (first === undefined) throw new Error("somebody plays");
-  for (let made = 0; made < choices; made++) {
-    const told = await first.look();
-    if (isOver(told)) return;
-    const player = toAct(players, told);
-    if (player === undefined) throw new Error("somebody is to act");
-    await player.act();
-  }
-  const told = await first.look();
-  const mover = toAct(players, told);
-  for (const player of players) {
-    const isMover = player === mover;
-    await expect(player.turnBox).toBeVisible({ visible: isMover });
-  }
-}
 
 test("a page that is loaded again goes on where it was", async ({ arrive }) => {
   const players = await middle(arrive);
@@ -93,7 +59,7 @@ test.describe("a node stops", () => {
     await harbour.stopNode();
     // The answer may come later than a click waits for one; the service knows whether the move arrived.
     const moving = mover.choose(choice, moment).catch(() => undefined);
-    await expect(mover.page.getByText("Your move is sent as soon as it can be.")).toBeVisible();
+    await expect(mover.page.getByText("Your move will be sent as soon as possible.")).toBeVisible();
     await harbour.startNode();
     await moving;
     await expect

@@ -30,6 +30,6 @@ for (const ruleset of ["tortuga", "jamaica", "nest"]) {
     }
     await expect(page.getByRole("region", { name: "Your turn" })).toBeVisible({ timeout: 60_000 });
     await still(page);
-    expect(await smallTargets(page, ".surface", 44)).toEqual([]);
+    expect(await smallTargets(page, ".board, .line, .dock", 44)).toEqual([]);
   });
 }

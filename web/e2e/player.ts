@@ -49,7 +49,8 @@ export class Player {
   /** Make a choice with hands, and wait until the service has it and the page shows it. */
   async choose(choice: Legal, moment: Moment): Promise<void> {
     const path = `/api/tables/${this.table}/actions`;
-    await expect(this.turnBox).toBeVisible();
+    // While moves of others are shown, one's own buttons are there already.
+    await expect(this.buttons).toBeVisible();
     const answer = this.page.waitForResponse((response) => new URL(response.url()).pathname === path);
     // If a press fails before, that is the error to tell.
     answer.catch(() => undefined);
@@ -62,6 +63,11 @@ export class Player {
   /** There while it is this player's turn. */
   get turnBox(): Locator {
     return this.page.getByRole("region", { name: /^(Your turn|Discard cards)$/ });
+  }
+
+  /** What ends the turn or discards, there as soon as this player may choose. */
+  private get buttons(): Locator {
+    return this.page.getByRole("button", { name: /^(End turn|Discard)/ }).first();
   }
 
   private async doIt(choice: Legal, moment: Moment): Promise<void> {
@@ -77,7 +83,8 @@ export class Player {
       case "push":
         await this.pressPirate(choice, moment);
         return this.confirm();
-      default:
+      case "play":
+      case "retreat":
         await this.pressPirate(choice, moment);
         return this.leadOn(choice, moment);
     }

@@ -26,7 +26,7 @@ interface Round extends Dress {
 const BRIEF: ReadonlySet<string> = new Set(["the pages of the site", "a game of Tortuga and its replay"]);
 const OTHERS = ["nl", "de", "sv"] as const;
 /** Board, hand, turn box, and the ways to act in the Nest. */
-const GAME = ".surface";
+const GAME = ".board, .line, .dock";
 /** Fewer runs than any screen has, the smallest dialog too: a look that finds nothing has looked at nothing. */
 const FEWEST = 2;
 

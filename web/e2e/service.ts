@@ -34,7 +34,9 @@ class Service {
   private readonly lines: AsyncIterator<string>;
 
   constructor() {
-    this.process = spawn(PYTHON, ["-m", "tools.browser_service", LOGS], { cwd: ROOT });
+    const before = process.env["E2E_BEFORE"];
+    const older = before === undefined ? [] : ["--before", before];
+    this.process = spawn(PYTHON, ["-m", "tools.browser_service", LOGS, ...older], { cwd: ROOT });
     this.process.stderr.pipe(process.stderr);
     this.lines = createInterface(this.process.stdout)[Symbol.asyncIterator]();
   }

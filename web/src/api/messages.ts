@@ -40,6 +40,9 @@ export type TableAnswer = Messages["TableAnswer"];
 export type Listing = Messages["ListingMessage"];
 export type Me = Messages["MeMessage"];
 export type Problem = Messages["ProblemMessage"];
+/** What a page tells the service when a part of it fails. */
+export type FailureReport = Messages["ReportFailure"];
+export type PagePart = FailureReport["where"];
 /** A game from the deal to where it stands, step by step. */
 export type Replay = Messages["ReplayMessage"];
 export type ReplayStep = Messages["ReplayStep"];

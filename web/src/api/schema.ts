@@ -594,11 +594,13 @@ export interface components {
         };
         /**
          * PasskeyMadeMessage
-         * @description A new passkey. With the first one come recovery codes: keep them, they are shown this once.
+         * @description A new passkey; with the first one recovery codes, shown this once; `token` is a bearer's new one.
          */
         PasskeyMadeMessage: {
             passkey: components["schemas"]["PasskeyMessage"];
             recovery_codes: string[];
+            /** @default null */
+            token?: string | null;
         };
         /**
          * PasskeyMessage
@@ -673,10 +675,12 @@ export interface components {
          * ProblemMessage
          * @description What was refused: a code for programs, a sentence for curl, and the rule if one says so.
          *
-         *         `retry_after` is a number of seconds.
+         *         `retry_after` is a number of seconds; `home` is the address at which the service is to be opened.
          */
         ProblemMessage: {
             code: string;
+            /** @default null */
+            home?: string | null;
             message: string;
             /** @default null */
             retry_after?: number | null;
@@ -881,6 +885,20 @@ export interface components {
             happened: (components["schemas"]["PlayedMessage"] | components["schemas"]["MovedMessage"] | components["schemas"]["DrewMessage"] | components["schemas"]["RowLaidMessage"] | components["schemas"]["RenewedMessage"] | components["schemas"]["SailedMessage"] | components["schemas"]["TrimDueMessage"] | components["schemas"]["TrimmedMessage"] | components["schemas"]["TrimShownMessage"] | components["schemas"]["PassedMessage"] | components["schemas"]["TurnEndedMessage"] | components["schemas"]["WonMessage"] | components["schemas"]["DeadMessage"] | components["schemas"]["QuietMessage"])[];
             seat: number;
             turn: number;
+        };
+        /**
+         * ReportFailure
+         * @description A part of a page failed: which, by what kind of error, and where in the program, innermost first.
+         */
+        ReportFailure: {
+            /** @description The class of an error, without its words */
+            error: string;
+            /** @default [] */
+            stack?: string[];
+            /** @description The path of the program that the page runs; a new version has another one */
+            version: string;
+            /** @enum {unknown} */
+            where: "asked" | "bar" | "board" | "chances" | "chat" | "details" | "hand" | "hands" | "log" | "menu" | "page" | "players" | "row" | "sheet" | "shuffle" | "side" | "surface" | "told" | "transport" | "turn" | "window";
         };
         /**
          * ReportMadeMessage

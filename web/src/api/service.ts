@@ -33,6 +33,8 @@ export class ServiceRefusal extends Error {
     readonly retryAfter: number | null = null,
     /** Where the table really is, as this player's own update. */
     readonly current: Update | null = null,
+    /** The address at which the service is to be opened, for a page that came by another. */
+    readonly home: string | null = null,
   ) {
     super(message);
     this.name = "ServiceRefusal";
@@ -123,6 +125,7 @@ export async function refusalOf(answer: Response): Promise<ServiceRefusal> {
     problem.rule ?? null,
     retryAfter,
     told?.current ?? null,
+    problem.home ?? null,
   );
 }
 

@@ -5,7 +5,7 @@
  */
 
 import type { Legal, View, Wishes } from "../api/messages";
-import { playCode, trimCode } from "./codes";
+import { trimCode } from "./codes";
 import { countAt, crewsAt, familyOf, HOME, isSpace, type Pirate, type Place } from "./places";
 import {
   choicesOf,
@@ -14,6 +14,7 @@ import {
   playOf,
   refusalOf,
   refusalOfPirate,
+  refusalOfPlay,
   refusalOfRetreat,
   type Refusal,
 } from "./wishing";
@@ -161,7 +162,7 @@ function cardForPirate(
 ): Outcome {
   const choice = playOf(asked.wishes, chosen.card, place);
   if (choice !== null) return finishing(asked, chosen, choice, manner);
-  return refusing(chosen, refusalOf(asked.wishes, playCode(familyOf(asked.view), chosen.card, place)));
+  return refusing(chosen, refusalOfPlay(asked.wishes, familyOf(asked.view), { card: chosen.card, place }));
 }
 
 function withPirate(asked: Asked, chosen: Chosen, pirate: Pirate): Outcome {
@@ -195,7 +196,7 @@ function pirateWithCard({ view, wishes }: Asked, pirate: Pirate, card: string): 
   if (choice !== null) return staying({ pirate, card, preview: choice.code });
   return refusing(
     { pirate, card, preview: null },
-    refusalOf(wishes, playCode(familyOf(view), card, pirate.place)),
+    refusalOfPlay(wishes, familyOf(view), { card, place: pirate.place }),
   );
 }
 
@@ -210,7 +211,7 @@ function onTrim(wishes: Wishes, chosen: Chosen, card: string): Outcome {
 /** Why a card helps none of the seat's pirates: the reason of the first that could be asked. */
 function refusalOfCard({ view, wishes, you }: Asked, card: string): Refusal | null {
   const reasons = (view.pirates[you] ?? []).map((place) =>
-    refusalOf(wishes, playCode(familyOf(view), card, place)),
+    refusalOfPlay(wishes, familyOf(view), { card, place }),
   );
   return reasons.find((reason) => reason !== null) ?? null;
 }
@@ -231,7 +232,7 @@ function whyNotThere(asked: Asked, chosen: Chosen, place: Place): Outcome {
   const refusal = isBack
     ? refusalOfRetreat(asked.wishes, pirate.place)
     : isSpace(family, place)
-      ? refusalOf(asked.wishes, playCode(family, asked.view.board[place] ?? "", pirate.place))
+      ? refusalOfPlay(asked.wishes, family, { card: asked.view.board[place] ?? "", place: pirate.place })
       : null;
   if (refusal !== null) return refusing(chosen, refusal);
   const elsewhere = isBack

@@ -64,7 +64,8 @@ export function namesOfSpot(spot: Spot, { card, beside }: Flight): string[] {
       return [...(card === null ? [] : [`hand-${spot.seat}-${card}`]), `hand-${spot.seat}`];
     case "row":
       return [`row-${spot.slot}`, "row"];
-    default:
+    case "stock":
+    case "discard":
       return [spot.at, ...place];
   }
 }

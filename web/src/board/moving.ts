@@ -1,8 +1,8 @@
 /** What travels when something happens, how far and how long, as plain values; times as in the design. */
 
-import type { Happening } from "../api/messages";
+import type { Happening, View } from "../api/messages";
 import { flightsOf, type Flight, type RowLeft } from "./flying";
-import { crewsAt, signOf, type Place } from "./places";
+import { crewsAt, familyOf, HOME, signOf, sloopOf, type Place } from "./places";
 
 /** A pirate goes from place to place; it hops over `hops`, the taken spaces of the sign it played. */
 export interface Walk {
@@ -36,6 +36,16 @@ export interface Leaving {
 
 export type Travel = Walk | Crossing | Dealing | Leaving;
 
+/** What an update told, with a number that grows, so that nothing is shown twice. */
+export interface Told {
+  seq: number;
+  happenings: readonly Happening[];
+  /** The position after it; left out where that is the one on the screen. */
+  view?: View;
+  /** How many times as long as usual its travels take; 0 puts everything in its place at once. */
+  tempo?: number;
+}
+
 /** What is known of the table before an update. */
 export interface Before {
   pirates: readonly (readonly number[])[];
@@ -58,6 +68,17 @@ const FADE = 120;
 /** The pause between two actions of somebody else. */
 export const BETWEEN_ACTIONS = 350;
 
+/** What is known of the table from a view of it. */
+export function beforeOf(view: View): Before {
+  const { pirates, board, row, ruleset } = view;
+  return {
+    pirates,
+    board,
+    row: { most: Number(ruleset.options["row_length"] ?? 0), left: row.length },
+    sloopIsHome: sloopOf(familyOf(view)) === HOME,
+  };
+}
+
 /** The travels of one update, given how things stood before it; cards start together with their pirate. */
 export function travelsOf(happened: readonly Happening[], before: Before): Travel[] {
   const flights = flightsOf(happened, before.row);
@@ -69,6 +90,16 @@ export function travelsOf(happened: readonly Happening[], before: Before): Trave
 /** The same travel for somebody who wants stillness: a short fade. */
 export function stilled<Any extends Travel>(travel: Any): Any {
   return { ...travel, milliseconds: Math.min(FADE, travel.milliseconds) };
+}
+
+/** A travel that takes `tempo` times as long as usual. */
+export function paced<Any extends Travel>(travel: Any, tempo: number): Any {
+  return { ...travel, milliseconds: Math.round(travel.milliseconds * tempo) };
+}
+
+/** How long the travels of one update take together, at the usual tempo. */
+export function travelTime(happened: readonly Happening[], before: Before): number {
+  return travelsOf(happened, before).reduce((time, { milliseconds }) => time + milliseconds, 0);
 }
 
 function waysOf(happened: readonly Happening[], before: Before): Travel[] {

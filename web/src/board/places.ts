@@ -32,8 +32,8 @@ export interface Pirate {
   place: Place;
 }
 
-export function familyOf(view: View): Family {
-  return view.ruleset.family === "nest" ? "nest" : "escape";
+export function familyOf({ ruleset }: Pick<View, "ruleset">): Family {
+  return ruleset.family === "nest" ? "nest" : "escape";
 }
 
 /** Where the sloop is drawn and boarded: home in Cartagena, between the islands in the Nest. */

@@ -8,6 +8,8 @@ import type { Family, Pirate, Place } from "./places";
 export interface Refusal {
   code: string;
   rule: string;
+  /** The card that was wished for, where one was. */
+  card?: string;
 }
 
 export function legalWith(wishes: Wishes, code: number | null): Legal | null {
@@ -20,6 +22,16 @@ export function refusalOf(wishes: Wishes, code: number): Refusal | null {
     wishes.refused.find(({ actions }) => actions.some(([first, last]) => first <= code && code <= last)) ??
     null
   );
+}
+
+/** The reason why a card is refused to the pirate on a place; null if it can be played. */
+export function refusalOfPlay(
+  wishes: Wishes,
+  family: Family,
+  { card, place }: { card: string; place: Place },
+): Refusal | null {
+  const refusal = refusalOf(wishes, playCode(family, card, place));
+  return refusal === null ? null : { code: refusal.code, rule: refusal.rule, card };
 }
 
 /** Why a pirate cannot retreat; null if it can, or if nobody retreats in this family. */
@@ -53,7 +65,7 @@ export function refusalOfPirate(
   by: { family: Family; you: number; hand: readonly string[] },
 ): Refusal | null {
   if (pirate.crew !== by.you) return refusalOf(wishes, pushCode(pirate.crew, pirate.place));
-  const refusals = by.hand.map((card) => refusalOf(wishes, playCode(by.family, card, pirate.place)));
+  const refusals = by.hand.map((card) => refusalOfPlay(wishes, by.family, { card, place: pirate.place }));
   return refusals.find((refusal) => refusal !== null) ?? refusalOfRetreat(wishes, pirate.place);
 }
 

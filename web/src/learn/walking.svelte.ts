@@ -2,7 +2,7 @@
 
 import type { View, Wishes } from "../api/messages";
 import { legalWith } from "../board/wishing";
-import type { Told } from "../surface/stage.svelte";
+import type { Told } from "../board/moving";
 import type { Lesson, Task } from "./course";
 
 export class Walking {

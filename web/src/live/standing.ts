@@ -17,10 +17,11 @@ export interface Standing {
   readonly ahead: readonly Update[];
 }
 
-/** A new standing, and the updates that became known with it, in order. */
+/** A new standing, the updates that became known with it, in order, and the standing after each of them. */
 export interface Step {
   readonly standing: Standing;
   readonly told: readonly Update[];
+  readonly passed: readonly Standing[];
 }
 
 /** Whether an update is a whole state, as a stream begins with, and nothing that happened. */
@@ -38,12 +39,12 @@ export function hear(standing: Standing | null, update: Update, now: number): St
   // After a failover there may be less than was shown; what was kept for later is of the past, too.
   if (update.anew === true) return whole(null, update, now);
   if (standing === null || isWhole(update)) return whole(standing, update, now);
-  if (update.seq <= standing.seq) return { standing, told: [] };
+  if (update.seq <= standing.seq) return { standing, told: [], passed: [] };
   return drained({ ...standing, ahead: inOrder(standing.ahead, update) }, now);
 }
 
 function whole(standing: Standing | null, update: Update, now: number): Step {
-  if (standing !== null && update.seq < standing.seq) return { standing, told: [] };
+  if (standing !== null && update.seq < standing.seq) return { standing, told: [], passed: [] };
   const { seq, table, view = null, wishes = null, undo: mayUndo = false, clock = null } = update;
   if (table == null) throw new Error("a table must first be told as a whole");
   const ahead = standing?.ahead.filter((each) => each.seq > seq) ?? [];
@@ -58,13 +59,15 @@ function inOrder(ahead: readonly Update[], update: Update): Update[] {
 /** Take in everything that is next in order. */
 function drained(standing: Standing, now: number): Step {
   const told: Update[] = [];
+  const passed: Standing[] = [];
   let known = standing;
   for (const update of standing.ahead) {
     if (update.seq !== known.seq + 1) break;
     known = after(known, update, now);
     told.push(update);
+    passed.push(known);
   }
-  return { standing: { ...known, ahead: standing.ahead.slice(told.length) }, told };
+  return { standing: { ...known, ahead: standing.ahead.slice(told.length) }, told, passed };
 }
 
 function after(standing: Standing, update: Update, now: number): Standing {

@@ -8,6 +8,7 @@ import type { Place, StreamEvent } from "./frames";
 import { withTold, type Told } from "./history";
 import { Tabs, withRoom } from "./sharing";
 import { hear, type Standing } from "./standing";
+import { Story } from "./story.svelte";
 import { witness, witnessChoice } from "./witness";
 
 /** So many events before the present are asked for, so that the log of a page just opened is not empty. */
@@ -38,6 +39,8 @@ export class LiveTable implements Listener {
   private lastLine = 0;
   /** What happened, oldest first, each seq once. */
   history: readonly Told[] = $state.raw([]);
+  /** What of all this is shown by now. */
+  readonly story: Story;
   /** Why this table cannot be shown any more: a code of the service. */
   closed: string | null = $state(null);
 
@@ -55,7 +58,10 @@ export class LiveTable implements Listener {
     player: string | null,
     /** The invitation code that the address brought. */
     private readonly brought: string | null = null,
+    /** How many times as long as usual the deeds of others are shown; 0 is at once. */
+    tempo: () => number = () => 0,
   ) {
+    this.story = new Story(tempo);
     const name = `cartagena.table.${id}.${player ?? "watching"}`;
     this.tabs = new Tabs<Passed>(name, (passed) => this.hearTab(passed), this.leaving.signal);
   }
@@ -74,6 +80,11 @@ export class LiveTable implements Listener {
   }
   get clock(): Clock | null {
     return this.standing?.clock ?? null;
+  }
+  /** What happened, as far as it has been shown. */
+  get shownHistory(): readonly Told[] {
+    const { isLate, latest } = this.story;
+    return isLate ? this.history.filter(({ seq }) => seq <= (latest?.seq ?? 0)) : this.history;
   }
   get seq(): number {
     return this.standing?.seq ?? 0;
@@ -106,6 +117,7 @@ export class LiveTable implements Listener {
 
   close(): void {
     clearTimeout(this.gap);
+    this.story.finish();
     this.leaving.abort();
   }
 
@@ -219,13 +231,24 @@ export class LiveTable implements Listener {
   // What was heard, from wherever
 
   private hearTab(passed: Passed): void {
-    if (passed.kind === "event") this.hearEvent(passed.event);
-    else if (passed.kind === "state") this.state = passed.connection;
-    else if (passed.kind === "so far") this.takeOver(passed.history, passed.chat);
-    else if (this.isLeading) {
-      this.tabs.post({ kind: "so far", history: this.history, chat: this.chat });
-      this.beat();
+    switch (passed.kind) {
+      case "event":
+        this.hearEvent(passed.event);
+        return;
+      case "state":
+        this.state = passed.connection;
+        return;
+      case "so far":
+        this.takeOver(passed.history, passed.chat);
+        return;
+      case "hello":
+        if (this.isLeading) this.tellSoFar();
     }
+  }
+
+  private tellSoFar(): void {
+    this.tabs.post({ kind: "so far", history: this.history, chat: this.chat });
+    this.beat();
   }
 
   private takeOver(history: readonly Told[], chat: readonly ChatLine[]): void {
@@ -253,13 +276,17 @@ export class LiveTable implements Listener {
       return;
     }
     if (update.anew === true) this.history = this.history.filter(({ seq }) => seq <= update.seq);
-    else if (this.standing !== null && update.seq <= this.standing.seq) this.remember(update, true);
+    else if (this.standing !== null && update.seq <= this.standing.seq) {
+      this.remember(update, true);
+      this.story.recall(update);
+    }
     const step = hear(this.standing, update, performance.now());
     const { standing, told } = step;
     witness(this.id, this.standing, update, step);
     this.standing = standing;
     this.moveTo(seat);
     for (const each of told) this.remember(each, false);
+    this.story.hear(step);
     if (told.some(({ news }) => news != null && SEATING.includes(news.kind)))
       void this.look().catch(() => undefined);
     if (standing.ahead.length > 0) this.waitForRest();

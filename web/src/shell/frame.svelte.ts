@@ -5,7 +5,10 @@ class Frame {
   caption = $state("");
   /** What the tab of the browser shows; null for the usual words of the page. */
   title: string | null = $state(null);
-  /** The page draws its own top on a phone: no top bar there. Its menu button calls `openMenu`. */
+  /**
+   * The page is a game: it fills the window where it can, and draws its own top on a phone, where there is no top bar
+   * then. Its menu button calls `openMenu`.
+   */
   bare = $state(false);
   menuOpen = $state(false);
 }

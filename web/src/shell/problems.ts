@@ -1,36 +1,45 @@
 /** Why something did not work, in words for the player. */
 
 import { ServiceRefusal } from "../api/service";
-import { say } from "../words/words.svelte";
+import { isSaid, say } from "../words/words.svelte";
 import { toast } from "./announce.svelte";
 
-/** Codes of the service that a player can meet and do something about; the rules' own are `refusal.*`. */
-const TOLD: ReadonlySet<string> = new Set([
-  "no_answer",
-  "unavailable",
-  "too_many",
-  "unauthenticated",
-  "needs_account",
-  "needs_proof",
-  "blocked",
-  "kicked",
-  "forbidden",
-  "missing_scope",
-  "no_such_table",
-  "no_such_player",
-  "seat_taken",
-  "already_seated",
-  "not_full",
-  "wrong_stage",
-  "name_taken",
-  "unfit",
-  "muted",
-]);
+/** What is said of the codes that a player can meet and do something about; the rules' own are `refusal.*`. */
+const SENTENCES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    no_answer: "web.problem.no_answer",
+    unavailable: "web.problem.unavailable",
+    too_many: "web.problem.too_many",
+    unauthenticated: "web.problem.unauthenticated",
+    needs_account: "web.problem.needs_account",
+    needs_proof: "web.problem.needs_proof",
+    blocked: "web.problem.blocked",
+    kicked: "web.problem.kicked",
+    forbidden: "web.problem.forbidden",
+    missing_scope: "web.problem.missing_scope",
+    no_such_table: "web.problem.no_such_table",
+    no_such_player: "web.problem.no_such_player",
+    seat_taken: "web.problem.seat_taken",
+    already_seated: "web.problem.already_seated",
+    not_full: "web.problem.not_full",
+    wrong_stage: "web.problem.wrong_stage",
+    name_taken: "web.problem.name_taken",
+    unfit: "web.problem.unfit",
+    muted: "web.problem.muted",
+    wrong_origin: "web.problem.wrong_origin",
+  }),
+);
 
 /** A sentence for anything that was thrown by `ask`. */
 export function problemText(problem: unknown): string {
-  const code = problem instanceof ServiceRefusal ? problem.code : "";
-  return say(TOLD.has(code) ? `web.problem.${code}` : "web.problem");
+  const { code, home } = problem instanceof ServiceRefusal ? problem : { code: "", home: null };
+  return say(SENTENCES.get(code) ?? "web.problem", { address: home ?? location.origin });
+}
+
+/** Why the rules refuse something; a service that is newer than this page may have reasons without words here. */
+export function ruleText(code: string): string {
+  const key = `refusal.${code}`;
+  return say(isSaid(key) ? key : "web.problem");
 }
 
 /** Do something that may be refused, and tell the player if it is; says whether it worked. */

@@ -3,6 +3,12 @@
 import type { Group } from "../sound/cues";
 import { LANGUAGES, type Language } from "../words/words.svelte";
 
+/** How fast the moves of others are shown, and how many times as long as usual they take then. */
+export const TEMPOS = { slow: 2, normal: 1, fast: 0.5, none: 0 } as const;
+export type Pace = keyof typeof TEMPOS;
+// The keys of an object are those that it was written with.
+export const PACES = Object.keys(TEMPOS) as readonly Pace[];
+
 /** Whether the sounds of a group are heard. */
 type Heard = Record<`hear_${Group}`, boolean>;
 
@@ -13,6 +19,8 @@ export interface Settings extends Heard {
   /** From 0 to 1. */
   volume: number;
   motion: "auto" | "less";
+  /** How fast the moves of others are shown; "auto" follows the wish for less motion. */
+  rivals: Pace | "auto";
   /** Whether single letters and digits are keys of the game. */
   letterKeys: boolean;
   /** End the turn after the third action, with a moment to take it back. */
@@ -34,6 +42,7 @@ export const USUAL: Readonly<Settings> = {
   hear_refused: true,
   hear_end: true,
   motion: "auto",
+  rivals: "auto",
   letterKeys: true,
   endTurnItself: false,
   confirmMoves: false,
@@ -44,6 +53,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   theme: ["auto", "plan", "night"],
   language: ["auto", ...LANGUAGES],
   motion: ["auto", "less"],
+  rivals: ["auto", ...PACES],
 };
 
 /** Settings from whatever was kept: what is missing or makes no sense is as usual. */

@@ -1,7 +1,7 @@
 /** What this browser remembers of its reader's taste; kept in localStorage, never sent anywhere. */
 
 import { speak, type Language } from "../words/words.svelte";
-import { completed, firstKnown, USUAL, type Settings } from "./settingValues";
+import { completed, firstKnown, USUAL, type Pace, type Settings } from "./settingValues";
 
 export { USUAL, type Settings };
 
@@ -24,6 +24,12 @@ export function isNight(): boolean {
 /** Whether things should appear in place instead of travelling. */
 export function isStill(): boolean {
   return settings.motion === "less" || system.still;
+}
+
+/** How fast the moves of others are shown: as chosen, else at once where stillness is wanted. */
+export function rivalsPace(): Pace {
+  if (settings.rivals !== "auto") return settings.rivals;
+  return isStill() ? "none" : "normal";
 }
 
 /** The language to speak: the chosen one, or the first of the browser's that we have. */

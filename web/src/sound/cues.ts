@@ -1,6 +1,7 @@
 /** Which sounds belong to what happened. Each doubles something that is also seen; the table is DESIGN.md's. */
 
 import type { Happening } from "../api/messages";
+import { decided, type ByHappening } from "../board/happenings";
 
 export const CUES = [
   "your_turn",
@@ -53,14 +54,8 @@ const CARD_MS = 110;
 /** A footstep is heard when the pirate lands, which takes a while. */
 const LANDING_MS = 260;
 
-type Heard = {
-  [Kind in Happening["happening"]]?: (
-    each: Extract<Happening, { happening: Kind }>,
-    you: number | null,
-  ) => Cued[];
-};
-
-const HEARD: Heard = {
+/** The sounds of each kind of happening, for a listener at a seat. */
+const HEARD: ByHappening<[number | null], Cued[]> = {
   played: ({ card }) => [{ cue: card.startsWith("gold_") ? "freebooter" : "card_played", after: 0 }],
   moved: ({ start, target }) => {
     if (target < start) return [{ cue: "back", after: 0 }];
@@ -68,18 +63,25 @@ const HEARD: Heard = {
   },
   drew: () => [{ cue: "card_taken", after: 0 }],
   row_laid: () => [{ cue: "new_row", after: LANDING_MS }],
+  renewed: () => [],
   sailed: ({ free }) => [{ cue: free ? "captain" : "boarded", after: 0 }],
+  // The freebooter has been heard already, and cards that are given away lie face down.
+  trim_due: () => [],
+  trimmed: () => [],
+  trim_shown: () => [],
+  passed: () => [],
   turn_ended: ({ next_seat }, you) => (next_seat === you ? [{ cue: "your_turn", after: LANDING_MS }] : []),
   won: ({ seat }, you) => [{ cue: you === null || seat === you ? "win" : "loss", after: LANDING_MS }],
+  // The game ended by itself: neither tune fits.
+  dead: () => [],
+  quiet: () => [],
 };
 
 /** The sounds of an update for a listener at a seat, or for a spectator. */
 export function cuesOf(happened: readonly Happening[], you: number | null): Cued[] {
   let taken = 0;
   return happened.flatMap((each) => {
-    // The table has for each kind what takes that kind; the compiler cannot follow it there.
-    const heard = HEARD[each.happening] as ((each: Happening, you: number | null) => Cued[]) | undefined;
-    const cues = heard?.(each, you) ?? [];
+    const cues = decided(HEARD, each, you) ?? [];
     return cues.map(({ cue, after }) => ({
       cue,
       after: cue === "card_taken" ? CARD_MS * taken++ : after,

@@ -56,6 +56,16 @@ function placeForLetter({ key, shiftKey }: Key, { view, current, you }: Where): 
     : nextPlace(current, shiftKey ? -1 : 1, (place) => view.board[place] === sign);
 }
 
+/** Whether a key presses what has the focus, or lets go of what was chosen. */
+export function isPressing({ key }: Pick<KeyboardEvent, "key">): boolean {
+  return key === "Enter" || key === " " || key === "Escape";
+}
+
+/** Whether a key is the space bar where that means nothing else. */
+export function isFreeSpace({ key, target }: Pick<KeyboardEvent, "key" | "target">): boolean {
+  return key === " " && !(target instanceof Element && target.closest("a, button, [tabindex]"));
+}
+
 /** Whether a key is meant for the game: alone, and not where text is written or a question is open. */
 export function isForGame(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;

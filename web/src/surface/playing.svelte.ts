@@ -14,6 +14,7 @@ import {
 } from "../board/choosing";
 import { CAPTAIN_SAIL, END_TURN, SAIL } from "../board/codes";
 import { lightOf, lastMoveOf, type Lit } from "../board/lighting";
+import type { Told } from "../board/moving";
 import { countAt, familyOf, stacksOf, type Place } from "../board/places";
 import { tellChosen, Teller } from "../board/telling";
 import { choiceOfKind, legalWith, playOf, refusalOf, type Refusal } from "../board/wishing";
@@ -22,7 +23,6 @@ import { settings } from "../shell/settings.svelte";
 import { count, language, say } from "../words/words.svelte";
 import { noticeOf, refusalNotice, type Notice } from "./notice";
 import type { Press } from "./pressing";
-import type { Told } from "./stage.svelte";
 
 /** What a surface is given, read anew whenever it is needed. */
 export interface Given {
@@ -145,7 +145,7 @@ export class Playing {
   }
 
   private tell(refusal: Refusal): void {
-    this.notice = refusalNotice(refusal);
+    this.notice = refusalNotice(refusal, this.teller);
     answer(this.notice.text);
   }
 

@@ -3,22 +3,18 @@
 import type { Happening, View } from "../api/messages";
 import { rowAfter, type Flight } from "../board/flying";
 import {
+  beforeOf,
   BETWEEN_ACTIONS,
+  paced,
   stilled,
   travelsOf,
   walked,
   without,
   type Before,
+  type Told,
   type Travel,
   type Walk,
 } from "../board/moving";
-import { familyOf, HOME, sloopOf } from "../board/places";
-
-/** What an update told, with its number, so that nothing is shown twice. */
-export interface Told {
-  seq: number;
-  happenings: readonly Happening[];
-}
 
 /** Who falls further behind than this sees the end at once. */
 const MOST_WAITING = 16;
@@ -60,7 +56,11 @@ export class Stage {
   show(view: View, told: readonly Told[], isStill: boolean): void {
     this.#truth = view;
     this.isStill = isStill;
-    const travels = told.flatMap(({ happenings }) => this.#plan(happenings));
+    const jump = told.findLastIndex(({ tempo }) => tempo === 0);
+    if (jump >= 0) this.#finishAt(told[jump]?.view ?? view);
+    const travels = told
+      .slice(jump + 1)
+      .flatMap(({ happenings, tempo = 1 }) => this.#plan(happenings).map((each) => paced(each, tempo)));
     this.#waiting.push(...(isStill ? travels.map(stilled) : travels));
     if (travels.length === 0) this.#stay(told.length === 0);
     else if (this.#waiting.length > MOST_WAITING) this.finish();
@@ -79,13 +79,17 @@ export class Stage {
 
   /** Show how things stand, at once. */
   finish(): void {
+    this.#finishAt(this.#truth);
+  }
+
+  #finishAt(view: View): void {
     clearTimeout(this.#timer);
     clearTimeout(this.#tracing);
     this.#timer = undefined;
     this.#waiting = [];
     this.trace = null;
     this.isAway = false;
-    this.#settle();
+    this.#settle(view);
   }
 
   get #isBusy(): boolean {
@@ -115,12 +119,24 @@ export class Stage {
     if (travel === undefined) this.#settle();
     else if (travel.kind === "walk") this.#begin(travel);
     else {
-      if (travel.kind === "cards") this.fly(travel.flights, this.isStill);
-      else if (travel.kind === "crossing") this.dock = travel.dock;
-      else this.isAway = true;
+      this.#start(travel);
       // Cards that start together with a pirate are waited for by nobody, not even for a moment.
       if (travel.milliseconds === 0) this.#next();
       else this.#pause(travel.milliseconds);
+    }
+  }
+
+  /** Let something travel that is no pirate. */
+  #start(travel: Exclude<Travel, Walk>): void {
+    switch (travel.kind) {
+      case "cards":
+        this.fly(travel.flights, this.isStill);
+        return;
+      case "crossing":
+        this.dock = travel.dock;
+        return;
+      case "leaving":
+        this.isAway = true;
     }
   }
 
@@ -137,20 +153,10 @@ export class Stage {
     this.#timer = setTimeout(() => this.#next(), milliseconds);
   }
 
-  #settle(): void {
+  #settle(view: View = this.#truth): void {
     this.walk = null;
-    this.pirates = this.#truth.pirates;
-    this.#ahead = beforeOf(this.#truth);
-    this.dock = this.#truth.dock;
+    this.pirates = view.pirates;
+    this.#ahead = beforeOf(view);
+    this.dock = view.dock;
   }
-}
-
-function beforeOf(view: View): Before {
-  const { pirates, board, row, ruleset } = view;
-  return {
-    pirates,
-    board,
-    row: { most: Number(ruleset.options["row_length"] ?? 0), left: row.length },
-    sloopIsHome: sloopOf(familyOf(view)) === HOME,
-  };
 }

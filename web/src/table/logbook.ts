@@ -36,15 +36,41 @@ export interface LoggedNews {
 
 export type LogItem = LoggedTurn | LoggedNote | LoggedNews;
 
-/** News that the log leaves out: they are about numbers, not about people. */
-const UNSAID: readonly News["kind"][] = ["opened", "promised", "nonce_shown", "settings_changed", "renamed"];
+/** Whether the log has a line for each kind of news: it tells of people, not of numbers; what is undone is struck. */
+const LOGGED: Readonly<Record<News["kind"], boolean>> = {
+  opened: false,
+  sat: true,
+  left: true,
+  kicked: true,
+  bot_added: true,
+  bot_removed: true,
+  settings_changed: false,
+  reordered: true,
+  promised: false,
+  started: true,
+  nonce_shown: false,
+  called_off: true,
+  began: true,
+  undone: false,
+  resigned: true,
+  expired: true,
+  taken_back: true,
+  abandon_asked: true,
+  abandon_withdrawn: true,
+  abandoned: true,
+  rematch: true,
+  muted: true,
+  unmuted: true,
+  closed: true,
+  renamed: false,
+};
 
 /** The log of everything told, oldest first. */
 export function logOf(history: readonly Told[]): LogItem[] {
   const items: LogItem[] = [];
   for (const told of history) {
     if (told.news?.kind === "undone") strikeLast(items);
-    else if (told.news !== null && !UNSAID.includes(told.news.kind)) {
+    else if (told.news !== null && LOGGED[told.news.kind]) {
       items.push({ kind: "news", id: `${told.seq}`, news: told.news });
     }
     addHappened(items, told);

@@ -1,38 +1,81 @@
 /** News of a table as a sentence. */
 
-import type { News } from "../api/messages";
-import { say } from "../words/words.svelte";
+import type { News, Table, View } from "../api/messages";
+import { count, say } from "../words/words.svelte";
 import { levelWord } from "../live/names";
 
-/** Kinds that have a sentence; what is unknown or about numbers only is not told. */
-const TOLD: readonly News["kind"][] = [
-  "sat",
-  "left",
-  "kicked",
-  "bot_added",
-  "bot_removed",
-  "settings_changed",
-  "reordered",
-  "started",
-  "called_off",
-  "began",
-  "undone",
-  "resigned",
-  "expired",
-  "taken_back",
-  "abandon_asked",
-  "abandon_withdrawn",
-  "abandoned",
-  "rematch",
-  "muted",
-  "unmuted",
-  "closed",
-];
+const ACTIONS = 3;
+
+/** The sentence for each kind of news; null for what is about numbers only and needs none. */
+const SENTENCES: Readonly<Record<News["kind"], string | null>> = {
+  opened: null,
+  sat: "web.news.sat",
+  left: "web.news.left",
+  kicked: "web.news.kicked",
+  bot_added: "web.news.bot_added",
+  bot_removed: "web.news.bot_removed",
+  settings_changed: "web.news.settings_changed",
+  reordered: "web.news.reordered",
+  promised: null,
+  started: "web.news.started",
+  nonce_shown: null,
+  called_off: "web.news.called_off",
+  began: "web.news.began",
+  undone: "web.news.undone",
+  resigned: "web.news.resigned",
+  expired: "web.news.expired",
+  taken_back: "web.news.taken_back",
+  abandon_asked: "web.news.abandon_asked",
+  abandon_withdrawn: "web.news.abandon_withdrawn",
+  abandoned: "web.news.abandoned",
+  rematch: "web.news.rematch",
+  muted: "web.news.muted",
+  unmuted: "web.news.unmuted",
+  closed: "web.news.closed",
+  renamed: null,
+};
 
 /** One sentence, or null for news that need none. */
 export function newsText({ kind, seat, name }: News, names: readonly string[]): string | null {
-  if (!TOLD.includes(kind)) return null;
-  if ((kind === "muted" || kind === "unmuted") && seat == null) return say(`web.news.${kind}_watcher`);
+  const sentence = sentenceOf(kind, seat != null);
+  if (sentence === null) return null;
   const who = name ?? (seat == null ? "" : (names[seat] ?? ""));
-  return say(`web.news.${kind}`, { name: kind.startsWith("bot") ? levelWord(who) : who });
+  return say(sentence, { name: kind.startsWith("bot") ? levelWord(who) : who });
+}
+
+/** A spectator has no name at the table. */
+function sentenceOf(kind: News["kind"], isSeated: boolean): string | null {
+  if (kind === "muted" && !isSeated) return "web.news.muted_watcher";
+  if (kind === "unmuted" && !isSeated) return "web.news.unmuted_watcher";
+  // A service that is newer than this page may know kinds that the table has not.
+  return SENTENCES[kind] ?? null;
+}
+
+/** What is known of a table when its news are spoken; `you` is the reader's seat. */
+export interface Hearing {
+  table: Table | null;
+  view: View | null;
+  names: readonly string[];
+  you: number | null;
+}
+
+/** News for those who listen: one's own undo tells what is left, a resignation that ends the game who won. */
+export function spokenNews(news: News, hearing: Hearing): string | null {
+  if (news.kind === "undone" && news.seat === hearing.you) return ownUndoText(hearing);
+  const text = newsText(news, hearing.names);
+  if (text === null || news.kind !== "resigned") return text;
+  return [text, ...resultOf(hearing)].join(" ");
+}
+
+function ownUndoText({ view }: Hearing): string {
+  const left = Math.max(0, ACTIONS - (view?.actions_used ?? 0));
+  return `${say("web.board.told.undone")} ${count("web.board.told.left", left)}`;
+}
+
+/** Who won a game that is over; nothing while it goes on. */
+function resultOf({ table, names, you }: Hearing): string[] {
+  const winner = table?.stage === "over" ? table.winner : null;
+  if (winner === null) return [];
+  if (winner === you) return [say("web.board.turn.you_won")];
+  return [say("web.board.turn.won", { name: names[winner] ?? "" })];
 }

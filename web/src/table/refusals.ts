@@ -2,26 +2,29 @@
 
 import { codeAtTable, ServiceRefusal } from "../api/service";
 import { toast } from "../shell/announce.svelte";
-import { problemText } from "../shell/problems";
+import { problemText, ruleText } from "../shell/problems";
 import { say } from "../words/words.svelte";
 
-/** Codes that only a table knows. */
-const AT_TABLES: ReadonlySet<string> = new Set([
-  "stale",
-  "too_late",
-  "not_your_turn",
-  "seat_minded",
-  "not_seated",
-  "not_host",
-  "not_while_rated",
-  "revoked",
-]);
+/** What is said of the codes that only a table knows. */
+const AT_TABLES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    stale: "web.table.problem.stale",
+    too_late: "web.table.problem.too_late",
+    not_your_turn: "web.table.problem.not_your_turn",
+    seat_minded: "web.table.problem.seat_minded",
+    not_seated: "web.table.problem.not_seated",
+    not_host: "web.table.problem.not_host",
+    not_while_rated: "web.table.problem.not_while_rated",
+    revoked: "web.table.problem.revoked",
+  }),
+);
 
 /** A sentence for anything thrown by a request at a table; a rule that refuses it speaks for itself. */
 export function refusalText(problem: unknown): string {
   if (!(problem instanceof ServiceRefusal)) return problemText(problem);
-  if (problem.rule !== null) return say(`refusal.${problem.code}`);
-  return AT_TABLES.has(problem.code) ? say(`web.table.problem.${problem.code}`) : problemText(problem);
+  if (problem.rule !== null) return ruleText(problem.code);
+  const sentence = AT_TABLES.get(problem.code);
+  return sentence === undefined ? problemText(problem) : say(sentence);
 }
 
 /** A sentence for the code with which a table was closed to us. */

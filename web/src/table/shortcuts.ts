@@ -3,7 +3,9 @@
 /** What a key asks for. */
 export type Wanted =
   | { kind: "card"; number: number }
-  | { kind: "undo" | "undo_turn" | "end_turn" | "clear" | "keys" | "last_move" | "hands" | "clocks" };
+  | {
+      kind: "undo" | "undo_turn" | "end_turn" | "clear" | "keys" | "last_move" | "again" | "hands" | "clocks";
+    };
 
 /** What is known of a pressed key. */
 export interface Pressed {
@@ -20,6 +22,7 @@ const PLAIN: Readonly<Record<string, Wanted>> = {
   Z: { kind: "undo_turn" },
   e: { kind: "end_turn" },
   l: { kind: "last_move" },
+  w: { kind: "again" },
   c: { kind: "hands" },
   t: { kind: "clocks" },
 };

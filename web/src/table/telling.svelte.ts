@@ -1,22 +1,24 @@
-/** Hearing of what is told at a table while the page is open, each thing once. */
+/** Hearing of what is shown of a table while the page is open, each thing once. */
 
 import { untrack } from "svelte";
 import type { Told } from "../live/history";
 import type { LiveTable } from "../live/table.svelte";
 
-/** Call back for everything that is told from now on; for use while a component is made. */
-export function eachNew(live: () => LiveTable | null, hear: (told: Told) => void): void {
+/**
+ * Call back for everything that is shown from now on, with whether it is the last of what is shown at once; for use
+ * while a component is made.
+ */
+export function eachNew(live: () => LiveTable | null, hear: (told: Told, isLast: boolean) => void): void {
   let followed: LiveTable | null = null;
   let last = -1;
   $effect(() => {
     const now = live();
-    const history = now?.history ?? [];
+    const history = now?.shownHistory ?? [];
     untrack(() => {
       if (now !== followed) last = -1;
       followed = now;
-      for (const told of history) {
-        if (told.seq > last && !told.isPast) hear(told);
-      }
+      const fresh = history.filter(({ seq, isPast }) => seq > last && !isPast);
+      for (const told of fresh) hear(told, told === fresh.at(-1));
       last = history.at(-1)?.seq ?? last;
     });
   });

@@ -23,18 +23,28 @@ const english = JSON.parse(
   readFileSync(fileURLToPath(new URL("../../src/words/generated/words.en.json", import.meta.url)), "utf8"),
 ) as Record<string, string | string[]>;
 
-/** The English catalogue, without a page around it. */
+/** The English catalogue, without a page around it; a missing key or value is an error, as on the page. */
 export const WORDS: Words = {
-  say: (key, values = {}) => filled([english[key] ?? `[${key}]`].flat()[0] ?? "", values),
+  say: (key, values = {}) => filled(forms(key)[0] ?? "", values),
   count: (key, number, values = {}) => {
-    const [one = "", other = one] = [english[key] ?? `[${key}]`].flat();
+    const [one = "", other = one] = forms(key);
     return filled(number === 1 ? one : other, { number, ...values });
   },
   language: () => "en",
 };
 
+function forms(key: string): string[] {
+  const said = english[key];
+  if (said === undefined) throw new Error(`no words for ${key}`);
+  return [said].flat();
+}
+
 function filled(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`a value for {${name}} is missing in: ${text}`);
+    return String(value);
+  });
 }
 
 export const NAMES = ["Mara", "Tobias", "Ines", "Kestrel", "Bart"];

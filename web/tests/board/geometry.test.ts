@@ -9,12 +9,13 @@ import {
   standingOn,
   stonePath,
   walkBetween,
+  widthIn,
   type Layout,
 } from "../../src/board/geometry";
 import { FAMILIES, HOME } from "../../src/board/places";
 
 const LAYOUTS: Layout[] = FAMILIES.flatMap((family) =>
-  (["wide", "middle", "tall"] as const).flatMap((shape) =>
+  (["wide", "middle", "low", "tall"] as const).flatMap((shape) =>
     [2, 5].map((seats) => layoutOf(family, shape, seats)),
   ),
 );
@@ -64,7 +65,7 @@ describe.each(LAYOUTS.map((layout) => [`${layout.family} ${layout.shape}`, layou
     });
 
     test("targets are at least 44 pixels where the shape begins", () => {
-      const narrowest = { wide: 840, middle: 600, tall: 360 }[layout.shape];
+      const narrowest = { wide: 770, middle: 600, low: 520, tall: 360 }[layout.shape];
       const scale = narrowest / layout.width;
       expect(Math.min(layout.measures.hitWidth, layout.measures.hitHeight) * scale).toBeGreaterThanOrEqual(
         44,
@@ -73,15 +74,34 @@ describe.each(LAYOUTS.map((layout) => [`${layout.family} ${layout.shape}`, layou
   },
 );
 
-test("the shape follows the room", () => {
-  expect([360, 599, 600, 839, 840, 1400].map(shapeFor)).toEqual([
-    "tall",
-    "tall",
-    "middle",
-    "middle",
-    "wide",
-    "wide",
-  ]);
+test("the shape follows the width where the height does not matter", () => {
+  const shapes = [360, 599, 600, 839, 840, 1400].map((width) =>
+    shapeFor("escape", 4, { width, height: Infinity }),
+  );
+  expect(shapes).toEqual(["tall", "tall", "middle", "middle", "wide", "wide"]);
+});
+
+test.each([
+  ["a laptop", { width: 902, height: 475 }, "wide"],
+  ["a window that is lower still", { width: 1100, height: 410 }, "wide"],
+  ["a tablet on its side", { width: 668, height: 610 }, "middle"],
+  ["a phone on its side", { width: 544, height: 346 }, "low"],
+  ["a small window", { width: 664, height: 422 }, "low"],
+  ["a phone held upright", { width: 390, height: 844 }, "tall"],
+] as const)("the shape follows the height too: %s", (_, room, shape) => {
+  for (const family of FAMILIES) expect(shapeFor(family, 5, room), family).toBe(shape);
+});
+
+test("a board is as large as its room, and all of it is in sight", () => {
+  const layout = layoutOf("escape", "wide", 2);
+  expect(widthIn({ width: 524, height: 9999 }, layout)).toBe(524);
+  expect(widthIn({ width: 9999, height: 276 }, layout)).toBe(524);
+});
+
+test("strips lie across a board that is held upright, and stand in one that is not", () => {
+  for (const { shape, houses } of LAYOUTS)
+    for (const { isStrip, width, height } of houses)
+      if (isStrip) expect(height > width).toBe(shape === "low");
 });
 
 test("three pirates and a ghost stand in line", () => {

@@ -1,7 +1,9 @@
 /** What is said: names of places, live sentences, the turn box. */
 
 import { describe, expect, test } from "vitest";
-import { choose, NOTHING, shown, type Chosen } from "../../src/board/choosing";
+import type { Happening, Legal } from "../../src/api/messages";
+import { choose, NOTHING, shown, type Asked, type Chosen } from "../../src/board/choosing";
+import { CAPTAIN_SAIL } from "../../src/board/codes";
 import { DARK, lightOf } from "../../src/board/lighting";
 import {
   endTurnWords,
@@ -9,11 +11,13 @@ import {
   nameOfPlace,
   primaryWords,
   tellChosen,
+  tellDeeds,
   tellHappened,
+  tellPreview,
   tellTurn,
   turnWords,
 } from "../../src/board/telling";
-import { legalWith } from "../../src/board/wishing";
+import { choiceOfKind, legalWith } from "../../src/board/wishing";
 import { position, tellerOf, type PositionName } from "./around";
 
 function showing(name: PositionName, code: number): { chosen: Chosen; words: ReturnType<typeof turnWords> } {
@@ -70,7 +74,7 @@ describe("live sentences", () => {
         { happening: "played", seat: 0, card: "dagger" },
         { happening: "moved", seat: 0, crew: 0, start: 9, target: 23 },
       ]),
-    ).toEqual(["Dagger played, 9 to 23.", "2 actions left."]);
+    ).toEqual(["Dagger played, from 9 to 23.", "2 actions left."]);
   });
 
   test("a retreat names the cards that could be seen", () => {
@@ -84,13 +88,19 @@ describe("live sentences", () => {
     ).toBe("Back from 9 to 7. Took key and dagger.");
   });
 
+  test("who is pushed is told as the one to whom it is done", () => {
+    const nest = position("nest");
+    const moved = { happening: "moved" as const, seat: 1, crew: 0, start: 0, target: 3 };
+    expect(tellHappened(tellerOf(nest), [moved])[0]).toBe("Tobias pushed you from the landing to 3.");
+  });
+
   test("those of others short, by name", () => {
     expect(
       tellHappened(teller, [
         { happening: "played", seat: 1, card: "key" },
         { happening: "moved", seat: 1, crew: 1, start: 13, target: 24 },
       ]),
-    ).toEqual(["Tobias: key, 13 to 24."]);
+    ).toEqual(["Tobias: key, from 13 to 24."]);
   });
 
   test("the sloop, a freebooter, the end", () => {
@@ -103,8 +113,10 @@ describe("live sentences", () => {
         { happening: "played", seat: 3, card: "gold_map" },
         { happening: "trim_due", surplus: [0, 0, 2, 0] },
       ])[0],
-    ).toBe("Freebooter, played by Kestrel. Ines: 2 cards to discard.");
-    expect(tellHappened(nest, [{ happening: "won", seat: 1 }])[0]).toMatch(/^Tobias has six pirates home/);
+    ).toBe("Kestrel played a freebooter. Ines: 2 cards to discard.");
+    expect(tellHappened(nest, [{ happening: "won", seat: 1 }])[0]).toMatch(
+      /^Tobias has all six pirates in the nest and wins/,
+    );
   });
 });
 
@@ -114,7 +126,7 @@ describe("the turn box", () => {
     expect(showing("tortuga", 87).words).toEqual({
       title: "Your turn",
       left: "2 of 3 actions left.",
-      sentence: "Play Dagger: 11 to 31, skipping 15, 24, 27.",
+      sentence: "Play the dagger: from 11 to 31, skipping 15, 24, 27.",
     });
     expect(primaryWords(tellerOf(tortuga), legalWith(tortuga.wishes, 87))).toBe("Move to 31");
     expect(primaryWords(tellerOf(tortuga), legalWith(tortuga.wishes, 11))).toBe("Back to 5, +1");
@@ -122,7 +134,7 @@ describe("the turn box", () => {
 
   test("warns before a draw that cannot be taken back", () => {
     expect(showing("nest", 632).words.sentence).toBe(
-      "Push the pirate of Tobias from 23 to 27, take 1 card. No undo after a draw.",
+      "Push Tobias's pirate from 23 to 27, take 1 card. No undo after a draw.",
     );
     expect(showing("nest", 349).words.sentence).toContain("No undo after this.");
   });
@@ -142,6 +154,109 @@ describe("the turn box", () => {
       "A freebooter was played. Choose 1 card to discard.",
     );
     expect(turnWords(theirs, null, NOTHING, { ending: "won", winner: 0 }).sentence).toBe("You won.");
+  });
+});
+
+describe("a hint is told whatever it advises", () => {
+  const nest = position("nest");
+  const free: Legal = { code: CAPTAIN_SAIL, kind: "captain_sail", dock: 2 };
+  const withFree = { ...nest, wishes: { ...nest.wishes, legal: [...nest.wishes.legal, free] } };
+  const POSITIONS: Record<Legal["kind"], Asked> = {
+    play: position("tortuga"),
+    retreat: position("tortuga"),
+    push: nest,
+    trim: position("trim"),
+    sail: nest,
+    captain_sail: withFree,
+    end_turn: position("tortuga"),
+  };
+  const told = (kind: Legal["kind"]): { sentence: string; button: string | null; heard: string } => {
+    const asked = POSITIONS[kind];
+    const teller = tellerOf(asked);
+    const choice = choiceOfKind(asked.wishes, kind);
+    if (choice === null) throw new Error(`nobody can ${kind} here`);
+    const words = turnWords(teller, asked.wishes, shown(choice, 0), { ending: null, winner: null });
+    return {
+      sentence: words.sentence,
+      button: primaryWords(teller, choice),
+      heard: tellPreview(teller, choice),
+    };
+  };
+
+  // The keys of an object are those that it was written with.
+  test.each(Object.keys(POSITIONS) as Legal["kind"][])("%s has a sentence and a button", (kind) => {
+    const { sentence, button, heard } = told(kind);
+    expect([sentence, button, heard].every((words) => words !== null && words !== "")).toBe(true);
+  });
+
+  test("to sail, to cross for free, to end the turn", () => {
+    expect(told("sail")).toEqual({
+      sentence: "Sail the sloop to the large island.",
+      button: "Sail the sloop",
+      heard: "Sail the sloop to the large island.",
+    });
+    expect(told("captain_sail").sentence).toBe(
+      "Use your free crossing: the sloop sails to the large island.",
+    );
+    expect(told("captain_sail").button).toBe("Cross for free");
+    expect(told("end_turn")).toEqual({
+      sentence: "End the turn.",
+      button: "End turn",
+      heard: "End the turn.",
+    });
+  });
+});
+
+describe("what others do", () => {
+  const tortuga = tellerOf(position("tortuga"));
+  const nest = tellerOf(position("nest"));
+  const moved = (seat: number, crew: number): Happening => ({
+    happening: "moved",
+    seat,
+    crew,
+    start: 9,
+    target: 7,
+  });
+  const drew = (seat: number): Happening => ({
+    happening: "drew",
+    seat,
+    card: null,
+    from_row: false,
+    turned_over: false,
+  });
+
+  test.each<[Happening[], string]>([
+    [
+      [
+        { happening: "played", seat: 2, card: "dagger" },
+        { happening: "moved", seat: 2, crew: 2, start: 9, target: 23 },
+      ],
+      "Ines plays the dagger: from 9 to 23.",
+    ],
+    [[moved(2, 2), drew(2)], "Ines goes back from 9 to 7: 1 card."],
+    [[moved(2, 1), drew(2), drew(2)], "Ines pushes Tobias from 9 to 7: 2 cards."],
+    [[{ happening: "passed", seat: 1, forced: false }], "Tobias passes."],
+  ])("is one sentence in the turn box", (happened, sentence) => {
+    expect(tellDeeds(tortuga, happened)).toBe(sentence);
+  });
+
+  test("is told of the Nest, too", () => {
+    expect(tellDeeds(nest, [{ happening: "sailed", seat: 1, dock: 2, free: false }])).toBe(
+      "Tobias sails. The sloop is now at the large island.",
+    );
+    const cards = [
+      { seat: 0, card: "map" },
+      { seat: 1, card: "map" },
+      { seat: 2, card: null },
+    ];
+    expect(tellDeeds(nest, [{ happening: "trim_shown", cards }])).toBe(
+      "Tobias discards: map. Ines discards a card.",
+    );
+  });
+
+  test("is nothing at the end of a turn, and nothing of the reader's own", () => {
+    expect(tellDeeds(tortuga, [{ happening: "turn_ended", seat: 1, next_seat: 2 }])).toBeNull();
+    expect(tellDeeds(tortuga, [moved(0, 0), drew(0)])).toBeNull();
   });
 });
 

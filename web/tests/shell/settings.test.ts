@@ -1,7 +1,15 @@
 /** Settings as they were kept, and the reader's language. */
 
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
+import { rivalsPace, settings } from "../../src/shell/settings.svelte";
 import { completed, firstKnown, USUAL } from "../../src/shell/settingValues";
+
+// The settings ask the browser for the reader's wishes as soon as they are read.
+vi.hoisted(() => vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => undefined })));
+
+afterEach(() => {
+  Object.assign(settings, USUAL);
+});
 
 test("nothing kept is as usual", () => {
   expect(completed({})).toEqual(USUAL);
@@ -24,4 +32,13 @@ test("the first language of the reader that we speak", () => {
   expect(firstKnown(["fr-FR", "nl-BE", "de"])).toBe("nl");
   expect(firstKnown(["sv"])).toBe("sv");
   expect(firstKnown(["ja", "fr"])).toBeNull();
+});
+
+test("the moves of others are shown as fast as the reader chose, and at once with less motion", () => {
+  expect(rivalsPace()).toBe("normal");
+  settings.motion = "less";
+  expect(rivalsPace()).toBe("none");
+  settings.rivals = "slow";
+  expect(rivalsPace()).toBe("slow");
+  expect(completed({ rivals: "hasty" }).rivals).toBe("auto");
 });

@@ -1,8 +1,11 @@
 /** Why a wish was not carried out, in the language that the reader speaks when he reads it. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { refusalNotice } from "../../src/surface/notice";
-import { speak } from "../../src/words/words.svelte";
+import { choose, NOTHING, type Outcome } from "../../src/board/choosing";
+import { Teller } from "../../src/board/telling";
+import { noticeOf, refusalNotice } from "../../src/surface/notice";
+import { count, language, say, speak } from "../../src/words/words.svelte";
+import { NAMES, position, tellerOf } from "../board/around";
 
 beforeEach(() => vi.stubGlobal("document", { documentElement: { lang: "en" } }));
 afterEach(async () => {
@@ -11,10 +14,33 @@ afterEach(async () => {
 });
 
 test("a notice follows the language", async () => {
-  const notice = refusalNotice({ code: "sloop_away", rule: "R10.4" });
+  const notice = refusalNotice({ code: "sloop_away", rule: "R10.4" }, tellerOf(position("nest")));
   const english = notice.text;
   await speak("de");
   expect(notice.text).not.toBe(english);
   expect(notice.text).toContain("Insel");
   expect(notice.rule).toBe("R10.4");
+});
+
+/** What is told when a pirate is chosen and then a space is pressed to which it has no card. */
+function pressedInVain(): { outcome: Outcome; teller: Teller } {
+  const asked = position("tortuga");
+  const { chosen } = choose(asked, NOTHING, { kind: "place", place: 11, manner: "at_once" });
+  const outcome = choose(asked, chosen, { kind: "place", place: 12, manner: "at_once" });
+  return { outcome, teller: new Teller({ say, count, language }, { names: NAMES, you: 0 }, asked.view) };
+}
+
+test("a card that is not held is named, with the article of the language", async () => {
+  const { outcome, teller } = pressedInVain();
+  const notice = noticeOf(outcome, teller);
+  expect(notice?.text).toMatch(/^You hold no [a-z]+\.$/);
+  expect(notice?.rule).toBe("R3.1");
+  await speak("de");
+  expect(notice?.text).toMatch(/^Du hast keinen? [A-Z][a-zü]+ auf der Hand\.$/);
+});
+
+test("a card that is not known is not named", () => {
+  const { teller } = pressedInVain();
+  const notice = refusalNotice({ code: "card_not_held", rule: "R3.1" }, teller);
+  expect(notice.text).toBe("You do not hold that card.");
 });

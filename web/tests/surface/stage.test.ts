@@ -62,6 +62,36 @@ describe("a move", () => {
   });
 });
 
+describe("the tempo of what is told", () => {
+  test("makes its travels longer or shorter", () => {
+    const stage = new Stage(view);
+    stage.show(after(31), [{ seq: 1, happenings: PLAYED, tempo: 2 }], false);
+    expect(stage.walk?.milliseconds).toBe(1640);
+  });
+
+  test("puts everything in its place at once if it is 0, also what is still on its way", () => {
+    const flown = vi.fn();
+    const stage = new Stage(view, flown);
+    stage.show(after(20), [{ seq: 1, happenings: PLAYED }], false);
+    stage.show(after(31), [{ seq: 2, happenings: PLAYED, tempo: 0, view: after(31) }], false);
+    expect([stage.walk, stage.pirates, flown.mock.calls.length]).toEqual([null, after(31).pirates, 1]);
+  });
+
+  test("lets travel what comes after it, from where it left things", () => {
+    const back: Happening = { happening: "moved", seat: 0, crew: 0, start: 31, target: 30 };
+    const stage = new Stage(view);
+    const told = [
+      { seq: 1, happenings: PLAYED, tempo: 0, view: after(31) },
+      { seq: 2, happenings: [back], tempo: 1, view: after(30) },
+    ];
+    stage.show(after(30), told, false);
+    expect(stage.walk).toMatchObject({ from: 31, to: 30 });
+    expect(stage.pirates[0]).toHaveLength((view.pirates[0]?.length ?? 0) - 1);
+    stage.arrived();
+    expect(stage.pirates).toEqual(after(30).pirates);
+  });
+});
+
 describe("the row", () => {
   test("is emptied slot by slot over several updates that wait together", () => {
     const slots: unknown[] = [];

@@ -16,6 +16,7 @@ describe("keys", () => {
     ["z", {}, { kind: "undo" }],
     ["Z", { shiftKey: true }, { kind: "undo_turn" }],
     ["e", {}, { kind: "end_turn" }],
+    ["w", {}, { kind: "again" }],
     ["?", { shiftKey: true }, { kind: "keys" }],
     ["Escape", {}, { kind: "clear" }],
     ["8", {}, null],

@@ -1,6 +1,6 @@
 /** Where in the game the reader is, and playing it by itself. */
 
-import type { Told } from "../../surface/stage.svelte";
+import type { Told } from "../../board/moving";
 import { turnsOf, type Moment, type Moments } from "./moments";
 
 /** How long a moment stays at the usual speed. */

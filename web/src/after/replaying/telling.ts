@@ -1,9 +1,11 @@
 /** Saying what was done: one line for the details, one sentence for those who listen. */
 
-import { familyOf, isGold, numberOf, signOf, sloopOf, START } from "../../board/places";
+import { decided, type ByHappening } from "../../board/happenings";
+import { familyOf, isGold, numberOf, signOf, sloopOf, START, type Family } from "../../board/places";
+import { endOfWay } from "../../board/telling";
 import type { Happening, View } from "../../api/messages";
 import { count, say } from "../../words/words.svelte";
-import type { Deed } from "./deeds";
+import type { Deed, DeedKind } from "./deeds";
 import type { Moment } from "./moments";
 
 /** A card by its word: `dagger`, or `gold map` in the words of the catalogue; unknown cards are just cards. */
@@ -11,6 +13,12 @@ export function cardName(card: string | null): string {
   if (card === null) return say("web.replay.card.unknown");
   const sign = say(`sign.${signOf(card)}`);
   return isGold(card) ? say("card.gold", { sign }) : sign;
+}
+
+/** A card as the object of a verb, with the article that its language wants. */
+export function cardWithArticle(card: string | null): string {
+  if (card === null) return say("web.replay.card.unknown");
+  return say(`sign.${signOf(card)}.with_article`, { card: cardName(card) });
 }
 
 /** A place as short as it can be: the number of a space, or the name of what is there. */
@@ -24,18 +32,19 @@ export function placeName(view: View, place: number | null): string {
 }
 
 /** The verb of a deed, for the details: `Dagger`, `Retreat`, `Push Ines`. */
-export function headOf({ kind, card, crew, seat, unasked }: Deed, names: readonly string[]): string {
-  switch (kind) {
-    case "play":
-      return capital(cardName(card));
-    case "push":
-      return say("web.replay.deed.push", { name: names.at(crew ?? seat) ?? "" });
-    case "trim":
-      return say("web.replay.deed.trim", { name: names.at(seat) ?? "", card: cardName(card) });
-    default:
-      return say(`web.replay.deed.${kind}${unasked ? "_unasked" : ""}`);
-  }
+export function headOf(deed: Deed, names: readonly string[]): string {
+  return HEADS[deed.kind](deed, names);
 }
+
+const HEADS: Readonly<Record<DeedKind, (deed: Deed, names: readonly string[]) => string>> = {
+  play: ({ card }) => capital(cardName(card)),
+  retreat: () => say("web.replay.deed.retreat"),
+  push: ({ crew, seat }, names) => say("web.replay.deed.push", { name: names.at(crew ?? seat) ?? "" }),
+  sail: ({ unasked }) => say(unasked ? "web.replay.deed.sail_unasked" : "web.replay.deed.sail"),
+  trim: ({ seat, card }, names) =>
+    say("web.replay.deed.trim", { name: names.at(seat) ?? "", card: cardWithArticle(card) }),
+  pass: ({ unasked }) => say(unasked ? "web.replay.deed.pass_unasked" : "web.replay.deed.pass"),
+};
 
 /** What a deed brought: `takes 2: key, hat`; empty if nothing. */
 export function gainOf({ drawn }: Deed): string {
@@ -46,28 +55,27 @@ export function gainOf({ drawn }: Deed): string {
 }
 
 /** What else came of an action: a new row, a new stock, the end. */
-export function extrasOf(happened: readonly Happening[], names: readonly string[]): string[] {
-  return happened.map((each) => extraOf(each, names)).filter((text) => text !== "");
+export function extrasOf(happened: readonly Happening[], family: Family, names: readonly string[]): string[] {
+  return happened.map((each) => decided(EXTRAS, each, family, names) ?? "").filter((text) => text !== "");
 }
 
-function extraOf(happening: Happening, names: readonly string[]): string {
-  switch (happening.happening) {
-    case "row_laid":
-      return say("web.replay.extra.row_laid");
-    case "renewed":
-      return say("web.replay.extra.renewed");
-    case "trim_due":
-      return say("web.replay.extra.trim_due");
-    case "won":
-      return say("web.replay.extra.won", { name: names[happening.seat] ?? "" });
-    case "dead":
-      return say("web.replay.extra.dead");
-    case "quiet":
-      return say("web.replay.extra.quiet");
-    default:
-      return "";
-  }
-}
+/** What each kind of happening adds to the details of an action; empty for what the action itself says. */
+const EXTRAS: ByHappening<[Family, readonly string[]], string> = {
+  played: () => "",
+  moved: () => "",
+  drew: () => "",
+  row_laid: () => say("web.replay.extra.row_laid"),
+  renewed: () => say("web.replay.extra.renewed"),
+  sailed: () => "",
+  trim_due: () => say("web.replay.extra.trim_due"),
+  trimmed: () => "",
+  trim_shown: () => "",
+  passed: () => "",
+  turn_ended: () => "",
+  won: ({ seat }, family, names) => say(`web.replay.extra.won.${family}`, { name: names[seat] ?? "" }),
+  dead: () => say("web.replay.extra.dead"),
+  quiet: () => say("web.replay.extra.quiet"),
+};
 
 /** Where in the game a moment stands: `Turn 20 of 44, action 2 of 3`. */
 export function whereOf({ turn, action }: Moment, turns: number, actions: number): string {
@@ -78,16 +86,17 @@ export function whereOf({ turn, action }: Moment, turns: number, actions: number
 /** A moment as a sentence. */
 export function sentenceOf({ deed, view, happened, turn }: Moment, names: readonly string[]): string {
   if (deed === null) return say("web.replay.where.deal");
+  const family = familyOf(view);
   const path =
-    deed.start === null
+    deed.start === null || deed.target === null
       ? ""
       : say("web.replay.said.path", {
-          start: placeName(view, deed.start),
-          target: placeName(view, deed.target),
+          start: endOfWay({ say }, family, { place: deed.start, end: "from" }),
+          target: endOfWay({ say }, family, { place: deed.target, end: "to" }),
         });
   const parts = [headOf(deed, names), path, gainOf(deed)].filter((part) => part !== "").join(", ");
   const said = say("web.replay.said", { turn, name: names[deed.seat] ?? "", deed: parts });
-  return [said, ...extrasOf(happened, names)].join(" ");
+  return [said, ...extrasOf(happened, family, names)].join(" ");
 }
 
 /** A chance as a whole number of percent. */

@@ -1,9 +1,9 @@
 /** The layout of a board for the room there is. */
 
 import type { Family } from "../places";
-import { middleIslands, tallIslands, wideIslands } from "./islands";
+import { lowIslands, middleIslands, tallIslands, wideIslands } from "./islands";
 import type { Layout, Shape } from "./layout";
-import { middleTunnel, tallTunnel, wideTunnel } from "./tunnel";
+import { lowTunnel, middleTunnel, tallTunnel, wideTunnel } from "./tunnel";
 
 export type { Box, Cell, House, Layout, Leg, Measures, Shape } from "./layout";
 export { floorBetween, houseOf, middleOf, walkBetween } from "./layout";
@@ -12,14 +12,37 @@ export { pathOf, type Point, type Spot } from "./curve";
 export { stonePath } from "./stone";
 export { indexOf, seatsIn, standingOn, type Seat, type Standing, type Tally } from "./standing";
 
-/** From this width of the board on, in pixels, the numbers of a shape stay legible. */
-const WIDE_FROM = 840;
-const MIDDLE_FROM = 600;
+/** The room for a board, in pixels. */
+export interface Room {
+  width: number;
+  height: number;
+}
 
-/** The shape for a board of so many pixels across. */
-export function shapeFor(pixels: number): Shape {
-  if (pixels >= WIDE_FROM) return "wide";
-  return pixels >= MIDDLE_FROM ? "middle" : "tall";
+/**
+ * From this width of the board on, in pixels, the numbers of a shape stay legible: the loveliest shape first. Where
+ * the window is so low that both would be small, the wide one may be a little smaller still.
+ */
+const LEGIBLE_FROM: readonly (readonly [Shape, number])[] = [
+  ["wide", 840],
+  ["middle", 600],
+  ["wide", 770],
+];
+
+/** How wide a layout is drawn in a room, all of it in sight. */
+export function widthIn(room: Room, { width, height }: Layout): number {
+  return Math.min(room.width, (room.height * width) / height);
+}
+
+/** The shape for a room: a picture as long as it is legible, else the one with the largest targets. */
+export function shapeFor(family: Family, seats: number, room: Room): Shape {
+  const widthOf = (shape: Shape): number => widthIn(room, layoutOf(family, shape, seats));
+  const legible = LEGIBLE_FROM.find(([shape, least]) => widthOf(shape) >= least);
+  if (legible !== undefined) return legible[0];
+  const target = (shape: Shape): number => {
+    const { width, measures } = layoutOf(family, shape, seats);
+    return (widthOf(shape) / width) * Math.min(measures.hitWidth, measures.hitHeight);
+  };
+  return target("low") > target("tall") ? "low" : "tall";
 }
 
 const kept = new Map<string, Layout>();
@@ -34,8 +57,8 @@ export function layoutOf(family: Family, shape: Shape, seats: number): Layout {
 
 function drawnUp(family: Family, shape: Shape, seats: number): Layout {
   const shapes = {
-    escape: { wide: wideTunnel, middle: middleTunnel, tall: () => tallTunnel(seats) },
-    nest: { wide: wideIslands, middle: middleIslands, tall: tallIslands },
+    escape: { wide: wideTunnel, middle: middleTunnel, low: lowTunnel, tall: () => tallTunnel(seats) },
+    nest: { wide: wideIslands, middle: middleIslands, low: lowIslands, tall: tallIslands },
   };
   return shapes[family][shape]();
 }

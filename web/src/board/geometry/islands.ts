@@ -163,3 +163,64 @@ function rows(stack: Stack, { first, last, top }: { first: number; last: number;
   });
   return { first, last, curve: curveThrough(points), distances };
 }
+
+/** Columns of four that turn at their ends, for a phone on its side: landing and nest fill what is left of them. */
+const LOW = { margin: 4, column: 47.8, row: 89, rows: 4, strait: 70 };
+
+const LOW_MEASURES: Measures = {
+  stoneWidth: 43.5,
+  stoneHeight: 60,
+  stoneUp: 8,
+  signSize: 26,
+  signRight: 2,
+  signUp: -5,
+  pirateWidth: 14.6,
+  pirateDown: 39,
+  floorWidth: 40,
+  hitWidth: 47.8,
+  hitHeight: 85,
+  before: 40,
+  after: 20,
+};
+
+/** The islands side by side with the strait as an upright strip between them. */
+export function lowIslands(): Layout {
+  const { margin, column, row, rows: lines, strait } = LOW;
+  const straitLeft = margin + 4 * column;
+  const twoLeft = straitLeft + strait;
+  const legs = [
+    columns({ first: 1, last: LAST_OF_ONE, left: margin, skipped: 2 }),
+    columns({ first: FIRST_OF_TWO, last: HOME - 1, left: twoLeft, skipped: 0 }),
+  ];
+  return {
+    family: "nest",
+    shape: "low",
+    width: twoLeft + 6 * column + margin,
+    height: lines * row,
+    measures: LOW_MEASURES,
+    cells: cellsOf(legs, 0),
+    houses: [
+      { place: START, x: 0, y: 0, width: margin + column, height: 2 * row, isStrip: true },
+      { place: NEST_SLOOP, x: straitLeft + 2, y: 0, width: strait - 4, height: lines * row, isStrip: true },
+      { place: HOME, x: twoLeft + 5 * column, y: 0, width: column + margin, height: 3 * row, isStrip: true },
+    ],
+    legs,
+  };
+}
+
+/** Columns that go down and up in turn; the first of them leaves out its upper places. */
+function columns({ first, last, left, skipped }: Record<"first" | "last" | "left" | "skipped", number>): Leg {
+  const { column, row, rows: lines } = LOW;
+  const points = Array.from({ length: last - first + 1 }, (_, index): Point => {
+    const [line, place] = [Math.floor((index + skipped) / lines), (index + skipped) % lines];
+    return {
+      x: left + column * (line + 0.5),
+      y: row * ((line % 2 === 0 ? place : lines - 1 - place) + 0.5),
+    };
+  });
+  const distances = points.map((_, index) => {
+    const turns = Math.floor((index + skipped) / lines);
+    return (index - turns) * row + turns * column;
+  });
+  return { first, last, curve: curveThrough(points), distances };
+}

@@ -1,10 +1,10 @@
-/** Where everything on a board is: one interface for the tunnel and the islands, wide and tall. */
+/** Where everything on a board is: one interface for the tunnel and the islands in every shape. */
 
 import { HOME, NEST_SLOOP, START, type Family, type Place } from "../places";
 import type { Curve, Point } from "./curve";
 
-/** How a board is laid out: for a large screen, one in between, or a phone held upright. */
-export type Shape = "wide" | "middle" | "tall";
+/** How a board is laid out: for a large screen, one in between, a phone that lies on its side, or one held upright. */
+export type Shape = "wide" | "middle" | "low" | "tall";
 
 export interface Box {
   x: number;

@@ -1,4 +1,4 @@
-/** The tunnel of Cartagena: fort, 36 spaces and sloop, in three shapes. */
+/** The tunnel of Cartagena: fort, 36 spaces and sloop, in four shapes. */
 
 import { HOME, START } from "../places";
 import { curveThrough, wavyCurve } from "./curve";
@@ -124,6 +124,49 @@ export function tallTunnel(seats: number): Layout {
     houses: [
       { place: START, x: 0, y: 0, width: 375, height: STRIP, isStrip: true },
       { place: HOME, x: 0, y: height - STRIP, width: 375, height: STRIP, isStrip: true },
+    ],
+    legs,
+  };
+}
+
+/** Four rows of nine, as high as a phone on its side; fort and sloop stand one above the other at the left. */
+const LOW = { house: 66, columns: 9, column: 52.1, left: 104, row: 89 };
+
+export function lowTunnel(): Layout {
+  const { house, columns, column, left, row } = LOW;
+  const points = Array.from({ length: LAST }, (_, index) => {
+    const [line, place] = [Math.floor(index / columns), index % columns];
+    return { x: left + (line % 2 === 0 ? place : columns - 1 - place) * column, y: row * (line + 0.5) };
+  });
+  const distances = points.map((_, index) => {
+    const turns = Math.floor(index / columns);
+    return (index - turns) * column + turns * row;
+  });
+  const legs = [{ first: 1, last: LAST, curve: curveThrough(points), distances }];
+  return {
+    family: "escape",
+    shape: "low",
+    width: 560,
+    height: 4 * row,
+    measures: {
+      stoneWidth: 48,
+      stoneHeight: 60,
+      stoneUp: 8,
+      signSize: 30,
+      signRight: 2,
+      signUp: -4,
+      pirateWidth: 16.4,
+      pirateDown: 39,
+      floorWidth: 70,
+      hitWidth: 52,
+      hitHeight: 85,
+      before: 38,
+      after: 38,
+    },
+    cells: cellsOf(legs, 0),
+    houses: [
+      { place: START, x: 0, y: 0, width: house, height: 2 * row, isStrip: true },
+      { place: HOME, x: 0, y: 2 * row, width: house, height: 2 * row, isStrip: true },
     ],
     legs,
   };

@@ -1,7 +1,9 @@
 /** Everything a board says: names of places, live sentences, the turn box, the log. */
 
-export { tellChosen, tellHappened, tellPreview, tellTurn, actionsLeft } from "./live";
+export { primaryWords, tellPreview } from "./choices";
+export { tellDeeds } from "./deeds";
+export { tellChosen, tellHappened, tellTurn, actionsLeft } from "./live";
 export { logLinesOf, type LogLine } from "./log";
 export { houseWord, nameOfPlace } from "./naming";
-export { endTurnWords, leftWords, primaryWords, turnWords, type TurnWords } from "./turnBox";
-export { capital, houseKey, Teller, type People, type Words } from "./words";
+export { endTurnWords, leftWords, turnWords, type TurnWords } from "./turnBox";
+export { capital, endOfWay, houseKey, Teller, type People, type Words } from "./words";

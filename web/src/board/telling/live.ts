@@ -2,8 +2,10 @@
 
 import type { Happening, Legal, Wishes } from "../../api/messages";
 import type { Chosen } from "../choosing";
-import { countAt, HOME, isGold, NEST_SLOOP, sloopOf, type Place } from "../places";
+import { decided, type ByHappening, type HappeningOf } from "../happenings";
+import { countAt, HOME, isGold, NEST_SLOOP, sloopOf } from "../places";
 import { choicesOf } from "../wishing";
+import { tellPreview } from "./choices";
 import { capital, type Teller } from "./words";
 
 const ACTIONS = 3;
@@ -41,31 +43,43 @@ function tellCard(teller: Teller, wishes: Wishes, card: string): string {
   return [teller.say("told.card", { card: teller.Card(card), number: held }), ...ways].join(" ");
 }
 
-/** "Pirate on 9 goes to 23, skipping 15." */
-export function tellPreview(teller: Teller, choice: Legal): string {
-  const { jumped = [], gains = 0 } = choice;
-  const ends = { from: teller.spot(choice.start ?? 0), to: teller.spot(choice.target ?? 0) };
-  switch (choice.kind) {
-    case "retreat":
-      return teller.count("told.retreat", gains, ends);
-    case "push":
-      return teller.count("told.push", gains, { ...ends, name: teller.otherName(choice.crew ?? 0) });
-    case "trim":
-      return teller.say("told.trim", { card: teller.card(choice.card ?? "") });
-    default:
-      return tellWay(teller, ends, jumped);
-  }
+/** An update as far as it has been told, and all of it. */
+interface Telling {
+  teller: Teller;
+  before: readonly Happening[];
+  all: readonly Happening[];
 }
 
-function tellWay(teller: Teller, ends: { from: string; to: string }, jumped: readonly Place[]): string {
-  if (jumped.length === 0) return teller.say("told.goes", ends);
-  return teller.say("told.goes_skipping", { ...ends, skipped: teller.spots(jumped) });
-}
+/** The sentence for each kind of happening; null for what is told together with another. */
+const SENTENCES: ByHappening<[Telling], string | null> = {
+  played: () => null,
+  moved: (each, telling) => tellMoved(telling, each),
+  drew: () => null,
+  row_laid: (each, { teller }) =>
+    teller.count("told.row", each.cards.length, { cards: cards(teller, each.cards) }),
+  renewed: () => null,
+  sailed: ({ dock }, { teller }) => tellSailed(teller, dock),
+  trim_due: ({ surplus }, { teller, before }) => tellTrimDue(teller, surplus, before),
+  trimmed: () => null,
+  trim_shown: (each, { teller }) => {
+    const shown = each.cards.flatMap(({ card }) => (card === null ? [] : [card]));
+    return teller.say("told.trimmed", { cards: cards(teller, shown) });
+  },
+  passed: ({ seat }, { teller }) => teller.say("told.passed", { name: capital(teller.name(seat)) }),
+  turn_ended: ({ next_seat: next }, { teller }) => (next === teller.people.you ? tellTurn(teller) : null),
+  won: ({ seat }, { teller }) => tellWon(teller, seat),
+  dead: ({ winner }, { teller }) =>
+    winner === null
+      ? teller.say("told.dead")
+      : teller.say("told.dead_won", { name: capital(teller.name(winner)) }),
+  quiet: ({ rounds }, { teller }) => teller.count("told.quiet", rounds),
+};
 
 /** The sentences for an update: one's own deeds in full, those of others short. */
 export function tellHappened(teller: Teller, happened: readonly Happening[]): string[] {
   const told = happened.flatMap((each, index) => {
-    const sentence = tellOne(teller, each, happened.slice(0, index), happened);
+    const before = happened.slice(0, index);
+    const sentence = decided(SENTENCES, each, { teller, before, all: happened }) ?? null;
     return sentence === null ? [] : [sentence];
   });
   const did = happened.some(
@@ -75,47 +89,11 @@ export function tellHappened(teller: Teller, happened: readonly Happening[]): st
   return did && isGoing ? [...told, teller.count("told.left", actionsLeft(teller))] : told;
 }
 
-function tellOne(
-  teller: Teller,
-  each: Happening,
-  before: readonly Happening[],
-  all: readonly Happening[],
-): string | null {
-  switch (each.happening) {
-    case "moved":
-      return tellMoved(teller, each, before, all);
-    case "row_laid":
-      return teller.count("told.row", each.cards.length, { cards: cards(teller, each.cards) });
-    case "sailed":
-      return tellSailed(teller, each.dock);
-    case "passed":
-      return teller.say("told.passed", { name: capital(teller.name(each.seat)) });
-    case "turn_ended":
-      return each.next_seat === teller.people.you ? tellTurn(teller) : null;
-    case "trim_due":
-      return tellTrimDue(teller, each.surplus, before);
-    case "trim_shown":
-      return teller.say("told.trimmed", {
-        cards: cards(
-          teller,
-          each.cards.map(({ card }) => card ?? ""),
-        ),
-      });
-    default:
-      return tellEnd(teller, each);
-  }
-}
+type Moved = HappeningOf<"moved">;
 
-type Moved = Extract<Happening, { happening: "moved" }>;
-
-function tellMoved(
-  teller: Teller,
-  moved: Moved,
-  before: readonly Happening[],
-  all: readonly Happening[],
-): string {
+function tellMoved({ teller, before, all }: Telling, moved: Moved): string {
   const played = before.find((each) => each.happening === "played");
-  const [from, to] = [teller.spot(moved.start), teller.spot(moved.target)];
+  const [from, to] = [teller.from(moved.start), teller.to(moved.target)];
   const isYours = moved.seat === teller.people.you;
   const name = teller.otherName(moved.seat);
   const drawn = all.flatMap((each) =>
@@ -134,9 +112,9 @@ function tellMoved(
 }
 
 function tellBack(teller: Teller, moved: Moved, drawn: readonly (string | null)[]): string {
-  const [from, to] = [teller.spot(moved.start), teller.spot(moved.target)];
+  const [from, to] = [teller.from(moved.start), teller.to(moved.target)];
   const isYours = moved.seat === teller.people.you;
-  const values = { name: teller.otherName(moved.seat), crew: teller.name(moved.crew), from, to };
+  const values = { name: teller.otherName(moved.seat), crew: teller.object(moved.crew), from, to };
   const known = drawn.flatMap((card) => (card === null ? [] : [card]));
   const took =
     known.length > 0 && known.length === drawn.length
@@ -161,7 +139,7 @@ function tellSailed(teller: Teller, dock: number): string {
     const number = countAt(teller.view.pirates, crew, NEST_SLOOP);
     return number === 0 ? [] : [teller.say("name.several", { number, name: teller.name(crew) })];
   });
-  const sentence = teller.say("told.sailed", { where: teller.say(`dock.${dock}`) });
+  const sentence = teller.say("told.sailed", { where: teller.atDock(dock) });
   return aboard.length === 0
     ? sentence
     : `${sentence} ${teller.say("told.on_board", { names: aboard.join(", ") })}`;
@@ -176,22 +154,13 @@ function tellTrimDue(teller: Teller, surplus: readonly number[], before: readonl
   return [teller.say("told.freebooter", { name }), ...owing].join(" ");
 }
 
-function tellEnd(teller: Teller, each: Happening): string | null {
-  switch (each.happening) {
-    case "won":
-      return teller.say(each.seat === teller.people.you ? "told.you_won" : "told.won", {
-        name: teller.otherName(each.seat),
-        turns: teller.view.turn,
-      });
-    case "dead":
-      return each.winner === null
-        ? teller.say("told.dead")
-        : teller.say("told.dead_won", { name: capital(teller.name(each.winner)) });
-    case "quiet":
-      return teller.count("told.quiet", each.rounds);
-    default:
-      return null;
-  }
+/** The goal has its own name in each family. */
+function tellWon(teller: Teller, seat: number): string {
+  const { family } = teller;
+  return teller.say(seat === teller.people.you ? `told.you_won.${family}` : `told.won.${family}`, {
+    name: teller.otherName(seat),
+    turns: teller.view.turn,
+  });
 }
 
 function cardTo(teller: Teller, choice: Legal): string {

@@ -1,6 +1,7 @@
 /** A turn's happenings as lines of a log, in pieces that a screen can draw with signs and numbers. */
 
 import type { Happening } from "../../api/messages";
+import { decided, type ByHappening, type HappeningOf } from "../happenings";
 import type { Place } from "../places";
 
 export type LogLine =
@@ -25,46 +26,30 @@ export type LogLine =
   | { kind: "dead"; winner: number | null }
   | { kind: "quiet"; rounds: number };
 
-/** The lines of one update. The end of a turn has no line: the next turn begins with its own heading. */
+/** The lines of each kind of happening. The end of a turn has none: the next turn begins with its own heading. */
+const LINES: ByHappening<[readonly Happening[]], LogLine[]> = {
+  played: () => [],
+  moved: (each, all) => [movedLine(each, all)],
+  drew: () => [],
+  row_laid: ({ cards }) => [{ kind: "row", cards }],
+  renewed: ({ size }) => [{ kind: "renewed", size }],
+  sailed: ({ seat, dock, free }) => [{ kind: "sail", seat, dock, isFree: free }],
+  trim_due: ({ surplus }) => [{ kind: "freebooter", surplus }],
+  trimmed: () => [],
+  trim_shown: ({ cards }) => cards.map(({ seat, card }) => ({ kind: "trim", seat, card })),
+  passed: ({ seat, forced }) => [{ kind: "pass", seat, isForced: forced }],
+  turn_ended: () => [],
+  won: ({ seat }) => [{ kind: "won", seat }],
+  dead: ({ winner }) => [{ kind: "dead", winner }],
+  quiet: ({ rounds }) => [{ kind: "quiet", rounds }],
+};
+
+/** The lines of one update. */
 export function logLinesOf(happened: readonly Happening[]): LogLine[] {
-  return happened.flatMap((each) => lineOf(each, happened));
+  return happened.flatMap((each) => decided(LINES, each, happened) ?? []);
 }
 
-function lineOf(each: Happening, all: readonly Happening[]): LogLine[] {
-  switch (each.happening) {
-    case "moved":
-      return [movedLine(each, all)];
-    case "sailed":
-      return [{ kind: "sail", seat: each.seat, dock: each.dock, isFree: each.free }];
-    case "trim_due":
-      return [{ kind: "freebooter", surplus: each.surplus }];
-    case "trim_shown":
-      return each.cards.map(({ seat, card }) => ({ kind: "trim", seat, card }));
-    case "row_laid":
-      return [{ kind: "row", cards: each.cards }];
-    case "renewed":
-      return [{ kind: "renewed", size: each.size }];
-    case "passed":
-      return [{ kind: "pass", seat: each.seat, isForced: each.forced }];
-    default:
-      return endLine(each);
-  }
-}
-
-function endLine(each: Happening): LogLine[] {
-  switch (each.happening) {
-    case "won":
-      return [{ kind: "won", seat: each.seat }];
-    case "dead":
-      return [{ kind: "dead", winner: each.winner }];
-    case "quiet":
-      return [{ kind: "quiet", rounds: each.rounds }];
-    default:
-      return [];
-  }
-}
-
-function movedLine(moved: Extract<Happening, { happening: "moved" }>, all: readonly Happening[]): LogLine {
+function movedLine(moved: HappeningOf<"moved">, all: readonly Happening[]): LogLine {
   const { seat, crew, start: from, target: to } = moved;
   const played = all.find((each) => each.happening === "played");
   if (played !== undefined) return { kind: "play", seat, card: played.card, from, to };

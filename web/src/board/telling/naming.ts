@@ -1,12 +1,14 @@
 /** The accessible name of every place: what is there, who stands there, and what its light means. */
 
 import type { Lit } from "../lighting";
+import { endsAt, type Mark } from "../marking";
 import { crewsAt, HOME, isSpace, numberOf, START, type Place } from "../places";
 import type { Teller } from "./words";
 
-/** The name of the button of a place. */
-export function nameOfPlace(teller: Teller, place: Place, lit: Lit): string {
-  const light = lightWords(teller, place, lit);
+/** The name of the button of a place. The marks of others are left out where something can be done. */
+export function nameOfPlace(teller: Teller, place: Place, lit: Lit, marks: readonly Mark[] = []): string {
+  const marked = canBeActedOn(place, lit) ? null : markWords(teller, place, marks);
+  const light = marked ?? lightWords(teller, place, lit);
   const name = numberOf(teller.family, place) === null ? houseName(teller, place) : spaceName(teller, place);
   return light === null ? name : teller.say("name.with_light", { name, light });
 }
@@ -35,7 +37,7 @@ function houseName(teller: Teller, place: Place): string {
 export function houseWord(teller: Teller, place: Place): string {
   if (place === START) return teller.say(`house.start.${teller.family}`);
   if (place === HOME) return teller.say(`house.home.${teller.family}`);
-  return teller.say("house.sloop", { where: teller.say(`dock.${teller.view.dock ?? 1}`) });
+  return teller.say("house.sloop", { where: teller.atDock(teller.view.dock ?? 1) });
 }
 
 /** "2 of you, Tobias": crews in the order of the seats, with their number where it is more than one. */
@@ -48,6 +50,19 @@ function namesOf(teller: Teller, crews: readonly number[]): string {
         : teller.say("name.several", { number, name: teller.name(crew) });
     })
     .join(", ");
+}
+
+/** Whether a place is lit for more than a look back. */
+function canBeActedOn(place: Place, { lights, able }: Lit): boolean {
+  const light = lights.get(place) ?? "last";
+  return light !== "last" || able.some((pirate) => pirate.place === place);
+}
+
+function markWords(teller: Teller, place: Place, marks: readonly Mark[]): string | null {
+  const ends = endsAt(marks, place).map(({ seat, number, isStart }) =>
+    teller.say(isStart ? "mark.from" : "mark.to", { name: teller.otherName(seat), number }),
+  );
+  return ends.length === 0 ? null : ends.join(". ");
 }
 
 function lightWords(teller: Teller, place: Place, lit: Lit): string | null {

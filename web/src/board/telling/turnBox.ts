@@ -1,8 +1,9 @@
-/** The words of the turn box: whose turn it is, what the chosen action would do, and the button that does it. */
+/** The words of the turn box: whose turn it is, what the chosen action would do, how the turn is ended. */
 
 import type { Legal, Wishes } from "../../api/messages";
 import { previewOf, type Chosen } from "../choosing";
 import { choiceOfKind, isTrimming } from "../wishing";
+import { sentenceOfChoice } from "./choices";
 import { actionsLeft } from "./live";
 import type { Teller } from "./words";
 
@@ -28,24 +29,6 @@ export function turnWords(
     left: leftWords(teller),
     sentence: sentenceOf(teller, wishes, chosen),
   };
-}
-
-/** What the primary button says it will do; null if nothing is ready to be done. */
-export function primaryWords(teller: Teller, preview: Legal | null): string | null {
-  if (preview === null) return null;
-  const values = { to: teller.spot(preview.target ?? 0), gains: preview.gains ?? 0 };
-  switch (preview.kind) {
-    case "play":
-      return teller.say("button.move", values);
-    case "retreat":
-      return teller.say("button.retreat", values);
-    case "push":
-      return teller.say("button.push", values);
-    case "trim":
-      return teller.say("button.trim", { card: teller.card(preview.card ?? "") });
-    default:
-      return null;
-  }
 }
 
 /** What the button that ends the turn says; actions not yet used are named, nothing is asked. */
@@ -94,34 +77,21 @@ function trimWords(teller: Teller, wishes: Wishes, chosen: Chosen): TurnWords {
   return {
     title: teller.say("turn.trim"),
     left: null,
-    sentence:
-      preview === null
-        ? teller.count("turn.trim_choose", due)
-        : teller.say("turn.trim_this", { card: teller.Card(preview.card ?? "") }),
+    sentence: preview === null ? teller.count("turn.trim_choose", due) : sentenceOfChoice(teller, preview),
   };
 }
 
 function sentenceOf(teller: Teller, wishes: Wishes, chosen: Chosen): string {
   const preview = previewOf(wishes, chosen);
-  if (preview !== null) return [deedWords(teller, preview), ...consequences(teller, preview)].join(" ");
+  if (preview !== null) {
+    return [sentenceOfChoice(teller, preview), ...consequences(teller, preview)].join(" ");
+  }
   if (chosen.pirate !== null) return teller.say("turn.choose_goal");
   if (chosen.card !== null) return teller.say("turn.choose_pirate", { card: teller.Card(chosen.card) });
   if (wishes.legal.every(({ kind }) => kind === "end_turn")) return teller.say("turn.end_it");
   return choiceOfKind(wishes, "captain_sail") === null
     ? teller.say("turn.choose")
     : `${teller.say("turn.captain")} ${teller.say("turn.choose")}`;
-}
-
-function deedWords(teller: Teller, preview: Legal): string {
-  const values = { from: teller.spot(preview.start ?? 0), to: teller.spot(preview.target ?? 0) };
-  const gains = preview.gains ?? 0;
-  if (preview.kind === "retreat") return teller.count("turn.retreat", gains, values);
-  if (preview.kind === "push") {
-    return teller.count("turn.push", gains, { ...values, name: teller.otherName(preview.crew ?? 0) });
-  }
-  const jumped = preview.jumped ?? [];
-  const play = { ...values, card: teller.Card(preview.card ?? ""), skipped: teller.spots(jumped) };
-  return teller.say(jumped.length === 0 ? "turn.play" : "turn.play_skipping", play);
 }
 
 function consequences(teller: Teller, preview: Legal): string[] {

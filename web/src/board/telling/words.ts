@@ -46,10 +46,35 @@ export class Teller {
     return this.people.names[seat] ?? "";
   }
 
+  /** The name of a seat to which something is done. */
+  object(seat: number): string {
+    return seat === this.people.you ? this.say("you.object") : this.otherName(seat);
+  }
+
   /** A place as short as can be: its number, or the word for a house. */
   spot(place: Place): string {
     const number = numberOf(this.family, place);
     return number === null ? this.words.say(houseKey(this.family, place)) : `${number}`;
+  }
+
+  /** Where a pirate comes from, with the word that its language puts before it: "from 9". */
+  from(place: Place): string {
+    return endOfWay(this.words, this.family, { place, end: "from" });
+  }
+
+  /** Where a pirate goes, with the word that its language puts before it: "to the sloop". */
+  to(place: Place): string {
+    return endOfWay(this.words, this.family, { place, end: "to" });
+  }
+
+  /** Where the sloop lies: "at the small island". */
+  atDock(dock: number): string {
+    return this.words.say(`place.dock.${dock}`);
+  }
+
+  /** Where the sloop sails: "to the small island". */
+  toDock(dock: number): string {
+    return this.words.say(`place.dock.${dock}.to`);
   }
 
   card(card: string): string {
@@ -60,6 +85,16 @@ export class Teller {
   /** The name of a card at the beginning of a sentence or on its own. */
   Card(card: string): string {
     return capital(this.card(card));
+  }
+
+  /** A card as the object of a verb, with the article that its language wants. */
+  cardWithArticle(card: string): string {
+    return this.words.say(`sign.${signOf(card)}.with_article`, { card: this.card(card) });
+  }
+
+  /** The words for having none of a card: "no hat". */
+  noCard(card: string): string {
+    return this.words.say(`sign.${signOf(card)}.none`, { card: this.card(card) });
   }
 
   list(parts: readonly string[]): string {
@@ -74,6 +109,20 @@ export class Teller {
 /** The first letter of a text as a capital. */
 export function capital(text: string): string {
   return text.charAt(0).toLocaleUpperCase() + text.slice(1);
+}
+
+const NUMBERED = { from: "web.board.from", to: "web.board.to" };
+
+/** One end of a way, with the preposition of its language. */
+export function endOfWay(
+  words: Pick<Words, "say">,
+  family: Family,
+  { place, end }: { place: Place; end: "from" | "to" },
+): string {
+  const number = numberOf(family, place);
+  return number === null
+    ? words.say(`${houseKey(family, place)}.${end}`)
+    : words.say(NUMBERED[end], { number });
 }
 
 /** The key of the word for a place that is no space. */

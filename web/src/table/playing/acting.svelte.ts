@@ -4,6 +4,7 @@ import { END_TURN } from "../../board/codes";
 import { refusalOf } from "../../board/wishing";
 import type { LiveTable } from "../../live/table.svelte";
 import { toast } from "../../shell/announce.svelte";
+import { ruleText } from "../../shell/problems";
 import { settings } from "../../shell/settings.svelte";
 import { play } from "../../sound/playing";
 import { say } from "../../words/words.svelte";
@@ -40,7 +41,7 @@ export class Acting {
     const { wishes } = this.live;
     const refusal = wishes === null ? null : refusalOf(wishes, END_TURN);
     if (refusal === null) this.send(END_TURN);
-    else this.refuse(say(`refusal.${refusal.code}`));
+    else this.refuse(ruleText(refusal.code));
   };
 
   /** That nothing was done yet is plain to see; any other reason is the service's to tell. */

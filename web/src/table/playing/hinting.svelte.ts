@@ -1,23 +1,43 @@
-/** A hint of the engine in a casual game: asked for, waited for, and forgotten when the table moves on. */
+/** A hint of the engine in a casual game: asked for, waited for, told, and forgotten when the table moves on. */
 
-import type { Hint, Prospect } from "../../api/messages";
+import type { Hint, Legal, Prospect } from "../../api/messages";
 import { ask, newKey, sleep } from "../../api/service";
+import { Teller } from "../../board/telling";
 import type { LiveTable } from "../../live/table.svelte";
+import { answer, toast } from "../../shell/announce.svelte";
+import * as words from "../../words/words.svelte";
 import { attempt } from "../refusals";
+import { hintText } from "./hintText";
+
+/** What a hint has to know of its table. */
+type Hinted = Pick<LiveTable, "id" | "seat" | "seq" | "view" | "wishes">;
 
 export class Hinting {
   isThinking = $state(false);
   private found: { seq: number; best: Prospect } | null = $state.raw(null);
 
-  constructor(private readonly live: LiveTable) {}
+  constructor(private readonly live: Hinted) {}
 
   /** The best decision, as long as the table stands where it was asked for. */
   get best(): Prospect | null {
     return this.found?.seq === this.live.seq ? this.found.best : null;
   }
 
+  /** The best decision as a sentence; null if there is none. */
+  get sentence(): string | null {
+    const { view, seat } = this.live;
+    const choice = this.choice;
+    if (view === null || choice === undefined) return null;
+    return hintText(new Teller(words, { names: [], you: seat }, view), choice, this.chance);
+  }
+
+  private get choice(): Legal | undefined {
+    const code = this.best?.codes[0];
+    return this.live.wishes?.legal.find((choice) => choice.code === code);
+  }
+
   /** The chance to win with it, of the reader's own seat, in per cent. */
-  get chance(): number {
+  private get chance(): number {
     return Math.round((this.best?.chances[this.live.seat ?? 0] ?? 0) * 100);
   }
 
@@ -27,14 +47,24 @@ export class Hinting {
     const path = `/api/tables/${this.live.id}`;
     await attempt(async () => {
       const first = await ask<Hint>("POST", `${path}/hint`, { key: newKey() });
-      const ready = await whenReady(first, () => ask<Hint>("GET", `${path}/hints/${first.id}`));
-      if (ready?.found != null) this.found = { seq: ready.seq, best: ready.found.best };
+      this.take(await whenReady(first, () => ask<Hint>("GET", `${path}/hints/${first.id}`)));
     });
     this.isThinking = false;
   }
 
   forget(): void {
     this.found = null;
+  }
+
+  /** Keep what was found, and say it: a strip beside the board is not where the keyboard is. */
+  private take(ready: Hint | undefined): void {
+    if (ready?.found == null) {
+      toast(words.say("web.table.hint.none"));
+      return;
+    }
+    this.found = { seq: ready.seq, best: ready.found.best };
+    const { sentence } = this;
+    if (sentence !== null) answer(sentence);
   }
 }
 
