@@ -4,8 +4,9 @@ Usage: python -m tools.ci [--steps .ci/steps.toml] [--only NAME ...] [--list] [-
 
 A file of steps names each step's command, the seconds it may take and what it comes after. Steps that need
 one core run in pairs. What a step prints goes to .ci/logs; its last page is shown when it fails. The run ends
-with a table of seconds beside budgets and with every test that needed its second try. Nothing is left out:
-either all steps ran, or the run is red.
+with a table of seconds beside budgets and with every test that needed its second try. A machine that shares
+its processors may get little of them: the table says how much others took, where the system tells. Nothing is
+left out: either all steps ran, or the run is red.
 """
 
 import argparse
@@ -36,6 +37,27 @@ COUNTED: Final = re.compile(
 """The closing lines of pytest and Playwright."""
 
 
+@dataclass(frozen=True, slots=True)
+class Ticks:
+    """What the processors of this machine have counted: in all, and what was stolen by others on its host."""
+
+    all: int
+    stolen: int
+
+    @classmethod
+    def now(cls) -> "Ticks":
+        """The count since the machine was started; nothing where the system does not tell."""
+        try:
+            counted = [int(word) for word in Path("/proc/stat").read_text().split(maxsplit=9)[1:9]]
+        except OSError:
+            return cls(0, 0)
+        return cls(sum(counted), counted[-1])
+
+    def stolen_since(self, before: "Ticks") -> float:
+        """The share that others took since then."""
+        return (self.stolen - before.stolen) / max(1, self.all - before.all)
+
+
 @dataclass(slots=True)
 class Running:
     """A step under way: its process, its log, and whether this is its second try."""
@@ -44,6 +66,7 @@ class Running:
     process: subprocess.Popen[bytes]
     log: Path
     started: float
+    ticks: Ticks
     first_reason: str | None = None
 
 
@@ -54,6 +77,7 @@ class Result:
     step: Step
     seconds: float
     status: int
+    stolen: float = 0
     second_tries: tuple[str, ...] = ()
 
 
@@ -104,14 +128,14 @@ def start(step: Step, logs: Path) -> Running:
             stdout=output,
             stderr=subprocess.STDOUT,
         )
-    return Running(step, process, log, time.monotonic())
+    return Running(step, process, log, time.monotonic(), Ticks.now())
 
 
 def start_again(failed: Running, logs: Path) -> Running:
     """Start a failed step once more; the first log is kept beside the second."""
     kept = failed.log.rename(failed.log.with_suffix(".first.log"))
     again = start(failed.step, logs)
-    again.started = failed.started
+    again.started, again.ticks = failed.started, failed.ticks
     again.first_reason = last_line(kept)
     return again
 
@@ -131,7 +155,13 @@ def finished(ended: Running) -> Result:
     tries = [line.removeprefix("SECOND TRY ") for line in SECOND_TRY.findall(text)]
     if ended.first_reason is not None:
         tries.insert(0, f"{ended.step.name}: {ended.first_reason}")
-    return Result(ended.step, time.monotonic() - ended.started, ended.process.returncode, tuple(tries))
+    return Result(
+        ended.step,
+        time.monotonic() - ended.started,
+        ended.process.returncode,
+        Ticks.now().stolen_since(ended.ticks),
+        tuple(tries),
+    )
 
 
 def last_line(log: Path) -> str:
@@ -152,13 +182,14 @@ def told(result: Result, log: Path) -> str:
     return "\n".join(lines)
 
 
-def table(results: list[Result], steps: list[Step], seconds: float) -> str:
+def table(results: list[Result], steps: list[Step], seconds: float, stolen: float) -> str:
     """The closing table: seconds beside budgets, steps over budget, second tries, steps that never ran."""
-    lines = ["", f"{'step':<56} {'seconds':>7} {'budget':>7}"]
+    lines = ["", f"{'step':<56} {'seconds':>7} {'budget':>7} {'stolen':>7}"]
     for result in sorted(results, key=lambda result: -result.seconds):
         over = "  over budget" if result.seconds > result.step.seconds else ""
-        lines.append(f"{result.step.name:<56} {result.seconds:7.0f} {result.step.seconds:7d}{over}")
-    lines.append(f"{'all, side by side':<56} {seconds:7.0f} {seconds_in_all(steps):7d}")
+        figures = f"{result.seconds:7.0f} {result.step.seconds:7d} {result.stolen:7.0%}"
+        lines.append(f"{result.step.name:<56} {figures}{over}")
+    lines.append(f"{'all, side by side':<56} {seconds:7.0f} {seconds_in_all(steps):7d} {stolen:7.0%}")
     tries = [line for result in results for line in result.second_tries]
     lines += ["", "Needed a second try:" if tries else "Nothing needed a second try.", *tries]
     ran = {result.step.name for result in results}
@@ -201,9 +232,9 @@ def main(words: list[str] | None = None) -> int:
     shutil.rmtree(LOGS, ignore_errors=True)
     LOGS.mkdir(parents=True)
     os.environ["CI"] = "true"
-    began = time.monotonic()
+    began, ticks = time.monotonic(), Ticks.now()
     results = run_steps(steps, LOGS, lambda text: print(text, flush=True), keep_going=asked.keep_going)
-    closing = table(results, steps, time.monotonic() - began)
+    closing = table(results, steps, time.monotonic() - began, Ticks.now().stolen_since(ticks))
     (LOGS / "table.txt").write_text(closing + "\n")
     print(closing)
     if asked.ledger:

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 def run(*steps: Step, logs: Path, keep_going: bool = False) -> tuple[list[ci.Result], str]:
     told: list[str] = []
     results = ci.run_steps(list(steps), logs, told.append, keep_going=keep_going)
-    return results, "\n".join(told) + ci.table(results, list(steps), 1.0)
+    return results, "\n".join(told) + ci.table(results, list(steps), 1.0, 0.25)
 
 
 def names(results: list[ci.Result]) -> list[str]:
@@ -89,7 +89,7 @@ def test_tests_that_needed_their_second_try_are_named_at_the_end(logs: Path) -> 
 
 def test_a_step_over_its_budget_is_marked(logs: Path) -> None:
     result = ci.Result(Step(name="slow", run="true", seconds=5), 6.0, 0)
-    assert "over budget" in ci.table([result], [result.step], 6.0)
+    assert "over budget" in ci.table([result], [result.step], 6.0, 0)
     assert logs.exists()
 
 
@@ -135,3 +135,10 @@ def test_a_step_that_is_run_alone_waits_for_nothing_else(tmp_path: Path) -> None
     assert [step.after for step in read_steps(path, ["b"])] == [()]
     with pytest.raises(StepsError, match="no step c"):
         read_steps(path, ["c"])
+
+
+def test_the_table_says_how_much_of_the_processors_others_took(logs: Path) -> None:
+    assert ci.Ticks(200, 50).stolen_since(ci.Ticks(100, 20)) == 0.3
+    assert ci.Ticks(0, 0).stolen_since(ci.Ticks(0, 0)) == 0
+    _, told = run(Step(name="a step", run="true", seconds=9), logs=logs)
+    assert "25%" in told.splitlines()[-3]
