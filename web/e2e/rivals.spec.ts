@@ -94,8 +94,7 @@ class Watched {
       const seen: Sight[] = [];
       Object.assign(window, { seen });
       new MutationObserver(() => {
-        const text = (selector: string): string =>
-          document.querySelector(selector)?.textContent?.trim() ?? "";
+        const text = (selector: string): string => document.querySelector(selector)?.textContent.trim() ?? "";
         const logged = document.querySelectorAll("[role=log] ul > li").length;
         seen.push({ title: text("#turn-title"), sentence: text(".turn .sentence"), logged });
       }).observe(document.body, { subtree: true, childList: true, characterData: true });
