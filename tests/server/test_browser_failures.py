@@ -83,7 +83,7 @@ async def test_a_failure_is_logged_with_its_kind_and_its_place(told: Told) -> No
     assert await told.report() == 204
     [line] = told.failures()
     assert {name: line[name] for name in ("level", "part", "error", "version", "where")} == {
-        "level": "warning",
+        "level": "info",
         "part": "turn",
         "error": "TypeError",
         "version": "/assets/index-Dk3f9a.js",
