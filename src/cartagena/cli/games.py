@@ -19,6 +19,7 @@ from cartagena.notation.record_text import format_result
 from cartagena.notation.replay import replay as replay_of
 from cartagena.notation.ruleset_text import format_ruleset
 from cartagena.words.naming import Names
+from cartagena.words.turns import result_sentence
 
 GAME = click.argument("game", type=GameId(), metavar="ID")
 
@@ -112,9 +113,7 @@ def _seat(names: Names, seat: int, name: str) -> str:
 def _state(names: Names, record: Record) -> str:
     if record.result.ending is Ending.RUNNING:
         return names.words.say("games.running", turn=_turn(record))
-    if record.result.winner is None:
-        return names.words.say("terminal.end.nobody")
-    return names.words.say("terminal.end.winner", seat=names.crew(record.result.winner))
+    return result_sentence(names, record.result.winner)
 
 
 def _turn(record: Record) -> int:

@@ -19,6 +19,7 @@ from cartagena.rules.view import View
 from cartagena.terminal.background import in_background
 from cartagena.terminal.source import Declined, Moment, Role, Source, printable
 from cartagena.words.choices import tip_words
+from cartagena.words.turns import result_sentence
 
 CHUNK: Final = 4096
 
@@ -97,7 +98,7 @@ class PlainTable:
         self._tell(self._news(before))
         if moment.is_over and not before.is_over and moment.view is not None:
             self._lines.show_table(moment.view, None)
-            self._say_result()
+            click.echo(result_sentence(self._lines.brush.names, moment.winner))
         # What one did oneself is answered before it is told.
         if len(moment.log) == self._awaited:
             return
@@ -123,13 +124,6 @@ class PlainTable:
             click.echo()
         for line in news:
             click.echo(line)
-
-    def _say_result(self) -> None:
-        winner = self._moment.winner
-        if winner is None:
-            self._lines.say("terminal.end.nobody")
-        else:
-            self._lines.say("terminal.end.winner", seat=self._lines.brush.names.crew(winner))
 
     def _ask(self) -> None:
         # Wishes come with a view.

@@ -12,30 +12,23 @@ from cartagena.terminal.source import Moment
 from cartagena.terminal.wishing import Choosing, Wish
 from cartagena.words.effects import effects
 from cartagena.words.refusing import refusal_sentence
-from cartagena.words.turns import turn_lines
+from cartagena.words.turns import result_sentence, turn_lines
 
 
 def head_lines(brush: Brush, moment: Moment) -> Iterator[str]:
     """Whose turn it is and what is left of it; after the end who has won."""
     assert moment.view is not None, "somebody has a turn after the deal"
     if moment.is_over:
-        yield result_of(brush, moment)
+        yield result_sentence(brush.names, moment.winner)
     else:
         yield from turn_lines(brush.names, moment.view)
-
-
-def result_of(brush: Brush, moment: Moment) -> str:
-    """How a game ended."""
-    if moment.winner is None:
-        return brush.say("terminal.end.nobody")
-    return brush.say("terminal.end.winner", seat=brush.names.crew(moment.winner))
 
 
 def end_lines(brush: Brush, moment: Moment, keys: Iterable[str]) -> Iterator[Text | str]:
     """Who has won, how many pirates each crew brought home, and what the keys would do now."""
     view = moment.view
     assert view is not None, "a game that has ended was dealt"
-    yield from (result_of(brush, moment), "")
+    yield from (result_sentence(brush.names, moment.winner), "")
     for seat, places in enumerate(view.pirates):
         line = brush.crew(seat).append(f" {brush.names.crew(seat)}  ")
         yield line.append(brush.say("terminal.end.home", number=places.count(HOME)))

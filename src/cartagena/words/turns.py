@@ -1,4 +1,4 @@
-"""Whose turn it is, in sentences that prompt and screen share."""
+"""Whose turn it is and how a game ended, in sentences that prompt and screen share."""
 
 from collections.abc import Iterator
 
@@ -18,3 +18,10 @@ def turn_lines(names: Names, view: View) -> Iterator[str]:
     for seat, owed in enumerate(view.surplus):
         if owed:
             yield words.count("table.surplus", owed, seat=names.crew(seat))
+
+
+def result_sentence(names: Names, winner: int | None) -> str:
+    """Who has won a game that is over; None if it ended without a winner."""
+    if winner is None:
+        return names.words.say("terminal.end.nobody")
+    return names.words.say("terminal.end.winner", seat=names.crew(winner))
