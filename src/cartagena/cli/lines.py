@@ -4,11 +4,9 @@ import click
 
 from cartagena.cli.drawing import Brush, draw_table
 from cartagena.cli.menu import Choices, NoSuchChoice
-from cartagena.messages.wishes import RefusalMessage
 from cartagena.notation.errors import NotationError
-from cartagena.rules.refusals import Refusal
 from cartagena.rules.view import View
-from cartagena.words.refusing import refusal_sentence
+from cartagena.words.refusing import Reason, refusal_lines
 
 
 class Lines:
@@ -31,10 +29,9 @@ class Lines:
         if choices is not None:
             self.show(choices.menu(self.brush.width))
 
-    def refuse(self, reason: Refusal | RefusalMessage, card: int | None = None) -> None:
+    def refuse(self, reason: Reason, card: int | None = None) -> None:
         """Say why something is refused, with the sentence of the rulebook; `card` is the one wished for."""
-        click.echo(refusal_sentence(self.brush.names, reason.code, card))
-        self.say("rules.quoted", number=reason.rule, sentence=self.brush.say(f"rule.{reason.rule}"))
+        click.echo("\n".join(refusal_lines(self.brush.names, reason, card)))
 
     def chosen(self, choices: Choices, text: str) -> int | None:
         """The code that was typed; None if it is refused or means nothing, which is said."""

@@ -13,7 +13,6 @@ from textual.containers import Horizontal, Vertical
 from textual.css.query import NoMatches
 from textual.screen import Screen
 
-from cartagena.messages.wishes import RefusalMessage
 from cartagena.rules.actions import Kind
 from cartagena.rules.refusals import CartagenaError
 from cartagena.terminal.board import Drawing
@@ -23,9 +22,10 @@ from cartagena.terminal.page import Page
 from cartagena.terminal.panel import Panel, wrapped
 from cartagena.terminal.setting import Opened, Save
 from cartagena.terminal.source import Declined, Moment, Role
-from cartagena.terminal.telling import end_lines, refusal_lines
+from cartagena.terminal.telling import end_lines
 from cartagena.terminal.wishing import Choosing
 from cartagena.words.choices import tip_words
+from cartagena.words.refusing import Reason, refusal_lines
 
 CLOSING: Final = ("enter", "escape", "space")
 ANOTHER: Final = "another"
@@ -344,8 +344,8 @@ class TableScreen(Screen[Opened | str]):
         elif wish is not None:
             self._open("terminal.page.why", [*self.desk.note(60), "", self.desk.brush.say("play.possible")])
 
-    def _open_refusal(self, refusal: RefusalMessage, card: int | None = None) -> None:
-        reason, sentence = refusal_lines(self.desk.brush, refusal, card)
+    def _open_refusal(self, refusal: Reason, card: int | None = None) -> None:
+        reason, sentence = refusal_lines(self.desk.brush.names, refusal, card)
         self._open("terminal.page.why", [reason, "", sentence])
 
     def _open_log(self) -> None:

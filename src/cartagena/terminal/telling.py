@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 
 from rich.text import Text
 
-from cartagena.messages.wishes import RefusalMessage
 from cartagena.rules.actions import Kind
 from cartagena.rules.places import HOME
 from cartagena.terminal.brush import CHOSEN, DIM, Brush
@@ -100,9 +99,3 @@ def wish_lines(brush: Brush, wish: Wish | None) -> Iterator[str]:
     elif wish.refusal is not None:
         yield refusal_sentence(brush.names, wish.refusal.code, wish.action.card)
         yield brush.say("terminal.why_key", rule=wish.refusal.rule)
-
-
-def refusal_lines(brush: Brush, refusal: RefusalMessage, card: int | None = None) -> tuple[str, str]:
-    """Why something is refused, and the sentence of the rulebook; `card` is the one that was wished for."""
-    sentence = brush.say("rules.quoted", number=refusal.rule, sentence=brush.say(f"rule.{refusal.rule}"))
-    return refusal_sentence(brush.names, refusal.code, card), sentence
