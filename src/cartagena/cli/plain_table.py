@@ -14,10 +14,9 @@ from cartagena.cli.lines import Lines
 from cartagena.cli.menu import Choices
 from cartagena.cli.prompt import QUIT
 from cartagena.cli.style import Unreadable, is_terminal
-from cartagena.rules.refusals import CartagenaError
 from cartagena.rules.view import View
 from cartagena.terminal.background import in_background
-from cartagena.terminal.source import Declined, Moment, Role, Source, printable
+from cartagena.terminal.source import Moment, Role, Source, declined, printable
 from cartagena.words.choices import tip_words
 from cartagena.words.turns import result_sentence
 
@@ -200,18 +199,12 @@ class PlainTable:
                 self._is_asked.set()
 
     async def _granted(self, asked: Coroutine[Any, Any, None]) -> bool:
-        try:
-            await asked
-        except Declined as declined:
-            if declined.refusal is None:
-                click.echo(str(declined))
-            else:
-                self._lines.refuse(declined.refusal)
-            return False
-        except CartagenaError as error:
-            self._lines.say("terminal.lost", reason=error)
-            return False
-        return True
+        why = await declined(asked, self._lines.brush.names.words)
+        if why is not None and why.refusal is not None:
+            self._lines.refuse(why.refusal)
+        elif why is not None:
+            click.echo(str(why))
+        return why is None
 
     async def _tell_tip(self) -> None:
         tip = await self._source.tip()

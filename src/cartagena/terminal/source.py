@@ -1,14 +1,16 @@
 """Where a table comes from: what a screen is shown, and what it may ask for."""
 
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from cartagena.messages.wishes import RefusalMessage, WishesMessage
 from cartagena.rules.happenings import Moved
+from cartagena.rules.refusals import CartagenaError
 from cartagena.rules.ruleset import Ruleset
 from cartagena.rules.view import View
+from cartagena.words import Words
 
 
 class Role(enum.Enum):
@@ -93,6 +95,20 @@ class Source(Protocol):
 
     def go(self, steps: int) -> None:
         """Follow a record so many steps on, or back."""
+
+
+async def declined(asked: Coroutine[Any, Any, None], words: Words) -> Declined | None:
+    """Wait for what a source was asked; why it was not done, or None if it was.
+
+    A table that cannot be reached any more declines as well.
+    """
+    try:
+        await asked
+    except Declined as why:
+        return why
+    except CartagenaError as error:
+        return Declined(words.say("terminal.lost", reason=error))
+    return None
 
 
 def printable(text: str) -> str:

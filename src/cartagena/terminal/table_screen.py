@@ -14,14 +14,13 @@ from textual.css.query import NoMatches
 from textual.screen import Screen
 
 from cartagena.rules.actions import Kind
-from cartagena.rules.refusals import CartagenaError
 from cartagena.terminal.board import Drawing
 from cartagena.terminal.desk import Desk
 from cartagena.terminal.layout import Layout, lay_out, least_sizes
 from cartagena.terminal.page import Page
 from cartagena.terminal.panel import Panel, wrapped
 from cartagena.terminal.setting import Opened, Save
-from cartagena.terminal.source import Declined, Moment, Role
+from cartagena.terminal.source import Moment, Role, declined
 from cartagena.terminal.telling import end_lines
 from cartagena.terminal.wishing import Choosing
 from cartagena.words.choices import tip_words
@@ -93,13 +92,7 @@ class TableScreen(Screen[Opened | str]):
 
     def on_mount(self) -> None:
         """Begin to follow the table."""
-        self.run_worker(self._follow())
-
-    async def _follow(self) -> None:
-        try:
-            await self.source.run(self.show)
-        except CartagenaError as error:
-            self._say(self.desk.brush.say("terminal.lost", reason=error))
+        self.run_worker(self._answered(self.source.run(self.show)))
 
     # Drawing.
 
@@ -287,15 +280,11 @@ class TableScreen(Screen[Opened | str]):
             self._is_busy = False
 
     async def _answered(self, asked: Coroutine[Any, Any, None]) -> None:
-        try:
-            await asked
-        except Declined as declined:
-            if declined.refusal is None:
-                self._say(str(declined))
-            else:
-                self._open_refusal(declined.refusal)
-        except CartagenaError as error:
-            self._say(self.desk.brush.say("terminal.lost", reason=error))
+        why = await declined(asked, self.desk.brush.names.words)
+        if why is not None and why.refusal is not None:
+            self._open_refusal(why.refusal)
+        elif why is not None:
+            self._say(str(why))
 
     def _ask_tip(self) -> None:
         """Ask for a tip, once for each moment; one may go on choosing meanwhile."""
