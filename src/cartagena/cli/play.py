@@ -117,31 +117,29 @@ def _ask_on_screen(*, auto_end: bool, ascii_only: bool) -> None:
         last.end()
 
 
-def _last_words(key: str = "terminal.go_on") -> str:
+def _last_words() -> str:
     """The words for going on with the last game; empty if there is none."""
     found = last_running()
-    if found is None:
-        return ""
-    _, match = found
+    return "" if found is None else _going_on("terminal.go_on", found[1])
+
+
+def _going_on(key: str, match: Match) -> str:
     ruleset = words().say(f"ruleset.{match.headers.ruleset.key}")
     return words().say(key, ruleset=ruleset, turn=match.position.turn)
 
 
-def _last_game() -> Sitting | None:
-    found = last_running()
-    return None if found is None else Sitting.autosaved(found[1], found[0])
-
-
 def _last_wanted() -> Sitting | None:
     """The last game, if there is one and the person at the prompt wants to go on with it."""
-    question = _last_words("play.go_on")
-    return _last_game() if question and read_line(question) == "" else None
+    found = last_running()
+    if found is None or read_line(_going_on("play.go_on", found[1])) != "":
+        return None
+    return Sitting.autosaved(found[1], found[0])
 
 
 def _asked(setting: "Setting") -> Sitting:
-    going_on = _last_game() if setting.goes_on else None
-    if going_on is not None:
-        return going_on
+    found = last_running() if setting.goes_on else None
+    if found is not None:
+        return Sitting.autosaved(found[1], found[0])
     table = Table(preset=setting.preset, edition=None, options=(), seats=setting.seats, seed=None)
     return Sitting.autosaved(_new(table, BotsAsked(setting.bots, setting.level)))
 
