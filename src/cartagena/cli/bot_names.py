@@ -1,12 +1,13 @@
 """Bots by name: as they are typed, and as they stand in a record."""
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 import click
 from click.shell_completion import CompletionItem
 
 from cartagena.bots.registry import BotError, NoSuchBot, make, names
-from cartagena.cli.style import words
+from cartagena.cli.style import Completed, words
 
 BOT: Final = "bot"
 """How the name of a seat begins that a bot plays; alone it stands for a bot of the level for everybody."""
@@ -15,7 +16,7 @@ LEVEL: Final = "sailor"
 """The level for everybody, which plays when none is named."""
 
 
-class BotName(click.types.StringParamType):
+class BotName(Completed):
     """The name of a bot that can be made; any other is a wrong use."""
 
     name = "bot"
@@ -28,14 +29,9 @@ class BotName(click.types.StringParamType):
             self.fail(words(ctx).say("error.no_bot", reason=error), param, ctx)
         return value
 
-    def shell_complete(
-        self,
-        ctx: click.Context,  # noqa: ARG002  # click's signature
-        param: click.Parameter,  # noqa: ARG002  # the same
-        incomplete: str,
-    ) -> list[CompletionItem]:
-        """The levels and the installed bots that begin so."""
-        return [CompletionItem(name) for name in names() if name.startswith(incomplete)]
+    def offered(self) -> Iterator[CompletionItem]:
+        """The levels and the installed bots."""
+        return map(CompletionItem, names())
 
 
 def seat_name(level: str) -> str:

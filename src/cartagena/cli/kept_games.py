@@ -4,6 +4,7 @@ import contextlib
 import datetime as dt
 import re
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -16,7 +17,7 @@ from cartagena.cli.bot_names import known_names
 from cartagena.cli.data_folder import data_file
 from cartagena.cli.keeping import Keeper
 from cartagena.cli.match import Match, resumed
-from cartagena.cli.style import words
+from cartagena.cli.style import Completed, words
 from cartagena.notation.errors import NotationError, ReplayError
 from cartagena.notation.record import Ending, Record
 from cartagena.notation.record_reader import parse_record
@@ -128,7 +129,7 @@ class Autosave(Keeper):
         """Leave the file as it is."""
 
 
-class GameId(click.types.StringParamType):
+class GameId(Completed):
     """The id of a kept game, or as much of its beginning as no other has."""
 
     name = "id"
@@ -143,12 +144,6 @@ class GameId(click.types.StringParamType):
             self.fail(words(ctx).say("error.several_games", id=value, several=several), param, ctx)
         return found[0]
 
-    def shell_complete(
-        self,
-        ctx: click.Context,  # noqa: ARG002  # click's signature
-        param: click.Parameter,  # noqa: ARG002  # the same
-        incomplete: str,
-    ) -> list[CompletionItem]:
-        """The ids that begin so, each with its day."""
-        games = [game for game in kept_games() if game.id.startswith(incomplete)]
-        return [CompletionItem(game.id, help=game.begun.isoformat()) for game in games]
+    def offered(self) -> Iterator[CompletionItem]:
+        """The ids, each with its day."""
+        return (CompletionItem(game.id, help=game.begun.isoformat()) for game in kept_games())

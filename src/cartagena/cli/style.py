@@ -3,6 +3,7 @@
 import enum
 import importlib
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, ClassVar, Final, TextIO
 
@@ -107,6 +108,23 @@ class Speaking(click.Command):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The exit codes."""
         formatter.write(f"\n{words(ctx).say('command.exit_codes')}\n")
+
+
+class Completed(click.types.StringParamType, ABC):
+    """A word that a shell can complete."""
+
+    @abstractmethod
+    def offered(self) -> Iterable[CompletionItem]:
+        """All that the word may be."""
+
+    def shell_complete(
+        self,
+        ctx: click.Context,  # noqa: ARG002  # click's signature
+        param: click.Parameter,  # noqa: ARG002  # the same
+        incomplete: str,
+    ) -> list[CompletionItem]:
+        """Those that begin so."""
+        return [item for item in self.offered() if item.value.startswith(incomplete)]
 
 
 class Command(Speaking):
