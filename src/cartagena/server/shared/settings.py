@@ -148,11 +148,11 @@ class Settings:
         >>> sorted(Settings.read({"CARTAGENA_URL": "http://localhost:8000"}).own_origins)
         ['http://127.0.0.1:8000', 'http://[::1]:8000', 'http://localhost:8000']
         """
-        scheme, host, port = urlsplit(self.url).scheme, urlsplit(self.url).hostname, urlsplit(self.url).port
-        if host not in LOOPBACK:
+        url = urlsplit(self.url)
+        if url.hostname not in LOOPBACK:
             return frozenset({self.url})
-        behind = "" if port is None else f":{port}"
-        return frozenset({f"{scheme}://{name}{behind}" for name in LOOPBACK.values()})
+        behind = "" if url.port is None else f":{url.port}"
+        return frozenset({f"{url.scheme}://{name}{behind}" for name in LOOPBACK.values()})
 
     @property
     def all_origins(self) -> tuple[str, ...]:
