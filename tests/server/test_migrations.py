@@ -7,7 +7,6 @@ from pathlib import Path
 
 import asyncpg
 import pytest
-from alembic.config import Config
 from alembic.script import ScriptDirectory
 from click.testing import CliRunner, Result
 
@@ -25,6 +24,7 @@ from cartagena.server.store.migrate import (
     upgrade_place,
 )
 from cartagena.server.store.migrations.line import DIRECTORY, HEAD, SHARD, Line, statements_of
+from cartagena.server.store.migrations.writing import config_of
 from tests.server.databases import empty_database, settings_for
 from tests.waiting import until
 
@@ -109,11 +109,8 @@ async def test_an_empty_database_gets_both_schemas_and_a_second_time_nothing_hap
 
 @pytest.mark.parametrize("line_of_ours", [DIRECTORY, SHARD], ids=lambda line: line.schema)
 def test_the_names_of_revisions_tell_their_order(line_of_ours: Line) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(line_of_ours.folder.parent))
-    config.set_main_option("version_locations", str(line_of_ours.folder))
-    config.set_main_option("path_separator", "newline")
-    walked = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()]
+    scripts = ScriptDirectory.from_config(config_of(line_of_ours.folder))
+    walked = [script.revision for script in scripts.walk_revisions()]
     assert line_of_ours.after(None, HEAD) == walked[::-1]
 
 

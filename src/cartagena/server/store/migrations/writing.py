@@ -2,20 +2,26 @@
 
 from io import StringIO
 from pathlib import Path
-from typing import Final
 
 from alembic import command
 from alembic.config import Config
 
-HERE: Final = Path(__file__).parent
+from cartagena.server.store.migrations.line import HERE
+
+
+def config_of(folder: Path) -> Config:
+    """How Alembic finds the revisions of a folder; a percent sign in a path stands for itself."""
+    config = Config()
+    config.set_main_option("script_location", str(HERE).replace("%", "%%"))
+    config.set_main_option("version_locations", str(folder).replace("%", "%%"))
+    config.set_main_option("path_separator", "newline")
+    return config
 
 
 def sql_between(schema: str, folder: Path, start: str | None, end: str) -> str:
     """All statements on the way, in transactions, with the mark of how far it came."""
-    written = StringIO()
-    config = Config(output_buffer=written, attributes={"schema": schema})
-    config.set_main_option("script_location", str(HERE).replace("%", "%%"))
-    config.set_main_option("version_locations", str(folder).replace("%", "%%"))
-    config.set_main_option("path_separator", "newline")
+    written, config = StringIO(), config_of(folder)
+    config.output_buffer = written
+    config.attributes["schema"] = schema
     command.upgrade(config, end if start is None else f"{start}:{end}", sql=True)
     return written.getvalue()
