@@ -3,10 +3,14 @@
 import asyncio
 import json
 
+import pytest
 from click.testing import CliRunner, Result
 
 from cartagena.cli.db import command
+from cartagena.server.store import moving
 from cartagena.server.store.migrations.line import DIRECTORY, SHARD
+from cartagena.server.store.pool import Held
+from cartagena.server.store.replication import NotConfirmed
 from tests.server.databases import empty_database
 
 
@@ -40,3 +44,22 @@ async def test_buckets_are_listed_and_moved() -> None:
         assert "nothing to undo" in back.output
         for wrong in (["5", "--to", "2"], ["1024", "--to", "1"], ["5"], ["x-", "--to", "0"]):
             assert (await asyncio.to_thread(run, one, "move", *wrong, shards=shards)).exit_code != 0
+
+
+@pytest.mark.parametrize("trouble", [NotConfirmed("the standby is away"), TimeoutError()])
+async def test_a_move_that_is_cut_short_says_what_to_do(
+    trouble: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def not_confirmed(_: Held) -> None:
+        raise trouble
+
+    async with empty_database() as one, empty_database() as two:
+        shards = f"0-1023={one},none={two}"
+        await asyncio.to_thread(run, one, "upgrade", shards=shards)
+        with monkeypatch.context() as patched:
+            patched.setattr(moving, "confirm_on", not_confirmed)
+            told = await asyncio.to_thread(run, one, "move", "5", "--to", "1", shards=shards)
+        assert (told.exit_code, "run the same command again" in told.output) == (1, True)
+        assert (str(trouble) or "TimeoutError") in told.output
+        again = await asyncio.to_thread(run, one, "move", "5", "--to", "1", shards=shards)
+        assert again.output.startswith("Bucket 5 has arrived")

@@ -13,6 +13,7 @@ try:
     from cartagena.cli.db_run import databases_of, run
     from cartagena.server.shared.reading import without_secret
     from cartagena.server.shared.settings import Settings
+    from cartagena.server.store.databases import AWAY
     from cartagena.server.store.moving import Moved, Progress, bring_back, move
     from cartagena.server.store.shards import ShardMap, in_ranges
 except ModuleNotFoundError:
@@ -86,10 +87,14 @@ def move_task(*, buckets: range, to_shard: int | None, back: bool, as_json: bool
 async def _moved(settings: "Settings", buckets: range, target: int | None, progress: "Progress") -> None:
     """Move them to the database with a number; without one give up moves that have not arrived."""
     async with databases_of(settings) as databases:
-        if target is None:
-            for bucket in buckets:
-                await bring_back(databases, bucket)
-        elif target < len(databases.shards()):
-            await move(databases, buckets, target, progress)
-        else:
-            raise Refused("error.no_shard", number=target)
+        try:
+            if target is None:
+                for bucket in buckets:
+                    await bring_back(databases, bucket)
+            elif target < len(databases.shards()):
+                await move(databases, buckets, target, progress)
+            else:
+                raise Refused("error.no_shard", number=target)
+        except AWAY as error:
+            # A timeout has no words of its own.
+            raise Refused("error.move_cut_short", reason=str(error) or type(error).__name__) from error
