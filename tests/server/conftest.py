@@ -15,6 +15,7 @@ from cartagena.server.store.databases import Databases
 from cartagena.server.store.pool import Pool
 from tests.server.api_accounts_house import ORIGINS
 from tests.server.databases import forget_everything, migrated_database, nats_address, opened, settings_for
+from tests.server.stream_world import GAME, Log, World, world
 from tests.server.worker_bots import GATE
 from tests.server.worker_world import Gate
 
@@ -65,3 +66,12 @@ def gate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Gate:
     """What holds the gated bots of this process, and of those that it starts."""
     monkeypatch.setenv(GATE, str(tmp_path))
     return Gate(tmp_path)
+
+
+@pytest.fixture
+async def here() -> AsyncIterator[World]:
+    """A server of streams with one table, at which nothing happens by itself."""
+    log = Log()
+    log.open(GAME)
+    async with world(log) as made:
+        yield made

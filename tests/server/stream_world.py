@@ -26,6 +26,8 @@ from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.errors import ServiceError
 from tests.waiting import PATIENCE, until
 
+GAME: Final = UUID(int=7 << 76)
+"""The table that is watched."""
 QUICK: Final = StreamSettings(heartbeat=60, check_every=60, lobby_every=60, sessions_every=60, patience=2)
 """Settings under which nothing happens by itself during a test."""
 

@@ -3,7 +3,6 @@
 import asyncio
 import gc
 import weakref
-from collections.abc import AsyncIterator
 from uuid import UUID, uuid4
 
 import pytest
@@ -15,18 +14,8 @@ from cartagena.server.http.streams.stream import Stream
 from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError
 from tests.server.bus_nodes import two_nodes
-from tests.server.stream_world import Client, Event, Log, World, world
+from tests.server.stream_world import GAME, Client, Event, Log, World, world
 from tests.waiting import PATIENCE, until
-
-GAME = UUID(int=7 << 76)
-
-
-@pytest.fixture
-async def here() -> AsyncIterator[World]:
-    log = Log()
-    log.open(GAME)
-    async with world(log) as made:
-        yield made
 
 
 def told(*events: Event) -> list[tuple[str, str | None, object]]:

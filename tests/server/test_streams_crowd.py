@@ -5,7 +5,7 @@ import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from random import Random
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 from starlette.types import Message
@@ -16,10 +16,9 @@ from cartagena.server.http.streams.crowd import SLOTS
 from cartagena.server.http.streams.hub import StreamHub, StreamSettings
 from cartagena.server.http.streams.pipe import Connection, Pipe
 from cartagena.server.shared.audience import SPECTATOR
-from tests.server.stream_world import QUICK, Client, Log, World, event_of, world
+from tests.server.stream_world import GAME, QUICK, Client, Log, World, event_of, world
 from tests.waiting import until
 
-GAME = UUID(int=7 << 76)
 LARGE = 50_000
 
 

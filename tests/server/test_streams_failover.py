@@ -1,21 +1,6 @@
 """Streams after a failover: what was shown before may be lost, so everybody is told the whole state."""
 
-from collections.abc import AsyncIterator
-from uuid import UUID
-
-import pytest
-
-from tests.server.stream_world import Log, World, world
-
-GAME = UUID(int=7 << 76)
-
-
-@pytest.fixture
-async def here() -> AsyncIterator[World]:
-    log = Log()
-    log.open(GAME)
-    async with world(log) as made:
-        yield made
+from tests.server.stream_world import GAME, World
 
 
 async def test_after_a_failover_everybody_comes_back_and_is_told_the_whole_state(here: World) -> None:

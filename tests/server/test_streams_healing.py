@@ -15,19 +15,10 @@ from cartagena.server.http.streams.stream import MOST_WAITING
 from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.together import Together
-from tests.server.stream_world import Client, Log, World, world
+from tests.server.stream_world import GAME, Client, Log, World, world
 from tests.waiting import until
 
-GAME = UUID(int=7 << 76)
 CHECKING = StreamSettings(check_every=0.05, heartbeat=60)
-
-
-@pytest.fixture
-async def here() -> AsyncIterator[World]:
-    log = Log()
-    log.open(GAME)
-    async with world(log) as made:
-        yield made
 
 
 @pytest.fixture

@@ -2,22 +2,12 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 
 from cartagena.server.http.streams.hub import StreamSettings
-from tests.server.stream_world import QUICK, Log, World, world
-
-GAME = UUID(int=7 << 76)
-
-
-@pytest.fixture
-async def here() -> AsyncIterator[World]:
-    log = Log()
-    log.open(GAME)
-    async with world(log) as made:
-        yield made
+from tests.server.stream_world import GAME, QUICK, Log, World, world
 
 
 @pytest.fixture
