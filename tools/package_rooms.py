@@ -3,12 +3,12 @@
 import os
 import subprocess
 import sys
-import venv
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Final
 
+UV: Final = Path(sys.executable).parent / "uv"
 GAME: Final = ("play", "--bots", "2", "--level", "random", "--seed", "7", "--ruleset")
 ENVIRONMENT: Final = """
 from cartagena.envs import cartagena_v0
@@ -69,17 +69,25 @@ class Room:
 
 
 def furnish(folder: Path, wheel: Path, extra: str) -> Room:
-    """Make an environment, install the wheel with an extra, and try what must work."""
-    venv.create(folder, with_pip=False)
-    wanted = f"{wheel}[{extra}]" if extra else str(wheel)
-    pip = [sys.executable, "-m", "pip", "--python", str(folder), "install", "--quiet", "--no-compile", wanted]
-    subprocess.run(pip, check=True, stderr=subprocess.DEVNULL)
+    """Make an environment with the wheel and an extra, and try what must work."""
+    install(folder, wheel, extra)
     for call in CALLS[extra]:
-        _try(folder, call)
+        tried(folder, call)
     return Room(extra, _sizes(folder))
 
 
-def _try(folder: Path, call: Call) -> None:
+def install(folder: Path, wheel: Path, extra: str = "") -> None:
+    """Make an environment, and install the wheel with an extra there."""
+    wanted = f"{wheel}[{extra}]" if extra else wheel
+    for command in (
+        (UV, "venv", "--quiet", "--python", sys.executable, folder),
+        (UV, "pip", "install", "--quiet", "--python", folder / "bin" / "python", wanted),
+    ):
+        subprocess.run(command, check=True)
+
+
+def tried(folder: Path, call: Call) -> str:
+    """What a program of an environment prints; one that does not end as it must ends this one."""
     # From another folder and without this checkout's settings, so that nothing is read from here.
     program, *rest = call.arguments
     environment = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "HOME": str(folder)}
@@ -95,6 +103,7 @@ def _try(folder: Path, call: Call) -> None:
     told = done.stdout + done.stderr
     if done.returncode != call.exit_code or call.says not in told:
         sys.exit(f"{' '.join(call.arguments)}: exit code {done.returncode}\n{told}")
+    return done.stdout
 
 
 def _sizes(folder: Path) -> dict[str, int]:
