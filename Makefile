@@ -211,9 +211,9 @@ simulate: $(BUILT) ## the service in SEEDS=300 seeded simulations of misfortune 
 	$(FAST_BIN)/python -m tools.simulate --seeds $(or $(SEEDS),$(if $(POSTGRESQL),1000,300)) \
 		$(if $(LEDGER),--ledger $(LEDGER)) $(if $(POSTGRESQL),--postgresql)
 upgrade-check: $(FAST_PAGES) ## replace a running service of RELEASE=e4212e1, process by process, during games: nothing lost
-	$(FAST_BIN)/python -m tools.upgrade_check --from $(or $(RELEASE),e4212e1)
-	cd $(WEB) && PYTHON=$(CURDIR)/$(FAST_BIN)/python \
-	  E2E_BEFORE=$(CURDIR)/build/upgrade/$(or $(RELEASE),e4212e1)/environment/bin/python npx playwright test --project upgrade
+	$(FAST_BIN)/python -m tools.upgrade_check $(RELEASE:%=--from %)
+	before="$$($(FAST_BIN)/python -m tools.upgrade_check $(RELEASE:%=--from %) --python)" && cd $(WEB) && \
+	  PYTHON=$(CURDIR)/$(FAST_BIN)/python E2E_BEFORE="$$before" npx playwright test --project upgrade
 faults: $(BUILT) ## kill and cut everything during 500 games (FAULTS=--short): nothing lost, nothing twice
 	$(FAST_BIN)/python -m tools.faults $(FAULTS)
 faults-long: $(BUILT) ## half an hour of faults on a cluster with 5,000 games (FAULTS_LONG='--games 200 --seconds 120')

@@ -6,7 +6,8 @@ Web nodes and workers of the earlier release are started from an environment of 
 with their streams open, the databases are upgraded by this release, as docs/operations.md says, and the
 processes are replaced one by one. Then the checker of `make faults` reads the store: every acknowledged
 choice is there, once and in order, and every stream has told the same. `--keep FOLDER` leaves the logs.
-Tabs of a browser are looked at by web/e2e/upgrade.spec.ts.
+Tabs of a browser are looked at by web/e2e/upgrade.spec.ts, which starts the earlier release by the Python
+that `--python` tells.
 """
 
 import argparse
@@ -29,13 +30,14 @@ ROOT: Final = Path(__file__).parents[1]
 FIRST_RELEASE: Final = "e4212e1"
 PROCESSES: Final = ("worker 1", "web 1", "worker 2", "web 2")
 """In the order in which they are replaced."""
+ENVIRONMENTS: Final = ROOT / "build" / "upgrade"
 UNTOLD: Final = frozenset({"is_guest"})
 """Fields of a chair that the first release did not know; a client that came from it learns them later."""
 
 
-def program_of(release: str, folder: Path) -> tuple[str, ...]:
-    """The program of an earlier release, in an environment that is made once."""
-    home = folder / release
+def python_of(release: str) -> Path:
+    """The Python of an environment with an earlier release, which is made once."""
+    home = ENVIRONMENTS / release
     python = home / "environment" / "bin" / "python"
     if not (home / "ready").exists():
         source = home / "source"
@@ -51,7 +53,7 @@ def program_of(release: str, folder: Path) -> tuple[str, ...]:
         install = [str(python), "-m", "pip", "install", "--quiet", f"{source}[server]"]
         subprocess.run(install, env=plain, check=True)
         (home / "ready").touch()
-    return str(python), "-m", "cartagena"
+    return python
 
 
 class Upgrade:
@@ -84,7 +86,7 @@ class Upgrade:
 async def run(plan: Plan, release: str) -> Report:
     """Play in a house of the earlier release."""
     with folder_of_logs(plan.keep) as folder:
-        house = House(folder, program_of(release, ROOT / "build" / "upgrade"))
+        house = House(folder, (str(python_of(release)), "-m", "cartagena"))
         try:
             await house.start()
             return await play(plan, house, lambda _running, _chance: Upgrade(house))
@@ -104,7 +106,11 @@ def main() -> int:
     parser.add_argument("--calm", type=float, default=25.0, help="how long is played on after it (25)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="leave the logs in this folder")
+    parser.add_argument("--python", action="store_true", help="only tell the Python of the release")
     given = parser.parse_args()
+    if given.python:
+        print(python_of(given.release))
+        return 0
     plan = Plan(
         games=given.games,
         timed=given.games,
