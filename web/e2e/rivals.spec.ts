@@ -123,17 +123,20 @@ test("turns of others come one after the other, and turn box and log tell the sa
   const [heard, followed] = [await watched.listen(), await watched.follow()];
   const told = await watched.othersMove();
   await expect(watched.heading("Your turn")).toBeVisible();
+  await expect(watched.logged).toHaveCount(watched.actions + told.length);
   const seen = await followed();
-  const places = told.map((deed, index) =>
+  const places = told.map((deed) =>
     seen.findIndex(
-      ({ title, sentence, logged }) =>
-        title === `${deed.split(" ")[0] ?? ""} is moving` &&
-        sentence.includes(deed) &&
-        logged === watched.actions + index + 1,
+      ({ title, sentence }) => title === `${deed.split(" ")[0] ?? ""} is moving` && sentence.includes(deed),
     ),
   );
   expect(places, JSON.stringify(seen)).not.toContain(-1);
   expect(places).toEqual([...places].sort((one, other) => one - other));
+  // The log is drawn a frame after the turn box; it never tells more.
+  for (const { sentence, logged } of seen) {
+    const deed = told.findIndex((each) => sentence.includes(each));
+    if (deed !== -1) expect(logged, sentence).toBeLessThanOrEqual(watched.actions + deed + 1);
+  }
   const marked = page.getByRole("grid").getByRole("button", { name: /Bart's action 1 ended here/ });
   await expect(marked).toHaveCount(1);
   await expect.poll(heard).toMatch(/Bart: .*Bart: .*Cora: .*Cora: .*Your turn\./);
