@@ -4,23 +4,17 @@ from cartagena.server.tables.history import MOST_AGAIN, frames_since
 from cartagena.server.tables.sheet import Stage
 from tests.attacks.tables import duel
 from tests.server.service_nodes import Node, listening
+from tests.server.tables_world import repeat_event
 
 EVENTS = 36_000
 """An hour of what one guest may ask for, ten times a second."""
-MORE = """
-INSERT INTO shard.events (game_id, seq, kind, seat, detail, key, player)
-SELECT game_id, seq + n, kind, seat, detail, gen_random_uuid(), player
-FROM shard.events, generate_series(1, $3::int) n WHERE game_id = $1 AND seq = $2
-"""
 
 
 async def test_a_long_log_beside_a_game_is_not_read(nodes: tuple[Node, Node]) -> None:
     async with duel(nodes) as table:
         seq = (await table.spy.post(f"{table.path}/abandon", agrees=True))["seq"]
         record = (await table.victim.client.get(f"{table.path}/record")).text
-        pool = nodes[0].parts.databases.shard_of(table.id)
-        await pool.execute(MORE, table.id, seq, EVENTS)
-        await pool.execute("UPDATE shard.games SET seq = seq + $2 WHERE game_id = $1", table.id, EVENTS)
+        await repeat_event(nodes[0].parts.databases, table.id, seq, EVENTS)
         store = nodes[0].parts.store
         loaded = await store.load(table.id)
         assert loaded is not None

@@ -26,6 +26,14 @@ from cartagena.server.tables.tables import Outcome, Tables
 
 LIVE = Clock(kind="live", bank=600_000, increment=5_000)
 MAIL = Clock(kind="correspondence", bank=3 * 24 * 3_600_000)
+MORE = """
+WITH more AS (
+    INSERT INTO shard.events (game_id, seq, kind, seat, detail, key, player)
+    SELECT game_id, seq + n, kind, seat, detail, gen_random_uuid(), player
+    FROM shard.events, generate_series(1, $3::int) n WHERE game_id = $1 AND seq = $2
+)
+UPDATE shard.games SET seq = seq + $3 WHERE game_id = $1
+"""
 
 
 @dataclass
@@ -139,6 +147,11 @@ class World:
             assert table.position is not None
             table = await self.act(table, chance.choice(legal(table.position)))
         return table
+
+
+async def repeat_event(databases: Databases, table_id: UUID, seq: int, times: int) -> None:
+    """Put the last event of a table, which has number `seq`, into its log `times` more."""
+    await databases.shard_of(table_id).execute(MORE, table_id, seq, times)
 
 
 def shows(seat: int, player: Player) -> Callable[[Table], Change]:
