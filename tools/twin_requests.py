@@ -26,7 +26,7 @@ WORDS: Final = (
 ANY_METHOD: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 SMALL: Final = 9
 """A made-up number is at most this, so that many of them mean something."""
-OFTEN: Final = {"actions": 4, "undo": 1, "ask_hint": 1, "show_table": 1, "record": 1, "replay": 1}
+OFTEN: Final = {"actions": 8, "undo": 1, "ask_hint": 1, "show_table": 1, "record": 1, "replay": 1}
 """More than half of all requests are for these, so often each."""
 
 
