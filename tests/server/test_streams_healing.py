@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from random import Random
 from uuid import UUID, uuid4
 
@@ -9,6 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from cartagena.server.bus import Announcement
+from cartagena.server.http.streams.frames import Frame
 from cartagena.server.http.streams.hub import StreamSettings
 from cartagena.server.http.streams.reader import BATCH, Reader
 from cartagena.server.http.streams.stream import MOST_WAITING
@@ -209,6 +211,32 @@ async def test_a_store_that_is_away_is_asked_again_until_it_answers(checked: Wor
     assert await ids(client, 2) == ["1.0", "2.0"]
 
 
+class LosingLog(Log):
+    """Its first answer to somebody who missed something never arrives."""
+
+    is_lost = False
+
+    async def since(self, game_id: UUID, audience: int, seq: int, chat: int) -> list[Frame]:
+        if not self.is_lost:
+            self.is_lost = True
+            await asyncio.Event().wait()
+        return await super().since(game_id, audience, seq, chat)
+
+
+async def test_an_answer_that_is_lost_holds_no_stream_up_for_long() -> None:
+    log = LosingLog()
+    log.open(GAME)
+    async with world(log, replace(CHECKING, patience=0.1)) as here:
+        client = await here.watch(GAME, 0)
+        await client.next()
+        log.update(GAME)
+        with capture_logs() as logs:
+            here.hub.announce(log.update(GAME))
+            assert await ids(client, 2) == ["1.0", "2.0"]
+    assert log.is_lost
+    assert {entry["event"] for entry in logs} == {"stream_not_healed"}
+
+
 async def test_a_stream_that_may_not_read_any_more_is_closed_with_the_reason(here: World) -> None:
     client = await here.watch(GAME, 0)
     await client.next()
@@ -238,7 +266,7 @@ async def test_many_tables_are_asked_after_in_batches() -> None:
     games = [uuid4() for _ in range(2 * BATCH + 1)]
     for game_id in games:
         log.open(game_id)
-    reader = Reader(log, log)
+    reader = Reader(log, log, patience=CHECKING.patience)
     latest = {game_id: place async for game_id, place in reader.latest_of(games)}
     assert set(latest) == set(games)
     assert log.readings == [("cursors", BATCH), ("cursors", BATCH), ("cursors", 1)]

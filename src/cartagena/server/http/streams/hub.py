@@ -91,7 +91,7 @@ class StreamHub:
     ) -> None:
         self.counts = StreamCounts()
         self._settings = settings or StreamSettings()
-        self._reader = Reader(source, lobby)
+        self._reader = Reader(source, lobby, patience=self._settings.patience)
         self._sessions = sessions
         self._chance = chance
         self._traces = traces

@@ -14,11 +14,15 @@ BATCH: Final = 1000
 
 
 class Reader:
-    """What streams read. After a deploy thousands come back at once, many of them to the same tables."""
+    """What streams read. After a deploy thousands come back at once, many of them to the same tables.
 
-    def __init__(self, source: Source, lobby: Lobby) -> None:
+    Whoever missed something waits no longer than `patience` seconds for it: the answer may be lost.
+    """
+
+    def __init__(self, source: Source, lobby: Lobby, *, patience: float) -> None:
         self._source = source
         self._lobby = lobby
+        self._patience = patience
         self._current = Together(self._read_current)
         self._since = Together(self._read_since)
         self._latest = Together(self._read_latest)
@@ -62,7 +66,8 @@ class Reader:
 
     async def _read_since(self, key: tuple[UUID, int], places: list[Place]) -> Sequence[Frame]:
         seq, chat = min(place.seq for place in places), min(place.chat for place in places)
-        return await self._source.since(*key, seq, chat)
+        async with asyncio.timeout(self._patience):
+            return await self._source.since(*key, seq, chat)
 
     async def _read_latest(self, _: None, game_ids: list[UUID]) -> Mapping[UUID, Place]:
         return {game_id: place async for game_id, place in self.latest_of(list(set(game_ids)))}
