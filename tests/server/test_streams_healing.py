@@ -16,7 +16,6 @@ from cartagena.server.http.streams.reader import BATCH, Reader
 from cartagena.server.http.streams.stream import MOST_WAITING
 from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.shared.together import Together
 from tests.server.stream_world import GAME, Client, Log, World, world
 from tests.waiting import until
 
@@ -271,48 +270,6 @@ async def test_many_tables_are_asked_after_in_batches() -> None:
     assert set(latest) == set(games)
     assert log.readings == [("cursors", BATCH), ("cursors", BATCH), ("cursors", 1)]
     await reader.close()
-
-
-# --- reading together --------------------------------------------------------------------------------
-
-
-async def test_who_asks_during_a_reading_gets_the_next_one() -> None:
-    gate = asyncio.Event()
-    seen: list[list[str]] = []
-
-    async def read(_: str, wishes: list[str]) -> int:
-        seen.append(wishes)
-        await gate.wait()
-        return len(seen)
-
-    together = Together(read)
-    early = [together.ask("key", "a"), together.ask("key", "b")]
-    await until(lambda: seen)
-    late = [together.ask("key", "c"), together.ask("key", "d")]
-    gone = together.ask("key", "e")
-    gone.cancel()
-    gate.set()
-    assert [await answer for answer in early + late] == [1, 1, 2, 2]
-    assert seen == [["a", "b"], ["c", "d", "e"]]
-    assert not together._readers
-
-
-async def test_the_end_of_reading_leaves_nobody_waiting() -> None:
-    reading = asyncio.Event()
-
-    async def read(_: str, __: list[None]) -> int:
-        reading.set()
-        await asyncio.Event().wait()
-        return 1
-
-    together = Together(read)
-    first = together.ask("key", None)
-    await reading.wait()
-    second = together.ask("key", None)
-    await together.close()
-    assert first.cancelled()
-    assert second.cancelled()
-    assert not together._readers
 
 
 # --- the law -----------------------------------------------------------------------------------------
