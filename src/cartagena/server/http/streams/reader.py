@@ -16,7 +16,7 @@ BATCH: Final = 1000
 class Reader:
     """What streams read. After a deploy thousands come back at once, many of them to the same tables.
 
-    Whoever missed something waits no longer than `patience` seconds for it: the answer may be lost.
+    A stream that missed something waits for it no longer than `patience` seconds: the answer may be lost.
     """
 
     def __init__(self, source: Source, lobby: Lobby, *, patience: float) -> None:
