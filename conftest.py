@@ -1,11 +1,16 @@
 """What every run of pytest has: its plugins, and the examples in the README and under docs/ as tests."""
 
+from hypothesis import settings
 from sybil import Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
 from tools import console_examples
 
 pytest_plugins = ["tests.retries", "tests.template", "tools.durations"]
+
+# How long an example takes says more about what else the machine does than about us.
+settings.register_profile("cartagena", deadline=None)
+settings.load_profile("cartagena")
 
 # Python is run, and what is typed in a terminal.
 pytest_collect_file = Sybil(
