@@ -158,8 +158,8 @@ services: setup ## find PostgreSQL and NATS for the tests, or start them in buil
 	$(BIN)/python -m tools.services
 test-engine: setup ## the tests of rules, notation and views, and all docstrings, interpreted
 	$(BIN)/pytest $(SPREAD) $(ENGINE) src
-coverage: setup ## the same, counting the lines of rules and notation: all of them
-	$(BIN)/pytest $(SPREAD) --cov --cov-report=term-missing $(ENGINE) src
+coverage: setup ## the same without those of many samples, counting the lines of rules and notation: all of them
+	$(BIN)/pytest $(SPREAD) -m 'not long and not sampled' --cov --cov-report=term-missing $(ENGINE) src
 test-compiled: $(BUILT) ## the tests of the engine on the compiled one
 	$(FAST_BIN)/python tools/engine.py compiled
 	$(FAST_PYTEST) $(SPREAD) $(ENGINE)

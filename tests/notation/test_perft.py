@@ -15,6 +15,7 @@ FILES = sorted((Path(__file__).parents[1] / "perft").glob("*.perft"))
 CI_DEPTH = 5
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_the_number_of_ways_is_unchanged(path: Path) -> None:
     (case,) = read_perft(path)
@@ -61,6 +62,11 @@ def ways_met(position: Position, depth: int) -> set[str]:
 def test_the_trees_pass_through_what_they_are_named_after(name: str, met: str) -> None:
     (case,) = read_perft(next(path for path in FILES if path.stem == name))
     assert met in ways_met(case.position, 2)
+
+
+def test_every_order_of_a_renewal_is_one_way() -> None:
+    (case,) = read_perft(next(path for path in FILES if path.stem == "jamaica-2-renewal-in-mid-draw"))
+    assert all(count.agrees for count in check_perft(case, 2))
 
 
 def test_divide_says_where_the_ways_begin() -> None:

@@ -187,6 +187,7 @@ LONG_GAMES = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.sampled
 @LONG_GAMES
 def test_many_choices_are_explained_as_each_is_alone(ruleset: Ruleset, seats: int, taste: str) -> None:
     for position in game_of(ruleset, seats, taste):
@@ -208,6 +209,11 @@ POSITIONS = {
     "the nest": nest_table(red="1 sloop", blue="3 20 nest", yellow="3 sloop", hands=("map MAP", "pa")),
     "the other dock": nest_table(red="1 sloop", blue="3 20 nest", hands=("map MAP",), dock=2, actions_used=1),
 }
+
+
+@pytest.mark.parametrize("position", POSITIONS.values(), ids=POSITIONS)
+def test_choices_are_explained_together_as_each_is_alone(position: Position) -> None:
+    assert explanations(position, legal(position)) == [explain(position, code) for code in legal(position)]
 
 
 @pytest.mark.parametrize("position", POSITIONS.values(), ids=POSITIONS)
@@ -257,6 +263,7 @@ def test_runs_of_codes_say_why_each_choice_is_refused(position: Position) -> Non
     assert told_in_runs(position) == reasons(position)
 
 
+@pytest.mark.sampled
 @LONG_GAMES
 def test_they_do_so_in_every_moment_of_a_game(ruleset: Ruleset, seats: int, taste: str) -> None:
     for position in game_of(ruleset, seats, taste):

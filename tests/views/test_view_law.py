@@ -76,6 +76,7 @@ def test_nobody_sees_or_hears_what_he_may_not_know(story: Tale, audience: int | 
     assert first_difference(story, audience) is None
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("story", LONG)
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_nor_in_a_long_game(story: Tale, audience: int | None) -> None:

@@ -13,7 +13,7 @@ from cartagena.rules.play import advance, legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA
 from cartagena.rules.sketch import find_fit
-from cartagena.rules.unseen import Unseen, cards_of
+from cartagena.rules.unseen import KEYS, Unseen, cards_of
 from cartagena.rules.view import view
 from cartagena.rules.world import Worlds, mix, world
 from tests.properties.records import Short
@@ -149,6 +149,7 @@ def end_of(script: Script) -> Position:
     return position
 
 
+@pytest.mark.sampled
 @pytest.mark.rule("R7.15")
 @pytest.mark.parametrize(("case", "seat"), CASES)
 def test_every_world_is_as_likely_as_it_should_be(case: Callable[[], Script], seat: int | None) -> None:
@@ -160,6 +161,7 @@ def test_every_world_is_as_likely_as_it_should_be(case: Callable[[], Script], se
     assert deviation(chances, lambda: world(sight, chance), SAMPLES) < TOO_FAR
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("case", "seat"), CASES)
 def test_so_are_many_worlds_of_one_view(case: Callable[[], Script], seat: int | None) -> None:
     script = case()
@@ -267,3 +269,11 @@ def test_a_world_in_mid_trim_waits_for_the_same_seat(seat: int | None) -> None:
     assert broken_law(twin) is None
     if seat == BLUE:
         assert legal(twin) == legal(position)
+
+
+def test_a_card_that_lies_face_down_is_one_of_its_owners_in_every_world() -> None:
+    truth = end_of(trimming())
+    twin = world(view(truth, RED), Random(3))
+    assert [number // KEYS for number in twin.trimmed] == [BLUE]
+    assert len(twin.crews[BLUE].cards()) == len(truth.crews[BLUE].cards())
+    assert broken_law(twin) is None
