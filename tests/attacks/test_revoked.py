@@ -8,7 +8,7 @@ import pytest
 
 from cartagena.server.accounts.deletion import delete_me
 from cartagena.server.accounts.door import Sessions
-from cartagena.server.http.streams.hub import StreamSettings
+from cartagena.server.http.streams.settings import StreamSettings
 from tests.server.databases import settings_for
 from tests.server.service_nodes import Node, Person, guest, listening, running_node
 

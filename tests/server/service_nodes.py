@@ -12,7 +12,7 @@ import httpx
 from prometheus_client import CollectorRegistry
 
 from cartagena.server.http.serving import uvicorn_config
-from cartagena.server.http.streams.hub import StreamSettings
+from cartagena.server.http.streams.settings import StreamSettings
 from cartagena.server.parts import Parts, opened_parts
 from cartagena.server.shared.settings import Settings
 from cartagena.server.web import Web, opened_web
@@ -87,9 +87,13 @@ async def guest(node: Node, name: str) -> AsyncIterator[Person]:
 
 @dataclass
 class Listener:
-    """A stream that is being read: its events in order, and how it ended."""
+    """A stream that is being read: its events in order, and how it ended.
+
+    Who is at the table stands apart: it has no place in the log, and may come at any time.
+    """
 
     events: list[tuple[str, str, Json]] = field(default_factory=list)
+    presence: list[Json] = field(default_factory=list)
     is_over: bool = False
 
     async def until(self, seq: int) -> None:
@@ -143,5 +147,8 @@ async def _read_events(answer: httpx.Response, listener: Listener) -> None:
         elif name == "data":
             data = value
         elif not line and data:
-            listener.events.append((event, id_, json.loads(data)))
+            if event == "presence":
+                listener.presence.append(json.loads(data))
+            else:
+                listener.events.append((event, id_, json.loads(data)))
             event, id_, data = "", "", ""

@@ -18,10 +18,11 @@ from starlette.types import Receive, Scope, Send
 from cartagena.server.bus import Announcement
 from cartagena.server.http.streams.crowd import SLOTS
 from cartagena.server.http.streams.frames import Frame
-from cartagena.server.http.streams.hub import StreamHub, StreamSettings
+from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.streams.pipe import Connection
 from cartagena.server.http.streams.ports import Visitor
 from cartagena.server.http.streams.protocol import StreamProtocol, abort_of
+from cartagena.server.http.streams.settings import StreamSettings
 from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.errors import ServiceError
 from tests.waiting import PATIENCE, until
@@ -313,6 +314,13 @@ def _uuid(text: str | None) -> UUID | None:
 async def world(log: Log, settings: StreamSettings = QUICK, *, can_cut: bool = True) -> AsyncIterator[World]:
     """A hub behind a real server, which ends with everything that belongs to it."""
     hub = StreamHub(log, log, log, chance=Random(4), settings=settings)
+    async with served(hub, log, can_cut=can_cut) as here:
+        yield here
+
+
+@asynccontextmanager
+async def served(hub: StreamHub, log: Log, *, can_cut: bool = True) -> AsyncIterator[World]:
+    """A hub that was made elsewhere, behind a real server."""
     hub.start()
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))

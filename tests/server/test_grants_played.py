@@ -123,7 +123,7 @@ async def test_a_whole_game_is_played_and_looked_after_by_a_role_of_rows(setting
             guest(node, "Bart") as bart,
         ):
             people, chance = [anne, bart], Random(1)
-            terms = {"ruleset": "jamaica", "seats": 3}
+            terms = {"ruleset": "jamaica", "seats": 3, "hints": True}
             opened_table = await anne.post("/api/tables", status=201, terms=terms, bots=["deckhand"])
             game = UUID(opened_table["id"])
             table = f"/api/tables/{game}"

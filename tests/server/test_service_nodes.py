@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
+from functools import partial
 from uuid import uuid4
 
 import pytest
@@ -10,6 +11,7 @@ import pytest_asyncio
 from cartagena.server.shared.settings import Settings
 from tests.server.databases import settings_for
 from tests.server.service_nodes import Node, Person, guest, listening, running_node
+from tests.waiting import until
 
 Two = tuple[Node, Node]
 
@@ -83,8 +85,22 @@ async def test_a_stream_goes_on_at_another_node_where_it_left_off(
     anne.client.base_url = nodes[1].url
     async with listening(anne, f"{table}/stream", last=place) as second:
         await second.until(2)
-    kinds = [(event, told.get("seq", told.get("number"))) for event, _, told in second.events]
-    assert kinds == [("update", 2), ("chat", 1)]
+    placed = [(event, told.get("seq", told.get("number"))) for event, id_, told in second.events if id_]
+    assert placed == [("update", 2), ("chat", 1)]
+
+
+async def test_who_is_at_a_table_is_known_at_every_node(people: tuple[Person, Person, Person]) -> None:
+    anne, bart, cora = people
+    table = f"/api/tables/{await opened_table(anne)}"
+    await bart.post(f"{table}/sit")
+    everybody = {"here": [0, 1], "away": [], "watching": 1}
+    async with (
+        listening(anne, f"{table}/stream") as here,
+        listening(bart, f"{table}/stream") as there,
+        listening(cora, f"{table}/stream") as watched,
+    ):
+        for listener in (here, there, watched):
+            await until(partial(listener.presence.__contains__, everybody), what="all three")
 
 
 async def test_a_stream_that_missed_a_message_heals_itself(

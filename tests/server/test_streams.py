@@ -9,7 +9,7 @@ import pytest
 
 from cartagena.server.bus import Announcement, Closing, LobbyChange
 from cartagena.server.http.streams.frames import place_of, written
-from cartagena.server.http.streams.hub import StreamSettings
+from cartagena.server.http.streams.settings import StreamSettings
 from cartagena.server.http.streams.stream import Stream
 from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError

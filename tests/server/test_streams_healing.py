@@ -11,8 +11,8 @@ from structlog.testing import capture_logs
 
 from cartagena.server.bus import Announcement
 from cartagena.server.http.streams.frames import Frame
-from cartagena.server.http.streams.hub import StreamSettings
 from cartagena.server.http.streams.reader import BATCH, Reader
+from cartagena.server.http.streams.settings import StreamSettings
 from cartagena.server.http.streams.stream import MOST_WAITING
 from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError

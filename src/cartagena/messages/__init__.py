@@ -15,6 +15,7 @@ from cartagena.messages.tables import (
     ClockMessage,
     ClockSettings,
     NewsMessage,
+    PresenceMessage,
     ProblemMessage,
     TableMessage,
 )
@@ -57,6 +58,7 @@ __all__ = [
     "LegalMessage",
     "MessageError",
     "NewsMessage",
+    "PresenceMessage",
     "ProblemMessage",
     "RefusalMessage",
     "RefusedMessage",

@@ -90,6 +90,8 @@ class TableMessage(Struct, frozen=True, kw_only=True):
 
     `commitment` binds the shuffle, in which `game` is the name of the game; `starts` counts the tries to
     begin and `called_off` those of them that failed. `rematch` is the table where its players meet again.
+    A `quick` one starts by itself when it is full; `hints` says that people who play each other may ask for
+    hints.
     """
 
     id: str
@@ -109,6 +111,19 @@ class TableMessage(Struct, frozen=True, kw_only=True):
     rematch: str | None
     rules_version: int
     created: int
+    quick: bool = False
+    hints: bool = False
+
+
+class PresenceMessage(Struct, frozen=True, kw_only=True):
+    """Who is at a table now, and how many watch; a person's seat that is in neither list is gone.
+
+    Who is `here` follows the table, who is `away` did so a moment ago.
+    """
+
+    here: tuple[int, ...]
+    away: tuple[int, ...]
+    watching: int
 
 
 class NewsMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -6,6 +6,7 @@ from cartagena.server.bus.messages import (
     Closing,
     LobbyChange,
     Message,
+    PresenceReport,
     Wake,
 )
 from cartagena.server.bus.opening import open_bus
@@ -17,6 +18,7 @@ __all__ = [
     "Handler",
     "LobbyChange",
     "Message",
+    "PresenceReport",
     "Wake",
     "open_bus",
 ]

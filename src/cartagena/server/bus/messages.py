@@ -7,13 +7,14 @@ import msgspec
 from msgspec import Struct
 
 from cartagena.rules.refusals import CartagenaError
+from cartagena.server.shared.attendance import Attendance
 
 VERSION: Final = 1
 """Grows when a node of the old version would misread a message; a field more at the end needs no new one."""
 
 
 class Message(Struct, frozen=True, kw_only=True, array_like=True):
-    """Something that is said on the bus: an announcement, a closing, a wake or a change of the lobby."""
+    """Something that is said on the bus: one of the kinds below."""
 
 
 AnnouncementKind = Literal["update", "chat"]
@@ -67,6 +68,14 @@ class LobbyChange(Message, frozen=True, kw_only=True, array_like=True):
     frame: bytes
 
 
+class PresenceReport(Message, frozen=True, kw_only=True, array_like=True):
+    """Who is at some tables by the streams of one node; one that `asks` wants to hear the same of others."""
+
+    node: bytes
+    tables: tuple[Attendance, ...]
+    asks: bool
+
+
 AnyMessage = TypeVar("AnyMessage", bound=Message)
 
 
@@ -99,5 +108,5 @@ _VERSION: Final = bytes([VERSION])
 _ENCODER: Final = msgspec.msgpack.Encoder(uuid_format="bytes")
 # Under each kind is the decoder that returns this kind, which no type of a dictionary can say.
 _DECODERS: Final[dict[type[Message], msgspec.msgpack.Decoder[Any]]] = {
-    kind: msgspec.msgpack.Decoder(kind) for kind in (Announcement, Closing, Wake, LobbyChange)
+    kind: msgspec.msgpack.Decoder(kind) for kind in (Announcement, Closing, Wake, LobbyChange, PresenceReport)
 }

@@ -3,7 +3,14 @@
 import re
 from typing import Final
 
-from cartagena.server.bus.messages import Announcement, Closing, LobbyChange, Message, Wake
+from cartagena.server.bus.messages import (
+    Announcement,
+    Closing,
+    LobbyChange,
+    Message,
+    PresenceReport,
+    Wake,
+)
 from cartagena.server.shared.ids import bucket_of
 
 PARTITIONS: Final = 64
@@ -27,6 +34,7 @@ class Subjects:
             Closing: (f"{prefix}.closings",),
             Wake: (f"{prefix}.wakes",),
             LobbyChange: (f"{prefix}.lobby",),
+            PresenceReport: (f"{prefix}.presence",),
         }
 
     def of(self, message: Message) -> str:

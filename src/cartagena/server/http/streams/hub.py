@@ -3,7 +3,6 @@
 import asyncio
 import functools
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Final
 from uuid import UUID
@@ -32,7 +31,9 @@ from cartagena.server.http.streams.ports import (
     Told,
     Visitor,
 )
+from cartagena.server.http.streams.presence import TELL_EVERY, PresenceBoard
 from cartagena.server.http.streams.reader import Reader
+from cartagena.server.http.streams.settings import StreamCounts, StreamSettings
 from cartagena.server.http.streams.stream import LobbyStream, Pages, Stream, TableStream
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tracing.port import Step, Traces, within
@@ -50,36 +51,10 @@ _WITHOUT_PAUSE: Final = 300
 logger = structlog.get_logger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StreamSettings:
-    """How streams behave, in seconds; `retry` bounds in milliseconds how long a client waits to come back."""
-
-    heartbeat: float = 15
-    check_every: float = 5
-    lobby_every: float = 60
-    sessions_every: float = 15
-    retry: tuple[int, int] = (1000, 5000)
-    patience: float = 5
-    per_player: int = 50
-    per_address: int = 500
-    pace: float = 1.0
-    """The last two times this, as all limits."""
-
-
-@dataclass(slots=True)
-class StreamCounts:
-    """What has become of streams since the process began."""
-
-    opened: int = 0
-    healed: int = 0
-    slow: int = 0
-    dismissed: int = 0
-
-
 class StreamHub:
     """Owns all open streams of a process; the bus calls `announce`, `dismiss` and `lobby_changed`."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (what the streams of a process are made of, each part by its name)
         self,
         source: Source,
         lobby: Lobby,
@@ -88,6 +63,7 @@ class StreamHub:
         chance: Random,
         settings: StreamSettings | None = None,
         traces: Traces | None = None,
+        presence: PresenceBoard | None = None,
     ) -> None:
         self.counts = StreamCounts()
         self._settings = settings or StreamSettings()
@@ -95,6 +71,7 @@ class StreamHub:
         self._sessions = sessions
         self._chance = chance
         self._traces = traces
+        self._presence = presence
         pace = self._settings.pace
         self._crowd = Crowd(
             per_player=round(self._settings.per_player * pace),
@@ -123,11 +100,14 @@ class StreamHub:
             asyncio.create_task(_again_and_again(settings.lobby_every, self._refresh_lobby)),
             asyncio.create_task(_again_and_again(settings.sessions_every, self._check_sessions)),
         ]
+        if self._presence is not None:
+            self._tasks.append(asyncio.create_task(_again_and_again(TELL_EVERY, self._tell_presence)))
 
     async def drain(self) -> None:
         """Send all clients away, to come back with their place within a few seconds; take no new ones."""
         self._is_draining = True
         await self._send_back()
+        await self._tell_presence()
         if self._serving:
             self._all_left.clear()
             try:
@@ -185,6 +165,8 @@ class StreamHub:
     async def _begin_at_table(self, stream: TableStream, asked: Place | None) -> None:
         words = await self._first_words(stream, asked)
         await self._begin(stream)
+        if self._presence is not None and not stream.is_over:
+            words += self._presence.enter(stream)
         self._catch_up(stream, self._retry() + words)
 
     async def _begin_in_lobby(self, stream: LobbyStream) -> None:
@@ -349,6 +331,14 @@ class StreamHub:
             for stream in streams:
                 self._push(stream, words + stream.release())
 
+    async def _tell_presence(self) -> None:
+        """Tell streams, and the other nodes, who has come to their tables and who has gone."""
+        if self._presence is not None:
+            for number, (stream, words) in enumerate(self._presence.news(), 1):
+                self._push(stream, words)
+                if not number % _WITHOUT_PAUSE:
+                    await asyncio.sleep(0)
+
     # --- pushing and ending ------------------------------------------------------------------------
 
     async def _beat(self) -> None:
@@ -374,6 +364,8 @@ class StreamHub:
     def _forget(self, stream: Stream) -> None:
         stream.is_over = True
         self._crowd.remove(stream)
+        if self._presence is not None and isinstance(stream, TableStream):
+            self._presence.leave(stream)
 
     def _retry(self) -> bytes:
         """Chance spreads those who come back after a break."""

@@ -40,6 +40,11 @@ class Pipe:
         self.has_begun = False
         self.was_cut = False
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether the client has not yet taken what was sent before."""
+        return self._rest is not None
+
     async def begin(self) -> None:
         """Send the headers."""
         await self._connection.send(_START)

@@ -48,15 +48,19 @@ class LobbyStream(Stream):
 
 
 class TableStream(Stream):
-    """Tells one audience of a table. `backlog` gathers announcements while the store is read."""
+    """Tells one audience of a table. `backlog` gathers announcements while the store is read.
 
-    __slots__ = ("backlog", "chat", "game_id", "seq")
+    `presence` is what it last told of who is there.
+    """
+
+    __slots__ = ("backlog", "chat", "game_id", "presence", "seq")
 
     def __init__(self, game_id: UUID, visitor: Visitor, pipe: Pipe) -> None:
         super().__init__(visitor, pipe)
         self.game_id = game_id
         self.seq = -1
         self.chat = -1
+        self.presence = b""
         self.backlog: deque[Told] | None = deque(maxlen=MOST_WAITING)
 
     @property
