@@ -7,7 +7,15 @@ from random import Random
 import pytest
 
 from cartagena.bots.analysis import Analysis, analyse, stock_unknown
-from cartagena.bots.judgement import Judgement, Mark, judge, mark_of_gain, mark_of_loss
+from cartagena.bots.judgement import (
+    Mark,
+    Weighed,
+    in_points,
+    is_find_in,
+    judge,
+    mark_of,
+    weigh,
+)
 from cartagena.bots.scales import Duel, Prospect, Scales, decision_of
 from cartagena.notation.errors import ReplayError
 from cartagena.notation.record import Ending, Record, Result
@@ -38,9 +46,9 @@ def last_turns(record: Record, turns: int = 2) -> Analysis:
     return analyse(record, simulations=12, from_turn=record.steps[-1].turn - turns + 1)
 
 
-def judged(position: Position, *codes: int, simulations: int = 24) -> Judgement | None:
+def weighed(position: Position, *codes: int, simulations: int = 24) -> Weighed | None:
     draw = Worlds(view(position, position.to_act)).draw
-    return judge(Scales(draw, Random(1), simulations), codes)
+    return weigh(Scales(draw, Random(1), simulations), codes)
 
 
 # Chances.
@@ -161,25 +169,25 @@ def test_what_was_possible_is_told_best_first() -> None:
     win = Prospect(codes=(play("B", 36),), chances=(1.0, 0.0))
     step_back = Prospect(codes=(retreat(36), END_TURN), chances=(0.0, 1.0))
     stop = Prospect(codes=(END_TURN,), chances=(0.0, 1.0))
-    missed, taken = judged(position, *step_back.codes), judged(position, *win.codes)
+    missed, taken = weighed(position, *step_back.codes), weighed(position, *win.codes)
     assert missed is not None
     assert (missed.played, missed.alternatives) == (step_back, (win, stop))
-    assert (missed.seat, missed.cost, missed.mark) == (RED, 1.0, Mark.BLUNDER)
+    assert (missed.seat, missed.loss) == (RED, 1.0)
     assert taken is not None
     assert (taken.played, set(taken.alternatives)) == (win, {step_back, stop})
-    assert (taken.seat, taken.cost, taken.mark) == (RED, 0.0, Mark.NONE)
+    assert (taken.seat, taken.loss) == (RED, 0.0)
 
 
 def test_what_leaves_no_choice_is_not_judged() -> None:
-    assert judged(table(TORTUGA, row="K" * 12, hands=("", "B")), END_TURN) is None
+    assert weighed(table(TORTUGA, row="K" * 12, hands=("", "B")), END_TURN) is None
 
 
 @pytest.mark.parametrize("number", range(len(STORIES)))
 def test_a_judgement_knows_no_more_than_the_seat_did(number: int) -> None:
     truth, others = twins(STORIES[number])
     code = legal(truth)[0]
-    judgement = judged(truth, code, simulations=8)
-    assert all(judged(twin, code, simulations=8) == judgement for twin in others)
+    seen = weighed(truth, code, simulations=8)
+    assert all(weighed(twin, code, simulations=8) == seen for twin in others)
 
 
 # Marks.
@@ -191,35 +199,108 @@ def duel(gap: float, early: float, error: float) -> Duel:
 
 
 @pytest.mark.parametrize(
-    ("gap", "early", "error", "mark"),
+    ("gap", "early", "error", "least"),
     [
-        (0.09, 0.3, 0.0, Mark.NONE),
-        (0.11, 0.3, 0.0, Mark.COSTLY),
-        (0.3, 0.11, 0.0, Mark.COSTLY),
-        (0.3, 0.09, 0.0, Mark.NONE),
-        (0.3, 0.26, 0.0, Mark.BLUNDER),
-        (0.3, 0.26, 0.14, Mark.BLUNDER),
-        (0.3, 0.26, 0.16, Mark.NONE),
-        (-0.3, -0.3, 0.0, Mark.NONE),
+        (0.3, 0.11, 0.0, 0.11),
+        (0.11, 0.3, 0.0, 0.11),
+        (0.3, 0.26, 0.14, 0.26),
+        (0.3, 0.26, 0.16, 0.0),
+        (0.3, -0.1, 0.0, 0.0),
+        (-0.3, -0.3, 0.0, 0.0),
     ],
 )
-def test_a_loss_must_hold_in_both_halves_and_be_no_chance(
-    gap: float, early: float, error: float, mark: Mark
+def test_a_gap_must_hold_in_both_halves_and_be_no_chance(
+    gap: float, early: float, error: float, least: float
 ) -> None:
-    assert mark_of_loss(duel(gap, early, error), share=0.5) is mark
+    assert duel(gap, early, error).least == least
 
 
-def test_a_loss_is_measured_by_what_a_seat_may_hope_for() -> None:
-    assert mark_of_loss(duel(0.05, 0.05, 0.0), share=1 / 5) is Mark.COSTLY
-    assert mark_of_loss(duel(0.05, 0.05, 0.0), share=1 / 2) is Mark.NONE
+@pytest.mark.parametrize(
+    ("seats", "costly", "blunder"), [(2, 0.1, 0.25), (3, 0.07, 0.17), (4, 0.05, 0.13), (5, 0.04, 0.1)]
+)
+def test_a_mark_tells_what_a_decision_cost_and_nothing_else(
+    seats: int, costly: float, blunder: float
+) -> None:
+    assert mark_of(costly - 0.01, seats) is Mark.NONE
+    assert mark_of(costly, seats) is mark_of(blunder - 0.01, seats) is Mark.COSTLY
+    assert mark_of(blunder, seats) is mark_of(1.0, seats) is Mark.BLUNDER
 
 
 def test_a_find_was_hard_to_see_and_is_far_ahead() -> None:
     ahead, level = duel(0.06, 0.06, 0.02), duel(0.04, 0.06, 0.0)
-    assert mark_of_gain(ahead, share=0.5, place=4) is Mark.FIND
-    assert mark_of_gain(ahead, share=0.5, place=3) is Mark.NONE
-    assert mark_of_gain(level, share=0.5, place=4) is Mark.NONE
-    assert mark_of_gain(duel(0.06, 0.06, 0.04), share=0.5, place=4) is Mark.NONE
+    assert is_find_in(ahead, share=0.5, place=4)
+    assert not is_find_in(ahead, share=0.5, place=3)
+    assert not is_find_in(level, share=0.5, place=4)
+    assert not is_find_in(duel(0.06, 0.06, 0.04), share=0.5, place=4)
+
+
+# Numbers that agree.
+
+
+def beside(played: float, *others: float, loss: float) -> Weighed:
+    """A decision of the first of two seats, and what its chance is with each alternative."""
+    return Weighed(
+        seat=0,
+        played=Prospect(codes=(END_TURN,), chances=(played, 1 - played)),
+        alternatives=tuple(Prospect(codes=(number,), chances=(o, 1 - o)) for number, o in enumerate(others)),
+        loss=loss,
+        is_find=False,
+        duelled=True,
+    )
+
+
+def test_where_all_lies_open_a_loss_is_what_the_chance_fell_by() -> None:
+    judgement = judge(beside(0.41, 0.73, 0.5, loss=0.32), (0.66, 0.34), (0.43, 0.57), is_open=True)
+    assert (judgement.cost, judgement.luck, judgement.mark) == (0.23, 0.0, Mark.COSTLY)
+    assert judgement.played.chances == (0.43, 0.57)
+    assert [other.chances for other in judgement.alternatives] == [(0.66, 0.34), (0.43, 0.57)]
+
+
+def test_where_cards_are_hidden_the_rest_of_the_change_is_luck() -> None:
+    judgement = judge(beside(0.41, 0.73, loss=0.32), (0.66, 0.34), (0.43, 0.57), is_open=False)
+    assert (judgement.cost, judgement.luck, judgement.mark) == (0.32, 0.09, Mark.BLUNDER)
+    assert judgement.played.chances == (0.34, 0.66)
+    assert judgement.alternatives[0].chances == (0.66, 0.34)
+
+
+def test_a_loss_that_is_not_sure_costs_nothing() -> None:
+    judgement = judge(beside(0.6, 0.64, loss=0.0), (0.66, 0.34), (0.4, 0.6), is_open=True)
+    assert (judgement.cost, judgement.luck, judgement.mark) == (0.0, -0.26, Mark.NONE)
+    assert judgement.played == replace(judgement.played, chances=(0.66, 0.34))
+    assert judgement.alternatives[0].chances == (0.66, 0.34)
+
+
+@pytest.mark.parametrize("name", ["tortuga-2", "tortuga-4", "jamaica-3", "nest-3", "nest-5"])
+def test_what_is_told_of_a_game_agrees(name: str) -> None:
+    record = recorded(name)
+    analysis = last_turns(record, 6)
+    between = [analysis.before, *(moment.chances for moment in analysis.moments)]
+    for first, moment in enumerate(analysis.moments):
+        if (judgement := moment.judgement) is None:
+            continue
+        seat, decision = judgement.seat, len(judgement.played.codes)
+        before, after = between[first][seat], between[first + decision][seat]
+        changed = 2 if decision > 1 and judgement.played.codes[-1] == END_TURN else 1
+        within, end = between[first : first + decision + 1 - changed], between[first + decision]
+        assert within == [between[first]] * len(within)
+        assert between[first + decision + 1 - changed : first + decision + 1] == [end] * changed
+        assert after == pytest.approx(before - judgement.cost + judgement.luck)
+        promised = [each.chances[seat] for each in (judgement.played, *judgement.alternatives)]
+        assert max(promised) == before
+        assert promised[0] == pytest.approx(before - judgement.cost)
+        if judgement.mark is not Mark.FIND:
+            assert judgement.mark is mark_of(judgement.cost, record.headers.seats)
+
+
+@pytest.mark.parametrize(
+    "chances", [(0.005, 0.995), (1 / 3,) * 3, (0.0, 0.001, 0.999), (0.2,) * 5, (0.004,) * 4 + (0.984,)]
+)
+def test_chances_are_told_in_whole_per_cent_that_are_one_together(chances: tuple[float, ...]) -> None:
+    told = in_points(chances)
+    assert sum(round(chance * 100) for chance in told) == 100
+    for chance, point in zip(chances, told, strict=True):
+        assert point == pytest.approx(chance, abs=0.05)
+        assert (point in (0.0, 1.0)) == (chance in (0.0, 1.0))
 
 
 # The whole.

@@ -86,6 +86,7 @@ def test_a_program_is_told_every_chance_and_every_decision() -> None:
         "decision": {
             "mark": "??",
             "cost": 1.0,
+            "luck": 0.0,
             "actions": ["retreat 36", "play bottle 24", "retreat 30", "end_turn"],
             "chances": [1.0, 0.0],
             "alternatives": first["decision"]["alternatives"],

@@ -114,13 +114,19 @@ class Desk:
         return [row["payload"] for row in rows]
 
     async def played(
-        self, players: tuple[UUID, UUID], *, actions: int = 8, rated: bool = False, listed: bool = True
+        self,
+        players: tuple[UUID, UUID],
+        *,
+        actions: int = 8,
+        rated: bool = False,
+        listed: bool = True,
+        hints: bool = True,
     ) -> Table:
         """A running game of two people after some actions."""
         chairs = [
             replace(person(name, player), guest=not rated) for name, player in zip("AB", players, strict=True)
         ]
-        table = await self.node.begun(chairs, ruleset="jamaica", rated=rated, listed=listed)
+        table = await self.node.begun(chairs, ruleset="jamaica", rated=rated, listed=listed, hints=hints)
         chance = Random(3)
         for _ in range(actions):
             table = await self.acted(table, chance)

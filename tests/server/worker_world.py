@@ -131,7 +131,7 @@ class Node:
 
     # Tables.
 
-    async def open(
+    async def open(  # noqa: PLR0913 (the terms that a test may want)
         self,
         chairs: Sequence[Chair],
         *,
@@ -140,6 +140,7 @@ class Node:
         rated: bool = False,
         listed: bool = True,
         household: str = "",
+        hints: bool = False,
     ) -> UUID:
         """A table with these chairs."""
         host = Player(uuid4(), "Host")
@@ -151,7 +152,9 @@ class Node:
             commitment=commit(secret),
         )
         table_id = new_id(int(time.time() * 1000), secrets.token_bytes(10))
-        seated = replace(sheet, chairs=tuple(chairs), rated=rated, listed=listed, household=household)
+        seated = replace(
+            sheet, chairs=tuple(chairs), rated=rated, listed=listed, household=household, hints=hints
+        )
         await self.store.open(table_id, seated, secret, host.sends())
         return table_id
 
@@ -167,10 +170,11 @@ class Node:
         clock: Clock | None = None,
         rated: bool = False,
         listed: bool = True,
+        hints: bool = False,
     ) -> Table:
         """A table with these chairs whose game has begun."""
         return await self.start(
-            await self.open(chairs, ruleset=ruleset, clock=clock, rated=rated, listed=listed)
+            await self.open(chairs, ruleset=ruleset, clock=clock, rated=rated, listed=listed, hints=hints)
         )
 
     async def until_over(self, table_id: UUID, seconds: float = STARTING) -> Table:

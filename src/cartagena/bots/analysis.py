@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from cartagena.bots.judgement import Judgement, judge
-from cartagena.bots.scales import Draw, Scales, decision_of
+from cartagena.bots.judgement import Judgement, Weighed, in_points, judge, weigh
+from cartagena.bots.scales import Draw, Scales, decision_of, means
 from cartagena.bots.weights import learned_worth
 from cartagena.notation.record import Record
 from cartagena.notation.replay import begin, check_result, replay_step
@@ -29,7 +29,9 @@ Progress = Callable[[int, int], None]
 class Moment:
     """The chances of every seat after an action, and what is to be said of the decision that began with it.
 
-    There is no judgement if the action belongs to a decision that began earlier, or there was no choice.
+    A decision is judged as a whole, so the chances change with its last action, not with the end of the turn
+    behind it. There is no judgement if the action belongs to a decision that began earlier, or there was no
+    choice.
     """
 
     chances: tuple[float, ...]
@@ -68,8 +70,7 @@ def analyse(
     moments: list[Moment] = []
     for decision in analyst.decisions(skipped):
         judgements = [analyst.judgement(decision), *[None] * (len(decision) - 1)]
-        chances = [analyst.chances(seq + 1) for seq in decision]
-        moments += map(Moment, chances, judgements)
+        moments += map(Moment, analyst.course(decision), judgements)
         if progress is not None:
             progress(len(moments), len(record.steps) - skipped)
     return Analysis(
@@ -90,17 +91,30 @@ class _Analyst:
         self.codes = [step.code for step in record.steps if step.code is not None]
         self.positions = list(positions_of(record))
         check_result(self.positions[-1], record.result)
+        self._all = list(self._decisions())
         self._chances: dict[int, tuple[float, ...]] = {}
+        self._weighed: dict[int, Weighed | None] = {}
 
-    def decisions(self, first: int) -> Iterator[range]:
-        """The moments of each decision from one on."""
+    def _decisions(self) -> Iterator[range]:
+        first = 0
         while first < len(self.codes):
             after = first + len(decision_of(self.positions[first], self.codes[first:]).codes)
             yield range(first, after)
             first = after
 
+    def decisions(self, first: int) -> list[range]:
+        """The moments of each decision from one on."""
+        return [decision for decision in self._all if decision.start >= first]
+
+    def course(self, decision: range) -> list[tuple[float, ...]]:
+        """The chances of every seat after each action of a decision: they change with the last one."""
+        before, after = self.chances(decision.start), self.chances(decision.stop)
+        handed_on = len(decision) > 1 and self.codes[decision.stop - 1] == END_TURN
+        changed = 2 if handed_on else 1
+        return [before] * (len(decision) - changed) + [after] * changed
+
     def chances(self, moment: int) -> tuple[float, ...]:
-        """The chances of every seat, if from now on all hands were open and all played well."""
+        """The chances of every seat between two decisions, if all hands were open and all played well."""
         if moment not in self._chances:
             self._chances[moment] = self._look(moment)
         return self._chances[moment]
@@ -109,14 +123,42 @@ class _Analyst:
         position = self.positions[moment]
         if moment < len(self.codes) and legal(position) == [END_TURN]:
             return self.chances(moment + 1)
-        return chances_at(position, self._chance(f"chances {moment}"), self.simulations // 2)
+        looked = chances_at(position, self._chance(f"chances {moment}"), self.simulations // 2)
+        return in_points(looked if position.over else means([looked, *self._opinions(moment)]))
+
+    def _opinions(self, moment: int) -> Iterator[tuple[float, ...]]:
+        """What the duels before and after a moment found, where they looked at this very table."""
+        for decision in self._all:
+            if moment not in (decision.start, decision.stop) or not self._is_open(decision):
+                continue
+            weighed = self._weigh(decision)
+            if weighed is None or not weighed.duelled:
+                continue
+            seat, prospects = weighed.seat, (weighed.played, *weighed.alternatives[:1])
+            best = max(prospects, key=lambda each: each.chances[seat])
+            yield (best if moment == decision.start else weighed.played).chances
+
+    def _is_open(self, decision: range) -> bool:
+        """Whether all hands lay open, and no card came to light with the decision."""
+        before, after = self.positions[decision.start], self.positions[decision.stop]
+        return before.ruleset.hands_open and before.barriers == after.barriers
 
     def judgement(self, decision: range) -> Judgement | None:
         """What is to be said of a decision, from what its seat knew."""
-        position = self.positions[decision.start]
-        draw = Worlds(view(position, position.to_act)).draw
-        scales = Scales(draw, self._chance(f"decision {decision.start}"), self.simulations)
-        return judge(scales, self.codes[decision.start : decision.stop])
+        weighed = self._weigh(decision)
+        if weighed is None:
+            return None
+        before, after = self.chances(decision.start), self.chances(decision.stop)
+        return judge(weighed, before, after, is_open=self._is_open(decision))
+
+    def _weigh(self, decision: range) -> Weighed | None:
+        first = decision.start
+        if first not in self._weighed:
+            position = self.positions[first]
+            draw = Worlds(view(position, position.to_act)).draw
+            scales = Scales(draw, self._chance(f"decision {first}"), self.simulations)
+            self._weighed[first] = weigh(scales, self.codes[first : decision.stop])
+        return self._weighed[first]
 
     def _chance(self, purpose: str) -> Random:
         return Random(f"{self.seed} {purpose}")

@@ -73,9 +73,10 @@ class Duel:
     early: float
     error: float
 
-    def reaches(self, least: float) -> bool:
-        """Whether the gap is at least so wide in both halves, and not by chance."""
-        return min(self.gap, self.early) >= least and self.gap > SURE * self.error
+    @property
+    def least(self) -> float:
+        """The gap that both halves show, 0 if it may be chance."""
+        return max(0.0, min(self.gap, self.early)) if self.gap > SURE * self.error else 0.0
 
 
 def decision_of(position: Position, codes: Iterable[int], rank: float = 0.0) -> Decision:

@@ -21,8 +21,6 @@ from cartagena.notation.ruleset_text import format_ruleset
 from cartagena.rules.codes import END_TURN
 from cartagena.words.naming import Names
 
-DIGITS: Final = 4
-"""How many decimals of a chance programs are told."""
 NAME: Final = 8
 """How wide the name of a seat may be."""
 COLUMN: Final = 4
@@ -142,13 +140,20 @@ class Report:
         return self._action(code).replace(" ", UNBROKEN)
 
     def _remark(self, judgement: Judgement) -> str:
-        best = judgement.alternatives[0]
+        best, seat = judgement.alternatives[0], judgement.seat
+        played, other = judgement.played.chances[seat], best.chances[seat]
+        if judgement.mark is Mark.FIND:
+            key = "analysis.find"
+        else:
+            key = "analysis.better_luck" if judgement.luck else "analysis.better"
         return self.say(
-            "analysis.find" if judgement.mark is Mark.FIND else "analysis.better",
+            key,
             mark=judgement.mark.value,
             actions=", ".join(self._plan(best)),
-            other=f"{percent(best.chances[judgement.seat])}{UNBROKEN}%",
-            played=f"{percent(judgement.played.chances[judgement.seat])}{UNBROKEN}%",
+            other=f"{percent(other)}{UNBROKEN}%",
+            played=f"{percent(played)}{UNBROKEN}%",
+            gain=f"{percent(played - other)}{UNBROKEN}%",
+            luck=f"{percent(judgement.luck):+}{UNBROKEN}%",
         )
 
     def _plan(self, prospect: Prospect) -> list[str]:
@@ -183,7 +188,7 @@ class Report:
             "seats": headers.names,
             "simulations": self.analysis.simulations,
             "seed": self.analysis.seed,
-            "before": rounded(self.analysis.before),
+            "before": self.analysis.before,
             "steps": [self._step(seq, step, moment) for seq, (step, moment) in steps],
             "result": format_result(self.record.result),
         }
@@ -194,14 +199,15 @@ class Report:
             "turn": step.turn,
             "seat": COLOURS[step.seat],
             "action": self._action(step.code),
-            "chances": rounded(moment.chances),
+            "chances": moment.chances,
             "decision": None if moment.judgement is None else self._decision(moment.judgement),
         }
 
     def _decision(self, judgement: Judgement) -> dict[str, object]:
         return {
             "mark": judgement.mark.value,
-            "cost": round(judgement.cost, DIGITS),
+            "cost": judgement.cost,
+            "luck": judgement.luck,
             **self._prospect(judgement.played),
             "alternatives": [self._prospect(other) for other in judgement.alternatives],
         }
@@ -209,28 +215,23 @@ class Report:
     def _prospect(self, prospect: Prospect) -> dict[str, object]:
         return {
             "actions": [self._action(code) for code in prospect.codes],
-            "chances": rounded(prospect.chances),
+            "chances": prospect.chances,
         }
 
 
-def percent(chance: float) -> int:
-    """A chance in whole per cent; 0 and 100 only if it is sure.
+def percent(part: float) -> int:
+    """A chance, or a part of one, in per cent: an analysis tells whole ones.
 
-    >>> percent(0.626), percent(0.999), percent(1.0)
-    (63, 99, 100)
+    >>> percent(0.29), percent(-0.07)
+    (29, -7)
     """
-    return int(chance * 100) if chance in (0.0, 1.0) else min(max(round(chance * 100), 1), 99)
+    return round(part * 100)
 
 
 def wrapped(text: str, width: int) -> list[str]:
     """A text in lines; what follows the first is indented."""
     lines = textwrap.wrap(text, width, subsequent_indent="  ")
     return [line.replace(UNBROKEN, " ") for line in lines]
-
-
-def rounded(chances: tuple[float, ...]) -> list[float]:
-    """Chances without meaningless digits."""
-    return [round(chance, DIGITS) for chance in chances]
 
 
 def paint(seat: int, text: str) -> str:

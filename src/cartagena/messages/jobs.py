@@ -39,11 +39,14 @@ class HintMessage(Struct, frozen=True, kw_only=True):
 class DecisionMessage(Struct, frozen=True, kw_only=True):
     """What is to be said of a decision, from what its seat knew.
 
-    `cost` is how much better the chance of the seat would have been with the first alternative.
+    The best of `played` and `alternatives` promises the chances before the decision. `cost` is how much less
+    `played` promises, and `luck` how much better the chance came out than that. So the chance after the
+    decision is the one before, less `cost`, plus `luck`.
     """
 
     mark: MarkSign
     cost: float
+    luck: float = 0.0
     played: ProspectMessage
     alternatives: tuple[ProspectMessage, ...]
 
@@ -52,6 +55,7 @@ class AnalysedStep(Struct, frozen=True, kw_only=True):
     """An action of the record, and the chances of every seat after it.
 
     The decision stands with its first action; it is null where it goes on, or where there was no choice.
+    It is judged as a whole: the chances change with its last action, not with the end of the turn behind it.
     """
 
     turn: int

@@ -51,7 +51,8 @@ def _step(family: str, step: Step, moment: Moment) -> AnalysedStep:
 def _decision(family: str, judgement: Judgement) -> DecisionMessage:
     return DecisionMessage(
         mark=judgement.mark.value,
-        cost=round(judgement.cost, DIGITS),
+        cost=judgement.cost,
+        luck=judgement.luck,
         played=_prospect(family, judgement.played),
         alternatives=_prospects(family, judgement.alternatives),
     )
