@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 import httpx
 import pytest
 import pytest_asyncio
+from msgspec.structs import replace
 
 from cartagena.notation import format_action
 from cartagena.rules.play import legal
@@ -21,7 +22,7 @@ from cartagena.server.tables import playing
 from cartagena.server.tables.table import Table
 from tests.server.accounts_world import PROGRAM, world
 from tests.server.worker_jobs import Desk, at_work
-from tests.server.worker_world import Node, nobody
+from tests.server.worker_world import Node, bot, nobody, person
 from tests.waiting import until
 
 
@@ -135,6 +136,19 @@ async def test_there_are_no_hints_in_a_rated_game(face: Face) -> None:
     table = await face.desk.played(face.players, rated=True)
     asked = await face.post(face.to_act(table), f"/api/tables/{table.id}/hint")
     assert code_in(asked) == (403, "not_while_rated")
+
+
+async def test_among_people_there_are_hints_only_where_the_host_allows_them(face: Face) -> None:
+    table = await face.desk.played(face.players, hints=False)
+    asked = await face.post(face.to_act(table), f"/api/tables/{table.id}/hint")
+    assert code_in(asked) == (403, "no_hints")
+    assert await face.desk.jobs() == []
+
+
+async def test_whoever_plays_bots_alone_may_always_ask_for_a_hint(face: Face) -> None:
+    table = await face.desk.node.begun([person("Anne", face.anne.id), bot("deckhand")])
+    assert table.sheet.allows_hints
+    assert not replace(table.sheet, rated=True).allows_hints
 
 
 async def test_there_are_no_hints_for_a_seat_that_a_bot_plays_nor_after_the_end(face: Face) -> None:

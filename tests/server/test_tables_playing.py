@@ -252,6 +252,22 @@ async def test_the_game_is_abandoned_when_all_people_agree(world: World) -> None
     assert (outcome.table.sheet.stage, outcome.table.sheet.ending) == (Stage.OVER, "abandoned")
 
 
+async def test_whoever_declines_to_abandon_the_game_ends_the_question(world: World) -> None:
+    table = await world.started(terms(seats=3))
+    outcome = await world.change(table.id, lambda now: playing.abandon(now, 1, agrees=False), BART)
+    assert outcome.table.seq == table.seq, "nobody has asked: there is nothing to decline"
+    for seat in (0, 2):
+        await world.change(table.id, lambda now, s=seat: playing.abandon(now, s, agrees=True), PLAYERS[seat])  # type: ignore[misc]
+    outcome = await world.change(table.id, lambda now: playing.abandon(now, 1, agrees=False), BART)
+    assert [chair.agrees for chair in outcome.table.sheet.chairs] == [False, False, False]
+    past = (await world.store.past(table.id, outcome.table.seq - 1))[-1]
+    assert (past.kind, past.news.seat, past.news.name, past.news.text) == (
+        Kind.ABANDON_WITHDRAWN, 1, "Bart", "declined",
+    )  # fmt: skip
+    outcome = await world.change(table.id, lambda now: playing.abandon(now, 1, agrees=True), BART)
+    assert outcome.table.sheet.stage is Stage.RUNNING
+
+
 async def test_a_clock_runs_for_the_seat_to_act_and_a_turn_earns_its_increment(world: World) -> None:
     table = await world.started(terms(clock=LIVE))
     assert table.times.running == table.to_act

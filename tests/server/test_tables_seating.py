@@ -149,6 +149,29 @@ async def test_the_host_reorders_chairs_and_changes_terms(world: World) -> None:
     assert refused(error) is Problem.SEAT_TAKEN
 
 
+async def test_the_host_allows_hints_and_everybody_is_told(world: World) -> None:
+    table_id = await world.seated(terms(seats=2))
+    allowing = replace(terms(), hints=True)
+    outcome = await world.change(table_id, lambda table: seating.change_terms(table, allowing))
+    assert outcome.table.sheet.allows_hints
+    outcome = await world.change(table_id, lambda table: seating.change_terms(table, terms()))
+    assert not outcome.table.sheet.allows_hints
+    past = await world.store.past(table_id, outcome.table.seq - 2)
+    assert [event.news.text for event in past] == ["hints_on", "hints_off"]
+
+
+async def test_there_are_no_hints_in_rated_games_nor_where_strangers_were_matched(world: World) -> None:
+    with pytest.raises(ServiceError) as error:
+        await world.open(
+            replace(terms(clock=LIVE, rated=True), hints=True), Player(uuid4(), "Named", guest=False)
+        )
+    assert refused(error) is Problem.UNFIT
+    quick = await world.open(replace(terms(), quick=True))
+    with pytest.raises(ServiceError) as error:
+        await world.change(quick, lambda table: seating.change_terms(table, replace(terms(), hints=True)))
+    assert refused(error) is Problem.UNFIT
+
+
 @pytest.mark.parametrize("shut", [replace(terms(), spectators=False), replace(terms(), listed=False)])
 async def test_shutting_the_door_closes_the_streams_of_spectators(world: World, shut: seating.Terms) -> None:
     table_id = await world.open(terms())

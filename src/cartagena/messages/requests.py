@@ -25,7 +25,8 @@ class TermsMessage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """By which rules, with how many seats, with which clock, and who may come in.
 
     `edition` is a printed edition whose readings are taken, `options` single options on top of it. A table
-    that is not `listed` is private: only those it was shown to find it.
+    that is not `listed` is private: only those it was shown to find it. With `hints` the seat to act may
+    ask for one although people play each other; never in a rated game.
     """
 
     ruleset: Word
@@ -36,6 +37,7 @@ class TermsMessage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     listed: bool = True
     rated: bool = False
     spectators: bool = True
+    hints: bool = False
 
 
 class OpenTable(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -123,6 +125,13 @@ class Rematch(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The same table again."""
 
     nonce_hash: Hash | None = None
+
+
+class BranchFrom(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table that goes on from a game after so many of its actions; a private game asks for its code."""
+
+    step: Seq
+    invite: Word | None = None
 
 
 class Say(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):

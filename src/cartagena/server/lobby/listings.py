@@ -36,6 +36,12 @@ WHERE (l.stage, l.rules, l.seats, l.free, l.host_id, l.host, l.players, l.clock,
 RETURNING game_id
 """  # noqa: S608  # our own words
 
+# Of a private table, as of one that does not exist, neither of these is known.
+IS_PUBLIC: Final = """
+SELECT EXISTS (SELECT FROM directory.listings WHERE game_id = $1)
+    OR EXISTS (SELECT FROM directory.results WHERE game_id = $1 AND listed)
+"""
+
 UNLIST: Final = "DELETE FROM directory.listings WHERE game_id = $1 RETURNING game_id"
 
 # Whoever blocked the asker, or was blocked by him, is not to be met.
@@ -146,6 +152,7 @@ def _listing_of(standing: Standing) -> ListingMessage:
         quick=sheet.quick,
         spectators=sheet.spectators,
         created=milliseconds(standing.created_at),
+        host_id=sheet.host,
     )
 
 
@@ -156,6 +163,12 @@ async def lobby(directory: Pool, query: LobbyQuery, player: UUID | None, *, most
     )
     shown = tuple(_listing_of_row(row) for row in rows[:most])
     return LobbyMessage(tables=shown, next=shown[-1].id if len(rows) > most else None)
+
+
+async def is_public(directory: Pool, game_id: UUID) -> bool:
+    """Whether a table is listed, or its game was when it ended, as the directory was last told."""
+    public: bool = await directory.fetchval(IS_PUBLIC, game_id)
+    return public
 
 
 def _listing_of_row(row: Record) -> ListingMessage:
@@ -175,6 +188,7 @@ def _listing_of_row(row: Record) -> ListingMessage:
         quick=row["quick"],
         spectators=row["spectators"],
         created=milliseconds(row["created_at"]),
+        host_id=row["host_id"],
     )
 
 

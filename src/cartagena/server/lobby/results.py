@@ -70,9 +70,14 @@ class Result:
 
 
 def result_of(standing: Standing) -> Result | None:
-    """How a table's game ended, None if it has not."""
+    """How a table's game ended, None if it has not, or if it was only tried out from another game on."""
     sheet = standing.sheet
-    if not standing.has_result or sheet.ending is None or standing.ended_at is None:
+    if (
+        sheet.branch is not None
+        or not standing.has_result
+        or sheet.ending is None
+        or standing.ended_at is None
+    ):
         return None
     return Result(
         game_id=standing.game_id,

@@ -6,7 +6,9 @@ from cartagena.bots.registry import names as levels
 from cartagena.messages.lobby import OptionMessage, OptionValue, PresetMessage, RulesetsMessage
 from cartagena.notation.ruleset_text import options_of
 from cartagena.rules.ruleset import EDITIONS, FEWEST_SEATS, MOST_SEATS, PRESETS, Option, Ruleset
+from cartagena.server.lobby.quick import CLOCK
 from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.tables.telling import clock_settings
 
 
 def preset_named(name: str) -> Ruleset:
@@ -24,6 +26,7 @@ def rulesets() -> RulesetsMessage:
         fewest_seats=FEWEST_SEATS,
         most_seats=MOST_SEATS,
         levels=tuple(levels()),
+        quick_clock=clock_settings(CLOCK),
     )
 
 

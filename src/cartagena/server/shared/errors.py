@@ -41,6 +41,7 @@ class Problem(enum.Enum):
     UNFIT = ("unfit", 422)
     TOO_MANY = ("too_many", 429)
     NOT_WHILE_RATED = ("not_while_rated", 403)
+    NO_HINTS = ("no_hints", 403)
     UNAVAILABLE = ("unavailable", 503)
 
     def __init__(self, code: str, status: int) -> None:

@@ -91,6 +91,7 @@ def rematch_sheet(table: Table, sitter: Sitter, made: New) -> Sheet:
         winner=None,
         rematch=None,
         rematch_of=table.id,
+        branch=None,
     )
 
 

@@ -14,10 +14,13 @@ from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.sheet import Chair, EndingWord, Sheet, Stage
 from cartagena.server.tables.starting import shuffle_of
 from cartagena.server.tables.steps import by_seat, require_calm, step
-from cartagena.server.tables.table import Change, Guard, Kind, Table
+from cartagena.server.tables.table import Change, Guard, Kind, News, Table
 
 HIGHEST_CODE: Final = 1023
 """Action codes are small; a larger number is none, and the compiled engine could not even hold it."""
+
+DECLINED: Final = "declined"
+"""The text of the news that somebody would rather play on."""
 
 
 def act(table: Table, seat: int, code: int) -> Change:
@@ -126,12 +129,23 @@ def take_back(table: Table, seat: int) -> Change:
 
 
 def abandon(table: Table, seat: int, *, agrees: bool) -> Change:
-    """A player wishes to end the game without a result, or no longer does; it ends when all people agree."""
+    """A player wishes to end the game without a result, or does not; it ends when all people agree."""
     table.require(Stage.RUNNING)
     require_calm(table)
-    sheet = table.sheet.with_chair(seat, replace(_in_play(table, seat), agrees=agrees))
+    chair = _in_play(table, seat)
+    if not agrees and not chair.agrees and chair.bot is None:
+        return _decline(table, seat)
+    sheet = table.sheet.with_chair(seat, replace(chair, agrees=agrees))
     if not agrees:
         return by_seat(step(table, Kind.ABANDON_WITHDRAWN, sheet=sheet), seat)
     if all(chair.agrees for chair in sheet.chairs if chair.bot is None):
         return by_seat(step(table, Kind.ABANDONED, sheet=ended(sheet, "abandoned", None)), seat)
     return by_seat(step(table, Kind.ABANDON_ASKED, sheet=sheet), seat)
+
+
+def _decline(table: Table, seat: int) -> Change:
+    """A player who was asked to abandon the game plays on: nobody's wish is open any more."""
+    chairs = tuple(replace(chair, agrees=False) if chair.agrees else chair for chair in table.sheet.chairs)
+    # No kind of its own: a node of the release before this one could not read it.
+    change = by_seat(step(table, Kind.ABANDON_WITHDRAWN, sheet=replace(table.sheet, chairs=chairs)), seat)
+    return replace(change, news=News(seat=seat, name=change.news.name, text=DECLINED))

@@ -13,10 +13,13 @@ from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.sheet import Chair, Clock, Sheet, Stage
 from cartagena.server.tables.steps import by_seat, require_calm, step
-from cartagena.server.tables.table import Change, Kind, Table
+from cartagena.server.tables.table import Change, Kind, News, Table
 
 MOST_MUTED: Final = 100
 """So many players are silenced at one table; a sheet is read and written as a whole."""
+
+HINTS: Final = {True: "hints_on", False: "hints_off"}
+"""The text of the news that the host allows hints, or no longer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +51,7 @@ class Terms:
     spectators: bool
     bots: tuple[str, ...] = ()
     quick: bool = False
+    hints: bool = False
 
 
 def check_terms(terms: Terms, chairs: Sequence[Chair]) -> None:
@@ -56,6 +60,8 @@ def check_terms(terms: Terms, chairs: Sequence[Chair]) -> None:
         raise ServiceError(Problem.UNFIT, f"a table has {FEWEST_SEATS} to {MOST_SEATS} seats")
     if terms.rated and terms.clock is None:
         raise ServiceError(Problem.UNFIT, "a rated table needs a clock")
+    if terms.rated and terms.hints:
+        raise ServiceError(Problem.UNFIT, "there are no hints in a rated game")
     for chair in chairs:
         check_rated(chair, rated=terms.rated)
 
@@ -169,11 +175,15 @@ def change_terms(table: Table, terms: Terms) -> Change:
         raise ServiceError(Problem.SEAT_TAKEN, "somebody sits on a chair that would go")
     kept = (*chairs[: terms.seats], *(Chair() for _ in range(terms.seats - len(chairs))))
     check_terms(terms, kept)
-    sheet = replace(_with_terms(table.sheet, terms), chairs=kept)
     old = table.sheet
+    if old.quick and terms.hints:
+        raise ServiceError(Problem.UNFIT, "there are no hints where strangers were matched")
+    sheet = replace(_with_terms(old, terms), chairs=kept)
     if (old.spectators and not terms.spectators) or (old.listed and not terms.listed):
         sheet = replace(sheet, shut_since=table.seq + 1)
-    return step(table, Kind.SETTINGS_CHANGED, sheet=sheet)
+    change = step(table, Kind.SETTINGS_CHANGED, sheet=sheet)
+    # Whether others may be helped is a matter for everybody: it is told by name.
+    return change if old.hints == terms.hints else replace(change, news=News(text=HINTS[terms.hints]))
 
 
 def _with_terms(sheet: Sheet, terms: Terms) -> Sheet:
@@ -185,6 +195,7 @@ def _with_terms(sheet: Sheet, terms: Terms) -> Sheet:
         rated=terms.rated,
         spectators=terms.spectators,
         quick=terms.quick,
+        hints=terms.hints,
     )
 
 
@@ -234,6 +245,7 @@ def open_sheet(terms: Terms, sitter: Sitter, *, invite: str, commitment: str) ->
         rated=terms.rated,
         spectators=terms.spectators,
         quick=terms.quick,
+        hints=terms.hints,
         invite=invite,
         commitment=commitment,
         household=sitter.household,

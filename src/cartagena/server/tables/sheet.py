@@ -86,13 +86,22 @@ class Chair(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.nonce_hash is not None and self.nonce is None
 
 
+class Branch(Struct, frozen=True, kw_only=True):
+    """The game that a table goes on from: its table, the id of its shuffle, what was played before."""
+
+    table: UUID
+    shuffle: str
+    codes: tuple[int, ...]
+
+
 class Sheet(Struct, frozen=True, kw_only=True, dict=True):
     """Everything about a table but its position.
 
     `starts` counts the tries to begin its game. `shut_since` is the event that last sent spectators away.
-    A `quick` table starts by itself when it is full. `invited` are players who need no invitation code,
+    A `quick` table starts by itself when it is full. `hints` is the host's leave to ask for hints while
+    people play each other. `invited` are players who need no invitation code,
     `kicked` those whom none lets in, `muted` those who may not speak. `household` is from where it was
-    opened, by a name that tells nothing.
+    opened, by a name that tells nothing. A table with a `branch` does not deal: it goes on from another game.
     """
 
     ruleset: str
@@ -108,6 +117,7 @@ class Sheet(Struct, frozen=True, kw_only=True, dict=True):
     starts: int = 0
     called_off: int = 0
     quick: bool = False
+    hints: bool = False
     shut_since: int = 0
     kicked: tuple[UUID, ...] = ()
     muted: tuple[UUID, ...] = ()
@@ -117,11 +127,18 @@ class Sheet(Struct, frozen=True, kw_only=True, dict=True):
     rematch: UUID | None = None
     rematch_of: UUID | None = None
     household: str = ""
+    branch: Branch | None = None
 
     @property
     def share(self) -> Share:
         """Whose bots play here."""
         return Share(self.household, str(self.host))
+
+    @property
+    def allows_hints(self) -> bool:
+        """Whether the seat to act may ask for a hint: alone against bots always, else by the host's leave."""
+        people = sum(chair.player is not None for chair in self.chairs)
+        return not self.rated and (people == 1 or (self.hints and not self.quick))
 
     @cached_property
     def rules(self) -> Ruleset:
@@ -156,7 +173,7 @@ class Sheet(Struct, frozen=True, kw_only=True, dict=True):
 
     def shuffle_id(self, table_id: UUID) -> str:
         """What the fair shuffle calls the game: a start that was called off must not share its draws."""
-        return f"{table_id}.{self.starts}"
+        return f"{table_id}.{self.starts}" if self.branch is None else self.branch.shuffle
 
 
 def encode_sheet(sheet: Sheet) -> bytes:

@@ -141,6 +141,8 @@ def table_message(table: Table) -> TableMessage:
         rematch=_text(sheet.rematch),
         rules_version=RULES_VERSION,
         created=table.created,
+        quick=sheet.quick,
+        hints=sheet.hints,
     )
 
 

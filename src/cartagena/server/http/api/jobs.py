@@ -85,11 +85,13 @@ class JobApi:
 
 
 def seat_to_hint(table: Table, player: UUID) -> int:
-    """The seat that a hint is for: the player's own, while it is to act in a casual game."""
+    """The seat that a hint is for: the player's own, while it is to act where hints are allowed."""
     seat = own_crew(table, player)
     table.require(Stage.RUNNING)
     if table.sheet.rated:
         raise ServiceError(Problem.NOT_WHILE_RATED, "there are no hints in a rated game")
+    if not table.sheet.allows_hints:
+        raise ServiceError(Problem.NO_HINTS, "the host of this table allows no hints among people")
     if table.to_act != seat:
         raise ServiceError(Problem.NOT_YOUR_TURN, "a hint is for the seat that is to act")
     return seat
@@ -131,6 +133,7 @@ _OF_HINTS: Final = (
     Problem.NOT_SEATED,
     Problem.SEAT_MINDED,
     Problem.NOT_WHILE_RATED,
+    Problem.NO_HINTS,
     Problem.NOT_YOUR_TURN,
 )
 
@@ -151,7 +154,10 @@ def _hint_routes(api: JobApi) -> tuple[Route, ...]:
             name="ask_hint",
             tag=TAG,
             summary="Ask what you might do now",
-            description="For the seat to act in a casual game; until something happens it is the same hint.",
+            description=(
+                "For the seat to act in a casual game, among people only where the terms say `hints`; until "
+                "something happens it is the same hint."
+            ),
             handler=api.ask_hint,
             answer=HintMessage,
             scope=Scope.PLAY,

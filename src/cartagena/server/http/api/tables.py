@@ -55,6 +55,7 @@ def terms_of(message: TermsMessage) -> Terms:
         listed=message.listed,
         rated=message.rated,
         spectators=message.spectators,
+        hints=message.hints,
     )
 
 
