@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from cartagena.server.http.api.branches import LineQuery
 from cartagena.server.http.api.streams import StreamFrom
 from cartagena.server.http.api.tables import Invitation
 from tests.server.authorisation_scene import Prepare, Scene, keyed
@@ -48,6 +49,8 @@ AT_TABLES: dict[str, Request] = {
     "record": Request(Scene.dealt),
     "replay": Request(Scene.dealt),
     "table_stream": Request(Scene.dealt),
+    "line": Request(Scene.over, query=lambda _: {"step": 0}),
+    "branch": Request(Scene.over, lambda _: keyed(step=0)),
     "rematch": Request(Scene.over, _keyed),
     "sit": Request(Scene.open, _keyed),
     "leave": Request(Scene.open, _keyed),
@@ -78,11 +81,13 @@ ELSEWHERE: dict[str, Request] = {
     "open_table": Request(body=_example),
     "lobby": Request(),
     "lobby_stream": Request(),
+    "featured_replay": Request(),
     "match": Request(body=_example),
     "rulesets": Request(),
     "my_games": Request(),
     "player": Request(Scene.target),
     "games_of_player": Request(Scene.target),
+    "rating_of_player": Request(Scene.target, query=lambda _: {"ruleset": "jamaica"}),
     "ladder": Request(query=lambda _: {"ruleset": "jamaica"}),
     "become_guest": Request(body=_example),
     "sign_out": Request(),
@@ -144,7 +149,7 @@ INVITING_BODIES = frozenset({"sit", "chat", "remove_line"})
 
 def takes_invitation(scene: Scene) -> bool:
     """Whether a route asks for the invitation code of a private table."""
-    return scene.route.query in {Invitation, StreamFrom} or scene.route.name in INVITING_BODIES
+    return scene.route.query in {Invitation, LineQuery, StreamFrom} or scene.route.name in INVITING_BODIES
 
 
 def shaped(scene: Scene, invite: str | None = None) -> tuple[str, Json | None, Json | None]:

@@ -87,6 +87,7 @@ class Scene:
             "seats": self.seats,
             "listed": self.listed,
             "spectators": self.spectators,
+            "hints": True,
         }
         body: Json = {"terms": terms, "nonce_hash": NONCE_HASH}
         made = await self.service.done("POST", "/api/tables", host.token, **body)

@@ -26,6 +26,8 @@ show_table            200     200       200    200    200        kicked  scope  
 record                200     200       200    200    200        kicked  scope      200      200
 replay                200     200       200    200    200        kicked  scope      200      200
 table_stream          200     200       200    200    200        kicked  scope      200      200
+line                  200     200       200    200    200        kicked  scope      200      200
+branch                who?    201       201    201    201        kicked  scope      who?     201
 rematch               who?    seat!     201    201    seat!      kicked  scope      who?     seat!
 sit                   who?    200       sits   sits   200        kicked  scope      who?     200
 leave                 who?    seat!     200    200    seat!      kicked  scope      who?     seat!
@@ -58,6 +60,8 @@ show_table            hidden  hidden    200    200    200        kicked  scope  
 record                hidden  hidden    200    200    200        kicked  scope      hidden   hidden
 replay                hidden  hidden    200    200    200        kicked  scope      hidden   hidden
 table_stream          hidden  hidden    200    200    200        kicked  scope      hidden   hidden
+line                  hidden  hidden    200    200    200        kicked  scope      hidden   hidden
+branch                who?    hidden    201    201    201        kicked  scope      who?     hidden
 rematch               who?    hidden    201    201    hidden     kicked  scope      who?     hidden
 sit                   who?    hidden    sits   sits   200        kicked  scope      who?     hidden
 leave                 who?    hidden    200    200    hidden     kicked  scope      who?     hidden
@@ -89,11 +93,13 @@ route                 nobody  stranger  seat   other  spectator  kicked  scopele
 open_table            who?    201       201    201    201        201     scope      who?     201
 lobby                 200     200       200    200    200        200     200        200      200
 lobby_stream          200     200       200    200    200        200     200        200      200
+featured_replay       200     200       200    200    200        200     200        200      200
 match                 who?    200       200    200    200        200     scope      who?     200
 rulesets              200     200       200    200    200        200     200        200      200
 my_games              who?    200       200    200    200        200     scope      who?     200
 player                200     200       200    200    200        200     200        200      200
 games_of_player       200     200       200    200    200        200     200        200      200
+rating_of_player      200     200       200    200    200        200     200        200      200
 ladder                200     200       200    200    200        200     200        200      200
 become_guest          201     200       200    200    200        200     scope      201      200
 sign_out              204     204       204    204    204        204     204        204      204

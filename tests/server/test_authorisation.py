@@ -99,6 +99,7 @@ BY_CODE: dict[str, int] = {
     "show_table": 200,
     "record": 200,
     "replay": 200,
+    "line": 200,
     "table_stream": 200,
     "read_analysis": 202,
 }

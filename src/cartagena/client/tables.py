@@ -16,6 +16,7 @@ from cartagena.messages.requests import (
     Abandon,
     Act,
     AddBot,
+    BranchFrom,
     ChangeTerms,
     Keyed,
     Mute,
@@ -73,6 +74,14 @@ def rematch(
     """Open the same table again."""
     body = Rematch(nonce_hash=nonce_hash, key=key_or_new(key))
     return post(path_of(table_id, "/rematch"), read_table, body)
+
+
+def branch(
+    table_id: TableId, step: int, *, invite: str | None = None, key: UUID | None = None
+) -> Request[TableAnswer]:
+    """Play on from a game that is over, after so many of its actions, against bots."""
+    body = BranchFrom(step=step, invite=invite, key=key_or_new(key))
+    return post(path_of(table_id, "/branch"), read_table, body)
 
 
 def _read_record(content: bytes) -> Record:

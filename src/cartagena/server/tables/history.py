@@ -7,11 +7,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from cartagena.fairness.opening import opening
 from cartagena.rules.game import Event, Game
 from cartagena.rules.happenings import Happening
 from cartagena.server.tables.ports import Past, Store
-from cartagena.server.tables.starting import shuffle_of
+from cartagena.server.tables.starting import dealt
 from cartagena.server.tables.table import Kind, Table
 from cartagena.server.tables.telling import NEWS, Moment, current, news_message, table_message
 
@@ -56,7 +55,7 @@ async def frames_since(store: Store, table: Table, audience: int, seq: int) -> A
         if number % WITHOUT_PAUSE == 0:
             await asyncio.sleep(0)
         if past.kind is Kind.BEGAN:
-            game = Game(opening(shuffle_of(table), table.sheet.rules, len(table.sheet.chairs)))
+            game = Game(dealt(table).position)
         happened = redo(game, past) if game is not None else []
         if past.seq > seq:
             yield Missed(

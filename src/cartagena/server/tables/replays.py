@@ -1,7 +1,7 @@
 """Replays: a table's game step by step, as much of it as the one who asks may know."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from msgspec.structs import replace as with_fields
@@ -13,6 +13,7 @@ from cartagena.messages.views import ViewMessage, view_message
 from cartagena.notation import record_of_view
 from cartagena.notation.record import Record
 from cartagena.notation.replay import begin, replay_step
+from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening
 from cartagena.rules.position import Position
 from cartagena.rules.seen import seen
@@ -47,43 +48,45 @@ async def replay_for(store: Store, table: Table, audience: int, *, analysis: boo
 
 
 def _told(table: Table, record: Record, seat: int | None, *, analysis: bool) -> ReplayMessage:
-    teller = _Teller(record, seat, over=table.sheet.stage is Stage.OVER)
-    steps = tuple(teller.steps())
+    game, over = begin(record.headers), table.sheet.stage is Stage.OVER
+    telling = Telling(
+        game,
+        look=everything if over else lambda position: view(position, seat),
+        hear=(lambda told: told) if over else lambda told: seen(told, seat),
+    )
+    # Which codes the reader may know is decided where records of views are made.
+    codes = [step.code for step in record_of_view(record, seat).steps]
+    steps = tuple(
+        telling.step(step.turn, step.seat, code, replay_step(game, step))
+        for step, code in zip(record.steps, codes, strict=True)
+    )
     return ReplayMessage(
-        seat=seat, table=table_message(table), first=teller.first, steps=steps, analysis=analysis
+        seat=seat, table=table_message(table), first=telling.first, steps=steps, analysis=analysis
     )
 
 
-class _Teller:
-    """Plays a record again and tells it to one reader."""
+class Telling:
+    """Tells one reader a game, while it is played again."""
 
-    def __init__(self, record: Record, seat: int | None, *, over: bool) -> None:
-        self._record = record
-        self._game = begin(record.headers)
-        self._look: Look = everything if over else lambda position: view(position, seat)
-        self._hear: Hear = (lambda told: told) if over else lambda told: seen(told, seat)
-        # Which codes the reader may know is decided where records of views are made.
-        self._codes = [step.code for step in record_of_view(record, seat).steps]
-        self.first = self._view()
+    def __init__(self, game: Game, *, look: Look, hear: Hear) -> None:
+        self._game, self._look, self._hear = game, look, hear
+        self.first = self._before = self._view()
 
     def _view(self) -> ViewMessage:
         told = view_message(self._look(self._game.position))
         return with_fields(told, legal=None, memory=_NO_MEMORY)
 
-    def steps(self) -> Iterator[ReplayStep]:
-        """Each action, with what is different after it."""
-        family, before = self._record.headers.ruleset.family, self.first
-        for step, code in zip(self._record.steps, self._codes, strict=True):
-            happened = replay_step(self._game, step)
-            after = self._view()
-            yield ReplayStep(
-                turn=step.turn,
-                seat=step.seat,
-                code=code,
-                happened=tuple(happening_message(self._hear(told), family) for told in happened),
-                changed=view_change(before, after),
-            )
-            before = after
+    def step(self, turn: int, seat: int, code: int | None, happened: Sequence[Happening]) -> ReplayStep:
+        """An action that was just played, with what is different after it."""
+        family, before, after = self._game.position.ruleset.family, self._before, self._view()
+        self._before = after
+        return ReplayStep(
+            turn=turn,
+            seat=seat,
+            code=code,
+            happened=tuple(happening_message(self._hear(told), family) for told in happened),
+            changed=view_change(before, after),
+        )
 
 
 def everything(position: Position) -> View:

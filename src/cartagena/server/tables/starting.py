@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from cartagena.fairness import FairnessError, Shuffle, check, commit
 from cartagena.fairness.checks import hash_text
-from cartagena.fairness.opening import opening
+from cartagena.fairness.opening import opening, shuffler
 from cartagena.rules.game import Game
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.sheet import SECOND, Chair, Sheet, Stage
@@ -27,6 +27,16 @@ def shuffle_of(table: Table) -> Shuffle:
         ),
         secret=table.secret,
     )
+
+
+def dealt(table: Table) -> Game:
+    """The game from the deal to where this table begins, which may go on from another one."""
+    shuffle, sheet = shuffle_of(table), table.sheet
+    game = Game(opening(shuffle, sheet.rules, len(sheet.chairs)))
+    order = shuffler(shuffle)
+    for code in () if sheet.branch is None else sheet.branch.codes:
+        game.act(code, order)
+    return game
 
 
 def promise(table: Table, seat: int, nonce_hash: str) -> Change:
@@ -86,7 +96,7 @@ def checked_nonce(chair: Chair, nonce: str) -> str:
 def deal(table: Table, sheet: Sheet, kind: Kind) -> Change:
     """Chance has spoken: the cards are dealt, the clocks start."""
     sheet = replace(sheet, stage=Stage.RUNNING)
-    game = Game(opening(shuffle_of(replace(table, sheet=sheet)), sheet.rules, len(sheet.chairs)))
+    game = Game(dealt(replace(table, sheet=sheet)).position)
     return replace(step(table, kind, sheet=sheet, game=game), settle=True, refill=EVERY_SEAT)
 
 
