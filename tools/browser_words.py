@@ -1,4 +1,4 @@
-"""Write the browser's words from the one catalogue: for each language what it says, and the rulebook apart.
+"""Write the browser's words from the one catalogue: what is said at once, and apart what comes later.
 
 python -m tools.browser_words web/src/words/generated
 """
@@ -31,20 +31,29 @@ SAID: Final = (
 """Beginnings of the keys that a screen may need at any moment."""
 RULEBOOK: Final = ("chapter.", "rule.")
 """Beginnings of the keys of the rulebook; they are many, and few people look at them during a game."""
+PLAYER: Final = (
+    "web.player.filter.",
+    "web.player.games.",
+    "web.player.graph.",
+    "web.player.reason.",
+    "web.player.report.",
+    "web.player.totals.",
+)
+"""Beginnings of the keys that only a player's page says; they come with it, and weigh nothing at a table."""
 
 Said = dict[str, str | list[str]]
 """Words by key; where a number decides, the forms in gettext's order."""
 
 
-def words_of(language: str, beginnings: tuple[str, ...]) -> Said:
-    """What a language says, and what it lacks in English."""
+def words_of(language: str, beginnings: tuple[str, ...], without: tuple[str, ...] = ()) -> Said:
+    """What a language says, and what it lacks in English; no key that begins as those in `without`."""
     said: Said = {}
     for source in (ENGLISH, language):
         for file in sorted((LOCALE / source / "LC_MESSAGES").glob("*.po")):
             with file.open("rb") as lines:
                 for message in read_po(lines, locale=source):
                     key = _key(message)
-                    if key.startswith(beginnings) and message.string:
+                    if key.startswith(beginnings) and not key.startswith(without) and message.string:
                         said[key] = message.string if isinstance(message.string, str) else [*message.string]
     return dict(sorted(said.items()))
 
@@ -54,11 +63,15 @@ def _key(message: Message) -> str:
 
 
 def write(folder: Path) -> None:
-    """Write two files for each language."""
+    """Write three files for each language."""
     folder.mkdir(parents=True, exist_ok=True)
     for language in languages():
-        for name, beginnings in (("words", SAID), ("rulebook", RULEBOOK)):
-            text = json.dumps(words_of(language, beginnings), ensure_ascii=False, indent=1)
+        for name, beginnings, without in (
+            ("words", SAID, PLAYER),
+            ("rulebook", RULEBOOK, ()),
+            ("player", PLAYER, ()),
+        ):
+            text = json.dumps(words_of(language, beginnings, without), ensure_ascii=False, indent=1)
             (folder / f"{name}.{language}.json").write_text(f"{text}\n", encoding="utf-8")
 
 

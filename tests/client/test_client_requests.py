@@ -28,6 +28,7 @@ REQUESTS: list[Request[Any]] = [
     tables.see(TABLE, invite="code"),
     tables.record(TABLE, invite="code"),
     tables.rematch(TABLE, nonce_hash=HASH),
+    tables.branch(TABLE, 3, invite="code"),
     tables.sit(TABLE, seat=1, nonce_hash=HASH, invite="code"),
     tables.leave(TABLE),
     tables.promise(TABLE, HASH),
@@ -56,15 +57,18 @@ REQUESTS: list[Request[Any]] = [
     players.me(),
     players.my_games(over=True, before=TABLE),
     players.player(TABLE),
+    players.games_of(TABLE, ruleset="nest", outcome="won", rated=False, against="anne", before=TABLE),
+    players.rating_of(TABLE, "nest"),
     players.lobby(ruleset="nest", seats=3, running=True, after=TABLE),
+    players.featured(),
     players.find_match("nest", seats=3, nonce_hash=HASH),
     players.ladder("nest", page=2),
     players.rulesets(),
 ]
 
 
-NOT_ASKED = {"table_stream", "lobby_stream", "games_of_player", "replay"}
-"""Streams are followed; a player's games are on his page; a program replays the record itself."""
+NOT_ASKED = {"table_stream", "lobby_stream", "replay", "line"}
+"""Streams are followed; a program replays and tries lines itself."""
 
 
 async def test_every_request_has_a_route_that_takes_its_body_and_its_query(service: Service) -> None:

@@ -1,10 +1,12 @@
 """My games, player pages and the ladder: what is shown of games, and to whom."""
 
+from dataclasses import replace
 from uuid import UUID, uuid4
 
 import msgspec
 import pytest
 
+from cartagena.server.lobby.featured import featured
 from cartagena.server.lobby.forgetting import forget_player
 from cartagena.server.lobby.games import exported, results_of, tables_of
 from cartagena.server.lobby.ladder import ENOUGH, PAGE, ladder, ratings_of
@@ -18,6 +20,35 @@ from tests.server.tables_world import LIVE, MAIL, Player, terms
 @pytest.fixture
 def world(databases: Databases) -> LobbyWorld:
     return LobbyWorld(databases)
+
+
+# --- The replay of the day ---------------------------------------------------------------------------
+
+
+async def test_the_replay_of_the_day_is_a_won_game_that_all_may_look_at(world: LobbyWorld) -> None:
+    people = await world.people(3)
+    assert await featured(world.directory, world.source) is None
+    for hidden in (private(terms()), replace(terms(), spectators=False)):
+        table = await world.playing(people[:2], hidden)
+        await world.ends(table.id, 0)
+    abandoned = await world.playing(people[:2], terms())
+    await world.ends(abandoned.id, None, ending="abandoned")
+    await world.told()
+    assert await featured(world.directory, world.source) is None
+    many = await world.playing(people, terms(seats=3))
+    await world.ends(many.id, 2)
+    few = await world.playing(people[:2], terms())
+    await world.ends(few.id, 1)
+    await world.told()
+    game = await featured(world.directory, world.source)
+    assert game is not None
+    assert (game.id, game.winner, game.ruleset) == (many.id, 2, "tortuga")
+    assert [seat.name for seat in game.seats] == [player.name for player in people]
+    rated = await world.rated(people[:2], 0)
+    await world.told()
+    game = await featured(world.directory, world.source)
+    assert game is not None
+    assert game.id == rated
 
 
 # --- My tables -----------------------------------------------------------------------------------------

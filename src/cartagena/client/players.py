@@ -6,11 +6,15 @@ from cartagena.client.answers import TableAnswer, read_table
 from cartagena.client.request import Request, given, key_or_new, look, post, reading
 from cartagena.messages.accounts import BecomeGuest, MeMessage, SignedInMessage
 from cartagena.messages.lobby import (
+    FeaturedMessage,
     FindMatch,
     LadderMessage,
     LobbyMessage,
     MyGamesMessage,
+    OutcomeWord,
     PlayerPageMessage,
+    RatingCourseMessage,
+    ResultsMessage,
     RulesetsMessage,
 )
 
@@ -42,6 +46,31 @@ def player(player_id: UUID | str) -> Request[PlayerPageMessage]:
     return look(f"/api/players/{player_id}", reading(PlayerPageMessage))
 
 
+def games_of(
+    player_id: UUID | str,
+    *,
+    ruleset: str | None = None,
+    outcome: OutcomeWord | None = None,
+    rated: bool | None = None,
+    against: str | None = None,
+    before: UUID | None = None,
+) -> Request[ResultsMessage]:
+    """See the games that a player has played; `against` is a part of an opponent's name."""
+    query = given(
+        ruleset=ruleset,
+        outcome=outcome,
+        rated=None if rated is None else str(rated).lower(),
+        against=against,
+        before=None if before is None else str(before),
+    )
+    return look(f"/api/players/{player_id}/games", reading(ResultsMessage), query)
+
+
+def rating_of(player_id: UUID | str, ruleset: str) -> Request[RatingCourseMessage]:
+    """See how a player's rating by one ruleset came about."""
+    return look(f"/api/players/{player_id}/rating", reading(RatingCourseMessage), given(ruleset=ruleset))
+
+
 def lobby(
     *, ruleset: str | None = None, seats: int | None = None, running: bool = False, after: UUID | None = None
 ) -> Request[LobbyMessage]:
@@ -53,6 +82,11 @@ def lobby(
         after=None if after is None else str(after),
     )
     return look("/api/lobby", reading(LobbyMessage), query)
+
+
+def featured() -> Request[FeaturedMessage]:
+    """See which game is worth a look today."""
+    return look("/api/lobby/replay", reading(FeaturedMessage))
 
 
 def find_match(

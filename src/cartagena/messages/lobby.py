@@ -16,6 +16,7 @@ from cartagena.messages.views import RulesetMessage
 Seats = Annotated[int, Meta(ge=2, le=5)]
 OptionValue: TypeAlias = bool | int | str
 EndingWord: TypeAlias = Literal["won", "dead", "quiet", "resigned", "abandoned"]
+OutcomeWord: TypeAlias = Literal["won", "lost", "none"]
 
 
 class Query(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -53,6 +54,7 @@ class ListingMessage(Message, frozen=True, kw_only=True):
     quick: bool
     spectators: bool
     created: int
+    host_id: UUID | None = None
 
 
 class LobbyMessage(Message, frozen=True, kw_only=True):
@@ -99,8 +101,22 @@ class MyGamesQuery(Query, frozen=True, kw_only=True, forbid_unknown_fields=True)
     before: UUID | None = None
 
 
-class GamesQuery(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Games that ended before the game `before`."""
+class GamesFilter(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which games of a player: by one ruleset, that the player won or lost or nobody won, rated or casual.
+
+    `against` is a part of an opponent's name, in capitals or not; a bot is called by its level. A client that
+    has other words for the levels names in `levels` those that it means.
+    """
+
+    ruleset: Word | None = None
+    outcome: OutcomeWord | None = None
+    rated: bool | None = None
+    against: Annotated[str, Meta(max_length=40)] = ""
+    levels: Annotated[tuple[Word, ...], Meta(max_length=10)] = ()
+
+
+class GamesQuery(GamesFilter, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Those of these games that ended before the game `before`."""
 
     before: UUID | None = None
 
@@ -148,6 +164,22 @@ class MyGamesMessage(Message, frozen=True, kw_only=True):
     next: UUID | None
 
 
+class FeaturedGame(Message, frozen=True, kw_only=True):
+    """A game that is over and that everybody may look at."""
+
+    id: UUID
+    ruleset: str
+    winner: int
+    seats: tuple[SeatMessage, ...]
+    ended: int
+
+
+class FeaturedMessage(Message, frozen=True, kw_only=True):
+    """The replay of the day; null as long as nobody has won a game that all may look at."""
+
+    game: FeaturedGame | None
+
+
 class ResultsMessage(Message, frozen=True, kw_only=True):
     """A page of somebody's games, the latest first."""
 
@@ -165,6 +197,38 @@ class RatingMessage(Message, frozen=True, kw_only=True):
     settled: bool
 
 
+class TotalMessage(Message, frozen=True, kw_only=True):
+    """How many games by one ruleset a player has finished and won, of those that the asker may know of."""
+
+    ruleset: str
+    games: int
+    wins: int
+
+
+class RatingQuery(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The rating by which ruleset."""
+
+    ruleset: Word
+
+
+class RatingPointMessage(Message, frozen=True, kw_only=True):
+    """The rating after a game that ended at this moment."""
+
+    at: int
+    rating: int
+
+
+class RatingCourseMessage(Message, frozen=True, kw_only=True):
+    """How a rating came about, the oldest point first, by games that the asker may know of.
+
+    There are at most 200 points: of more games some are left out, but never the first, the last and the
+    highest. Private games leave no point, so the rating of now may be another than the last one here.
+    """
+
+    ruleset: str
+    points: tuple[RatingPointMessage, ...]
+
+
 class PlayerPageMessage(Message, frozen=True, kw_only=True):
     """A player's page."""
 
@@ -174,6 +238,7 @@ class PlayerPageMessage(Message, frozen=True, kw_only=True):
     created: int
     ratings: tuple[RatingMessage, ...]
     results: tuple[ResultMessage, ...]
+    played: tuple[TotalMessage, ...]
 
 
 class LadderQuery(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -237,3 +302,5 @@ class RulesetsMessage(Message, frozen=True, kw_only=True):
     fewest_seats: int
     most_seats: int
     levels: tuple[str, ...]
+    quick_clock: ClockSettings | None = None
+    """With which clock those play who are matched."""

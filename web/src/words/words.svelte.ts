@@ -6,7 +6,7 @@ export const LANGUAGES = ["en", "nl", "de", "sv"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 type Forms = string | string[];
-type Said = Record<string, Forms>;
+export type Said = Record<string, Forms>;
 export type Values = Record<string, string | number>;
 
 /** English is always there; the others come when somebody wants them. */
@@ -16,6 +16,8 @@ const files = import.meta.glob<{ default: Said }>(["./generated/words.*.json", "
 class Spoken {
   language: Language = $state("en");
   said: Said = $state.raw(english);
+  /** What pages have brought with them. */
+  brought: Said = $state.raw({});
 }
 
 const spoken = new Spoken();
@@ -31,6 +33,11 @@ export async function speak(wanted: Language): Promise<void> {
   spoken.said = wanted === "en" || file === undefined ? english : (await file()).default;
   spoken.language = wanted;
   document.documentElement.lang = wanted;
+}
+
+/** Say these words as well: a page that has many of its own brings them, so that no table has to load them. */
+export function alsoSay(words: Said): void {
+  spoken.brought = { ...spoken.brought, ...words };
 }
 
 /** Whether there are words for a key. */
@@ -50,7 +57,7 @@ export function count(key: string, number: number, values: Values = {}): string 
 }
 
 function forms(key: string): string[] {
-  const said = spoken.said[key];
+  const said = spoken.said[key] ?? spoken.brought[key];
   if (said === undefined) throw new Error(`no words for ${key}`);
   return typeof said === "string" ? [said] : said;
 }

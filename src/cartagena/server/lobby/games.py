@@ -1,5 +1,6 @@
 """Whose games: the tables at which a player sits, and the games that he has played."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 from uuid import UUID
@@ -9,11 +10,13 @@ from asyncpg import Pool, Record
 from msgspec import Raw
 
 from cartagena.messages.lobby import (
+    GamesFilter,
     MyTableMessage,
     RatingChangeMessage,
     ResultMessage,
     ResultsMessage,
     SeatMessage,
+    TotalMessage,
 )
 from cartagena.server.lobby.ladder import ratings_of
 from cartagena.server.lobby.ratings import Rating
@@ -23,6 +26,8 @@ from cartagena.server.tables.telling import STAGES, clock_settings
 
 PAGE: Final = 20
 MOST_TABLES: Final = 200
+ALL: Final = GamesFilter()
+LIKE_SIGNS: Final = re.compile(r"[\\%_]")
 
 PLAYING: Final = """
 SELECT game_id
@@ -35,24 +40,55 @@ LIMIT $2
 UNFINISHED: Final = "SELECT count(*) FROM directory.seatings WHERE player_id = $1 AND ended_at IS NULL"
 
 # Of a private game nobody is told but who played it.
-PLAYED: Final = """
+KNOWN: Final = "(r.listed OR $2 = ANY (r.players))"
+
+# Whoever left for good has the name of all who did, also in name_key, and is found by no other.
+AGAINST: Final = """
+EXISTS (
+    SELECT
+    FROM unnest(r.players, r.levels) WITH ORDINALITY AS other (player_id, level, number)
+        LEFT JOIN directory.players p ON p.player_id = other.player_id
+    WHERE other.number <> s.seat + 1
+        AND (p.name_key LIKE $8 OR other.level LIKE $8 OR other.level = ANY ($9::text[]))
+)
+"""
+
+# A page may begin only after a game of which the asker may know: else `before` would tell who played it.
+PLAYED: Final = f"""
 SELECT s.seat, r.game_id, r.ruleset, r.rated, r.ending, r.winner, r.players, r.levels, r.ended_at,
     c.mu_before, c.sigma_before, c.mu_after, c.sigma_after
 FROM directory.seatings s
     JOIN directory.results r USING (game_id)
     LEFT JOIN directory.rating_changes c USING (game_id, player_id)
-WHERE s.player_id = $1 AND s.ended_at IS NOT NULL AND (r.listed OR $2 = ANY (r.players))
+WHERE s.player_id = $1 AND s.ended_at IS NOT NULL AND {KNOWN}
     AND (
         $3::uuid IS NULL
         OR (s.ended_at, s.game_id) < (
             SELECT last.ended_at, last.game_id
-            FROM directory.seatings last
-            WHERE last.player_id = $1 AND last.game_id = $3
+            FROM directory.seatings last JOIN directory.results r USING (game_id)
+            WHERE last.player_id = $1 AND last.game_id = $3 AND {KNOWN}
         )
     )
+    AND ($5::text IS NULL OR r.ruleset = $5)
+    AND CASE $6::text
+        WHEN 'won' THEN r.winner = s.seat
+        WHEN 'lost' THEN r.winner <> s.seat
+        WHEN 'none' THEN r.winner IS NULL
+        ELSE true
+    END
+    AND ($7::boolean IS NULL OR r.rated = $7)
+    AND ($8::text IS NULL OR {AGAINST})
 ORDER BY s.ended_at DESC, s.game_id DESC
 LIMIT $4
-"""
+"""  # noqa: S608  # our own words
+
+TOTALS: Final = f"""
+SELECT r.ruleset, count(*) AS games, count(*) FILTER (WHERE r.winner = s.seat) AS wins
+FROM directory.seatings s JOIN directory.results r USING (game_id)
+WHERE s.player_id = $1 AND s.ended_at IS NOT NULL AND {KNOWN}
+GROUP BY r.ruleset
+ORDER BY r.ruleset
+"""  # noqa: S608  # our own words
 
 NAMES: Final = "SELECT player_id, name FROM directory.players WHERE player_id = ANY ($1::uuid[])"
 
@@ -94,16 +130,55 @@ def _my_table(standing: Standing, player: UUID) -> MyTableMessage:
 
 
 async def results_of(
-    directory: Pool, player: UUID, *, asker: UUID | None, before: UUID | None = None, most: int = PAGE
+    directory: Pool,
+    player: UUID,
+    *,
+    asker: UUID | None,
+    before: UUID | None = None,
+    only: GamesFilter = ALL,
+    most: int = PAGE,
 ) -> ResultsMessage:
-    """A page of a player's finished games, the latest first, as far as the asker may know of them."""
-    rows = await directory.fetch(PLAYED, player, asker, before, most + 1)
-    names = await _names(directory, [who for row in rows for who in row["players"] if who is not None])
+    """A page of a player's finished games, the latest first, as far as the asker may know of them.
+
+    `only.against` is folded as the accounts fold names.
+    """
+    rows = await directory.fetch(
+        PLAYED,
+        player,
+        asker,
+        before,
+        most + 1,
+        only.ruleset,
+        only.outcome,
+        only.rated,
+        contains(only.against) if only.against else None,
+        only.levels,
+    )
+    names = await names_of(directory, [who for row in rows for who in row["players"] if who is not None])
     shown = tuple(_result(row, names) for row in rows[:most])
     return ResultsMessage(results=shown, next=shown[-1].id if len(rows) > most else None)
 
 
-async def _names(directory: Pool, players: Iterable[UUID]) -> dict[UUID, str]:
+def contains(text: str) -> str:
+    r"""The pattern of LIKE for whatever has this text in it, letter by letter.
+
+    >>> contains("50%_off")
+    '%50\\%\\_off%'
+    """
+    escaped = LIKE_SIGNS.sub(r"\\\g<0>", text)
+    return f"%{escaped}%"
+
+
+async def totals_of(directory: Pool, player: UUID, *, asker: UUID | None) -> tuple[TotalMessage, ...]:
+    """How many games a player has finished and won by each ruleset, of those that the asker may know of."""
+    return tuple(
+        TotalMessage(ruleset=row["ruleset"], games=row["games"], wins=row["wins"])
+        for row in await directory.fetch(TOTALS, player, asker)
+    )
+
+
+async def names_of(directory: Pool, players: Iterable[UUID]) -> dict[UUID, str]:
+    """What players are called now."""
     rows = await directory.fetch(NAMES, list(set(players)))
     return {row["player_id"]: row["name"] for row in rows}
 
@@ -116,15 +191,16 @@ def _result(row: Record, names: Mapping[UUID, str]) -> ResultMessage:
         ending=row["ending"],
         winner=row["winner"],
         seat=row["seat"],
-        seats=_seats(row["players"], row["levels"], names),
+        seats=seats_of(row["players"], row["levels"], names),
         ended=milliseconds(row["ended_at"]),
         rating=_change(row),
     )
 
 
-def _seats(
+def seats_of(
     players: Sequence[UUID | None], levels: Sequence[str | None], names: Mapping[UUID, str]
 ) -> tuple[SeatMessage, ...]:
+    """Who played on each seat of a game that is over."""
     return tuple(
         SeatMessage(player=player, name=names.get(player, "") if player else level or "", level=level)
         for player, level in zip(players, levels, strict=True)

@@ -2,7 +2,13 @@
 
 import type { Result } from "../messages";
 
-export type Outcome = "won" | "lost" | "none";
+export const OUTCOMES = ["won", "lost", "none"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Whether a word is an outcome. */
+export function isOutcome(word: string | undefined): word is Outcome {
+  return OUTCOMES.some((outcome) => outcome === word);
+}
 
 /** Whether the player won; a game that nobody won has no outcome. */
 export function outcomeOf({ winner, seat }: Pick<Result, "winner" | "seat">): Outcome {

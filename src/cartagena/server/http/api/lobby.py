@@ -10,6 +10,7 @@ from starlette.types import Receive, Send
 
 from cartagena.messages.accounts import PlayerMessage
 from cartagena.messages.lobby import (
+    FeaturedMessage,
     FindMatch,
     GamesQuery,
     LadderMessage,
@@ -19,10 +20,13 @@ from cartagena.messages.lobby import (
     MyGamesMessage,
     MyGamesQuery,
     PlayerPageMessage,
+    RatingCourseMessage,
+    RatingQuery,
     ResultsMessage,
     RulesetsMessage,
 )
 from cartagena.server.accounts.directory import Directory
+from cartagena.server.accounts.names import name_key
 from cartagena.server.accounts.players import player
 from cartagena.server.http.answers import Answer
 from cartagena.server.http.api.base import Kit, TableAnswer, require_room, sitter_of, table_answer
@@ -33,10 +37,12 @@ from cartagena.server.http.route import EVENT_STREAM, Example, Route
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.streams.pipe import Connection
 from cartagena.server.http.streams.ports import Visitor
-from cartagena.server.lobby.games import results_of, tables_of
+from cartagena.server.lobby.featured import featured
+from cartagena.server.lobby.games import results_of, tables_of, totals_of
 from cartagena.server.lobby.ladder import ladder, ratings_of
 from cartagena.server.lobby.listings import lobby
 from cartagena.server.lobby.matches import Matches, Wish
+from cartagena.server.lobby.rating_course import course_of
 from cartagena.server.lobby.rulesets import preset_named, rulesets
 from cartagena.server.lobby.standing import Source
 from cartagena.server.shared.audience import SPECTATOR
@@ -100,6 +106,10 @@ class LobbyApi:
         )
         await self._kit.hub.lobby(visitor, Connection(receive=receive, send=send, abort=call.abort))
 
+    async def featured(self, _: Call) -> FeaturedMessage:
+        """The replay of the day."""
+        return FeaturedMessage(game=await featured(self._directory, self._kit.source))
+
     async def match(self, call: Call) -> Answer:
         """Sit down at a table that waits, or at a new one."""
         body, session, tables = call.body(FindMatch), call.player, self._kit.tables
@@ -133,12 +143,23 @@ class LobbyApi:
             created=known.created,
             ratings=await ratings_of(self._directory, known.id),
             results=page.results,
+            played=await totals_of(self._directory, known.id, asker=_asker(call)),
         )
 
     async def games(self, call: Call) -> ResultsMessage:
         """A page of a player's results."""
-        known, before = await self._known(call), call.query(GamesQuery).before
-        return await results_of(self._directory, known.id, asker=_asker(call), before=before)
+        asked = call.query(GamesQuery)
+        if asked.ruleset is not None:
+            preset_named(asked.ruleset)
+        known = await self._known(call)
+        only = msgspec.structs.replace(asked, against=name_key(asked.against))
+        return await results_of(self._directory, known.id, asker=_asker(call), before=asked.before, only=only)
+
+    async def rating(self, call: Call) -> RatingCourseMessage:
+        """How a player's rating by one ruleset came about."""
+        ruleset = preset_named(call.query(RatingQuery).ruleset).key
+        known = await self._known(call)
+        return await course_of(self._directory, known.id, ruleset, asker=_asker(call))
 
     async def _known(self, call: Call) -> PlayerMessage:
         return await player(self._kit.directory, call.uuid("player_id"))
@@ -163,7 +184,7 @@ MATCH_EXAMPLE: Final = FindMatch(ruleset="tortuga", seats=2, key=UUID("6f1d3c5a-
 def lobby_routes(kit: LobbyKit) -> tuple[Route, ...]:
     """Everything before a table is found, and after its game."""
     api = LobbyApi(kit)
-    return (*_table_routes(api), *_new_game_routes(api), *_player_routes(api))
+    return (*_table_routes(api), *_new_game_routes(api), *_player_routes(api), *_rating_routes(api))
 
 
 def _table_routes(api: LobbyApi) -> tuple[Route, ...]:
@@ -192,6 +213,17 @@ def _table_routes(api: LobbyApi) -> tuple[Route, ...]:
             raw=api.stream,
             answer=EVENT_STREAM,
             problems=(Problem.TOO_MANY, Problem.UNAVAILABLE),
+        ),
+        Route(
+            method="GET",
+            path="/api/lobby/replay",
+            name="featured_replay",
+            tag="lobby",
+            summary="See which game is worth a look today",
+            description="A game of the last day that somebody won and all may look at, else an older one.",
+            handler=api.featured,
+            answer=FeaturedMessage,
+            anonymous=True,
         ),
     )
 
@@ -258,11 +290,33 @@ def _player_routes(api: LobbyApi) -> tuple[Route, ...]:
             name="games_of_player",
             tag="players",
             summary="See the games that a player has played",
-            description="Of private games only those who played them are told.",
+            description=(
+                "The latest first: all of them, or those that the query names. Of private games only those "
+                "who played them are told."
+            ),
             handler=api.games,
             query=GamesQuery,
             answer=ResultsMessage,
-            problems=(Problem.NO_SUCH_PLAYER,),
+            problems=(Problem.NO_SUCH_PLAYER, Problem.UNFIT),
+        ),
+    )
+
+
+def _rating_routes(api: LobbyApi) -> tuple[Route, ...]:
+    return (
+        Route(
+            method="GET",
+            path="/api/players/{player_id:uuid}/rating",
+            name="rating_of_player",
+            tag="players",
+            summary="See how a player's rating came about",
+            description=(
+                "At most 200 points, the oldest first. Private games have one only for those who played them."
+            ),
+            handler=api.rating,
+            query=RatingQuery,
+            answer=RatingCourseMessage,
+            problems=(Problem.NO_SUCH_PLAYER, Problem.UNFIT),
         ),
         Route(
             method="GET",
