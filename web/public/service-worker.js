@@ -24,8 +24,11 @@ self.addEventListener("fetch", (event) => {
   const address = new URL(request.url);
   if (request.method !== "GET" || address.origin !== self.location.origin) return;
   if (address.pathname.startsWith("/api/")) return;
-  if (request.mode === "navigate" && !isFile(address)) event.respondWith(page(request));
-  else if (address.pathname.startsWith("/assets/")) event.respondWith(file(request));
+  if (request.mode === "navigate" && !isFile(address)) {
+    const answer = page(request);
+    event.respondWith(answer);
+    event.waitUntil(answer.then(renewPage).catch(() => undefined));
+  } else if (address.pathname.startsWith("/assets/")) event.respondWith(file(request));
 });
 
 /** The page tells its words for notices, because a worker cannot ask the catalogue. */
@@ -51,14 +54,21 @@ function isFile(address) {
 
 async function page(request) {
   try {
-    const answer = await fetch(request);
-    if (answer.ok) (await caches.open(FILES)).put(PAGE, answer.clone());
-    return answer;
+    return await fetch(request);
   } catch (problem) {
     const kept = await caches.match(PAGE);
     if (kept) return kept;
     throw problem;
   }
+}
+
+/**
+ * Keep the newest page for when there is no network: that of home, because each page tells what stands at its address,
+ * and what an invitation opens must not be kept. Mostly it is the same as before, and the answer is short.
+ */
+async function renewPage() {
+  const answer = await fetch(PAGE, { cache: "no-cache" });
+  if (answer.ok) await (await caches.open(FILES)).put(PAGE, answer);
 }
 
 async function file(request) {

@@ -20,11 +20,12 @@ from cartagena.server.accounts.blocks import blocked_among
 from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.door import Sessions
 from cartagena.server.bus.contract import Bus
-from cartagena.server.bus.messages import Announcement, Closing, LobbyChange
+from cartagena.server.bus.messages import Announcement, Closing, LobbyChange, PresenceReport
 from cartagena.server.http.address import Addresses, Households
 from cartagena.server.http.api.accounts import account_routes
 from cartagena.server.http.api.accounts_base import AccountKit, account_kit
 from cartagena.server.http.api.base import Kit
+from cartagena.server.http.api.branches import branch_routes
 from cartagena.server.http.api.failures import failure_route
 from cartagena.server.http.api.jobs import job_routes
 from cartagena.server.http.api.lobby import Lobby, LobbyKit, lobby_routes
@@ -37,15 +38,19 @@ from cartagena.server.http.connections import MOST, Connections
 from cartagena.server.http.instruments import Instruments
 from cartagena.server.http.route import Route
 from cartagena.server.http.settings import HttpSettings
-from cartagena.server.http.streams.hub import REVOKED, StreamHub, StreamSettings
+from cartagena.server.http.streams.hub import REVOKED, StreamHub
+from cartagena.server.http.streams.presence import PresenceBoard
+from cartagena.server.http.streams.settings import StreamSettings
 from cartagena.server.http.table_limits import TableLimits
 from cartagena.server.http.watching import Watching
 from cartagena.server.lobby.forgetting import forget_player
 from cartagena.server.lobby.games import exported, unfinished
 from cartagena.server.node_metrics import NodeMetrics
 from cartagena.server.pages.built import read_built
+from cartagena.server.pages.lookup import Lookup
 from cartagena.server.pages.pages import Pages, page_route
 from cartagena.server.parts import Parts
+from cartagena.server.shared.attendance import Attendance
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.creations import DirectoryCreations
@@ -56,6 +61,8 @@ from cartagena.server.tables.access import audience_of
 from cartagena.server.tables.chatting import line_at
 
 HOUSEHOLD_BYTES: Final = 32
+NODE_BYTES: Final = 12
+"""The name of a node, so many random bytes, tells its messages from those of others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +84,7 @@ async def opened_web(
         parts.directory, on_close=lambda session: bus.publish(Closing(session_id=session, code=REVOKED))
     )
     lobby = Lobby(parts.databases.directory)
+    presence = _presence(bus)
     hub = StreamHub(
         Watching(parts.tables, parts.store),
         lobby,
@@ -84,11 +92,14 @@ async def opened_web(
         chance=Random(secrets.randbits(64)),
         settings=streams or StreamSettings(pace=parts.settings.pace),
         traces=parts.traces,
+        presence=presence,
     )
+    await bus.subscribe(PresenceReport, presence.hear)
     await _listen(bus, hub, sessions)
     registry.register(NodeMetrics(hub, bus))
     instruments = Instruments(registry=registry, traces=parts.traces)
     routes = (*routes_of(parts, hub, sessions), failure_route(instruments))
+    lookup = Lookup(parts.tables, parts.directory, pace=parts.settings.pace)
     app = build_app(
         routes,
         sessions=sessions,
@@ -96,13 +107,23 @@ async def opened_web(
         instruments=instruments,
         # Without its bus a node still works, only slower: no reason to take it from the balancer.
         ready_checks={"databases": lambda: _check_databases(parts)},
-        elsewhere=page_route(Pages(read_built())),
+        elsewhere=page_route(Pages(read_built(), home=parts.settings.url, lookup=lookup)),
     )
     hub.start()
     try:
         yield Web(app=app, hub=hub, routes=routes)
     finally:
+        await lookup.close()
         await hub.close()
+
+
+def _presence(bus: Bus) -> PresenceBoard:
+    node = os.urandom(NODE_BYTES)
+
+    def share(tables: tuple[Attendance, ...], *, asks: bool) -> None:
+        bus.publish(PresenceReport(node=node, tables=tables, asks=asks))
+
+    return PresenceBoard(node, share)
 
 
 async def _listen(bus: Bus, hub: StreamHub, sessions: Sessions) -> None:
@@ -134,6 +155,7 @@ def routes_of(parts: Parts, hub: StreamHub, sessions: Sessions) -> tuple[Route, 
     lobby = LobbyKit(tables=kit, directory=parts.directory, source=AllNews(parts.databases), hub=hub)
     return (
         *table_routes(kit),
+        *branch_routes(kit),
         *seating_routes(kit),
         *playing_routes(kit),
         *stream_routes(hub, parts.tables),

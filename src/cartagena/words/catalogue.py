@@ -1,11 +1,14 @@
 """The catalogue of words: a key and some values in, a sentence out."""
 
 import gettext
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 DOMAIN: Final = "cartagena"
+WEB: Final = "web"
+"""The catalogue of the browser; a page that the service writes takes its words from it too."""
 ENGLISH: Final = "en"
 LOCALE: Final = Path(__file__).parent / "locale"
 
@@ -35,25 +38,29 @@ class _Catalogue(gettext.GNUTranslations):
 class Words:
     """The words of one language; what it lacks is said in English.
 
-    Without a language the environment decides, as for every program that uses gettext.
+    Without a language the environment decides, as for every program that uses gettext. `domains` are the
+    catalogues that are searched, in this order.
 
     >>> Words("en").say("place.space", number=7)
     'space 7'
     """
 
-    def __init__(self, language: str | None = None, *, ascii_only: bool = False) -> None:
-        self._english = _load([ENGLISH])
-        self._own = _load(None if language is None else [language]) or self._english
+    def __init__(
+        self, language: str | None = None, *, ascii_only: bool = False, domains: Sequence[str] = (DOMAIN,)
+    ) -> None:
+        self._domains = domains
+        self._english = _load([ENGLISH], domains)
+        self._own = _load(None if language is None else [language], domains) or self._english
         self._spelled: Callable[[str], str] = _speller(self.language) if ascii_only else str
 
     @property
     def language(self) -> str:
         """The language that is spoken."""
-        return self._own.info().get("language", ENGLISH) if self._own else ENGLISH
+        return self._own[0].info().get("language", ENGLISH) if self._own else ENGLISH
 
     def in_ascii(self) -> "Words":
         """These words spelled with ASCII alone, and with them every name that is put in."""
-        return Words(self.language, ascii_only=True)
+        return Words(self.language, ascii_only=True, domains=self._domains)
 
     def say(self, key: str, **values: object) -> str:
         """The words for a key, with the named values put in; raises MissingWords if there are none."""
@@ -65,15 +72,14 @@ class Words:
 
     def keys(self, *beginnings: str) -> list[str]:
         """Every key of the English catalogue that begins in one of these ways, sorted."""
-        keys = self._english.keys() if self._english else ()
+        keys = (key for catalogue in self._english for key in catalogue.keys())  # noqa: SIM118  # no dict
         return sorted(key for key in keys if key.startswith(beginnings or ""))
 
     def _text(self, key: str, number: int | None) -> str:
-        for catalogue in (self._own, self._english):
-            if catalogue is not None:
-                text = catalogue.gettext(key) if number is None else catalogue.ngettext(key, key, number)
-                if text != key:
-                    return text
+        for catalogue in (*self._own, *self._english):
+            text = catalogue.gettext(key) if number is None else catalogue.ngettext(key, key, number)
+            if text != key:
+                return text
         raise MissingWords(key)
 
 
@@ -82,11 +88,13 @@ def languages() -> list[str]:
     return sorted(path.name for path in LOCALE.iterdir() if path.is_dir())
 
 
-def _load(names: list[str] | None) -> _Catalogue | None:
-    try:
-        return gettext.translation(DOMAIN, LOCALE, names, class_=_Catalogue)
-    except FileNotFoundError:
-        return None
+def _load(names: list[str] | None, domains: Sequence[str]) -> list[_Catalogue]:
+    """The catalogues of a language; none that is missing."""
+    found = []
+    for domain in domains:
+        with suppress(FileNotFoundError):
+            found.append(gettext.translation(domain, LOCALE, names, class_=_Catalogue))
+    return found
 
 
 def _speller(language: str) -> Callable[[str], str]:

@@ -196,5 +196,6 @@ class App:
             content=content,
             asked=None if door.query_reader is None else door.query_reader.read(visit.query),
             headers=visit.headers,
+            search=visit.query,
             abort=None if door.route.raw is None else abort_of(visit.scope),
         )

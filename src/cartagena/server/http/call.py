@@ -18,7 +18,8 @@ class Call(Struct, frozen=True, kw_only=True):
     """Who asks, for what, and from where; read, checked and within its limits.
 
     `peer` is the other end of the connection, perhaps a proxy; `address` is whom it speaks for. `abort` cuts
-    the connection of a stream. The accessors assert what the route promises: a handler needs no casts.
+    the connection of a stream. `search` is all that stands behind the question mark, as it came, for a route
+    that must not refuse any of it. The accessors assert what the route promises: a handler needs no casts.
     """
 
     request_id: str
@@ -29,6 +30,7 @@ class Call(Struct, frozen=True, kw_only=True):
     content: Struct | None
     asked: Struct | None
     headers: Headers
+    search: bytes = b""
     abort: Callable[[], None] | None = None
 
     @property

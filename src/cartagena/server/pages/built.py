@@ -64,6 +64,11 @@ def read_built(folder: Path = FILES) -> dict[str, BuiltFile]:
     }
 
 
+def digest_of(content: bytes) -> str:
+    """What the tags of a content begin with."""
+    return hashlib.sha256(content).hexdigest()[:_TAG_LETTERS]
+
+
 def _is_public(name: Path) -> bool:
     """Whether a file is there to be asked for: no packed form, and none of the build's own notes."""
     is_hidden = any(part.startswith(".") for part in name.parts)
@@ -72,7 +77,7 @@ def _is_public(name: Path) -> bool:
 
 def _read(file: Path) -> BuiltFile:
     content = file.read_bytes()
-    digest = hashlib.sha256(content).hexdigest()[:_TAG_LETTERS]
+    digest = digest_of(content)
     forms = {IDENTITY: Form(content=content, tag=f'"{digest}"')}
     for encoding, suffix in SUFFIXES.items():
         packed = file.with_name(file.name + suffix)

@@ -21,15 +21,15 @@ def best_encoding(accepted: bytes, made: Container[str]) -> str:
     >>> best_encoding(b"*", {"gzip"})
     'gzip'
     """
-    wishes = _wishes(accepted)
+    wishes = wishes_of(accepted)
     for encoding in SUFFIXES:
         if encoding in made and wishes.get(encoding, wishes.get("*", 0.0)) > 0.0:
             return encoding
     return IDENTITY
 
 
-def _wishes(accepted: bytes) -> dict[str, float]:
-    """How much each encoding is wanted; what cannot be read is not wanted."""
+def wishes_of(accepted: bytes) -> dict[str, float]:
+    """How much each name of an Accept header is wanted, in its order; what cannot be read is not wanted."""
     wishes = {}
     for part in accepted.decode("latin-1").lower().split(","):
         name, *parameters = (piece.strip() for piece in part.split(";"))

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from typing import Final
+from urllib.parse import parse_qsl, quote
+from uuid import UUID
 
 from cartagena.server.http.address import Headers
 from cartagena.server.http.answers import Answer, HeaderLines
@@ -9,9 +11,14 @@ from cartagena.server.http.call import Call
 from cartagena.server.http.headers import PAGE_POLICY
 from cartagena.server.http.limits import Limit, Rate
 from cartagena.server.http.route import Route
-from cartagena.server.pages.addresses import is_page
+from cartagena.server.http.template import PlaceKind
+from cartagena.server.pages.addresses import Address, Page, address_of
 from cartagena.server.pages.built import HTML, INDEX, BuiltFile, Form
 from cartagena.server.pages.encodings import IDENTITY, best_encoding
+from cartagena.server.pages.language import LOCALES, best_language
+from cartagena.server.pages.lookup import Lookup, Missing, SeenTable
+from cartagena.server.pages.shell import PageText, Shell
+from cartagena.server.pages.texts import PageTexts
 from cartagena.server.pages.unbuilt import unbuilt_page
 from cartagena.server.shared.errors import Problem, ServiceError
 
@@ -20,36 +27,116 @@ HASHED: Final = "/assets/"
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
 """A browser may keep it, but asks whether it is still the same; that costs one short answer."""
+NEVER: Final = "no-store"
+"""What an invitation opens is kept nowhere between here and the reader."""
 PAGES: Final = Limit(group="pages", player=Rate(600, 200), address=Rate(3000, 600))
 """A first visit takes some thirty files, and a whole school may come at once."""
 
+_INVITE: Final = "invite"
+_LONGEST_CODE: Final = 100
+_MOST_QUERY_FIELDS: Final = 50
+
 
 class Pages:
-    """The built files by their paths, and the one page that stands at every address of the client."""
+    """The built files by their paths, and the one page that stands at every address of the client.
 
-    def __init__(self, files: Mapping[str, BuiltFile]) -> None:
-        self._index = files.get(INDEX) or unbuilt_page()
+    The page says of itself what stands at the address, as far as `lookup` finds that out; `home` is the
+    origin that people are told to open.
+    """
+
+    def __init__(
+        self, files: Mapping[str, BuiltFile], *, home: str | None = None, lookup: Lookup | None = None
+    ) -> None:
+        index = files.get(INDEX)
+        self._unbuilt = unbuilt_page()
+        self._shell = None if index is None else Shell(index)
         # The page has addresses of its own; under its name it would be a second home page.
         self._files = {path: file for path, file in files.items() if path != INDEX}
+        self._texts = {language: PageTexts(language) for language in LOCALES}
+        self._home = home
+        self._lookup = lookup
 
-    def answer(self, path: str, headers: Headers) -> Answer:
+    async def answer(self, path: str, headers: Headers, *, search: bytes = b"", address: str = "") -> Answer:
         """What stands at a path; refuses as a route would if a program asks for a file that is not there."""
         file = self._files.get(path)
         if file is not None:
             return _answered(file, headers, FOR_EVER if path.startswith(HASHED) else ASK_AGAIN)
-        if is_page(path):
-            return _answered(self._index, headers, ASK_AGAIN)
-        if "." in path.rpartition("/")[2] or path.startswith(HASHED):
+        goal = address_of(path)
+        if goal.page is Page.NOT_FOUND and ("." in path.rpartition("/")[2] or path.startswith(HASHED)):
             raise ServiceError(Problem.NO_SUCH_THING, "there is no such file")
         # The client says kindly, in the reader's language, that there is nothing here.
-        return _answered(self._index, headers, ASK_AGAIN, status=Problem.NO_SUCH_THING.status)
+        status = Problem.NO_SUCH_THING.status if goal.page is Page.NOT_FOUND else None
+        if self._shell is None:
+            return _answered(self._unbuilt, headers, ASK_AGAIN, status=status)
+        invite = _invite_of(search) if goal.page in {Page.TABLE, Page.REPLAY} else None
+        text, invited = await self._text(
+            goal, best_language(headers.get(b"accept-language", b"")), invite, address
+        )
+        url = None if self._home is None or status else f"{self._home}{quote(path)}"
+        if url is not None and invited is not None:
+            # Some programs lead to this address instead of the one that they were handed.
+            url += f"?{_INVITE}={quote(invited)}"
+        caching = ASK_AGAIN if invite is None else NEVER
+        return _answered(
+            self._shell.written(text, url), headers, caching, status=status, vary="Accept-Language"
+        )
+
+    async def _text(
+        self, goal: Address, language: str, invite: str | None, address: str
+    ) -> tuple[PageText, str | None]:
+        """What is said of an address, and the code that let it be said, if it took one."""
+        texts = self._texts[language]
+        match goal.page:
+            case Page.LESSON:
+                return texts.lesson(goal.name), None
+            case Page.PLAYER:
+                return await self._player(texts, goal, address), None
+            case Page.TABLE | Page.REPLAY:
+                found = await self._table(goal, invite, address)
+                if isinstance(found, SeenTable):
+                    text = (
+                        texts.table(found.table, invited=found.invited)
+                        if goal.page is Page.TABLE
+                        else texts.replay(found.table)
+                    )
+                    return text, invite if found.invited else None
+                if found is Missing.HIDDEN and goal.page is Page.TABLE:
+                    return texts.private_table(), None
+                return texts.general(goal.page), None
+            case (
+                Page.HOME
+                | Page.OPEN
+                | Page.LEARN
+                | Page.RULEBOOK
+                | Page.LADDER
+                | Page.ACCOUNT
+                | Page.SIGN_IN
+                | Page.SETTINGS
+                | Page.CREDITS
+                | Page.NOT_FOUND
+            ):
+                return texts.general(goal.page), None
+
+    async def _table(self, goal: Address, invite: str | None, address: str) -> SeenTable | Missing:
+        table_id = PlaceKind.UUID.read(goal.name)
+        if self._lookup is None or not isinstance(table_id, UUID):
+            return Missing.UNREAD
+        return await self._lookup.table(table_id, invite, address)
+
+    async def _player(self, texts: PageTexts, goal: Address, address: str) -> PageText:
+        player_id = PlaceKind.UUID.read(goal.name)
+        if self._lookup is not None and isinstance(player_id, UUID):
+            found = await self._lookup.player(player_id, address)
+            if not isinstance(found, Missing):
+                return texts.player(found.player, found.ratings)
+        return texts.general(goal.page)
 
 
 def page_route(pages: Pages) -> Route:
     """The route of every path that no other route has; the path itself stands in its place `path`."""
 
     async def page(call: Call) -> Answer:
-        return pages.answer(call.text("path"), call.headers)
+        return await pages.answer(call.text("path"), call.headers, search=call.search, address=call.address)
 
     return Route(
         method="GET",
@@ -66,7 +153,19 @@ def page_route(pages: Pages) -> Route:
     )
 
 
-def _answered(file: BuiltFile, headers: Headers, caching: str, status: int | None = None) -> Answer:
+def _invite_of(search: bytes) -> str | None:
+    """The code of invitation in an address, as the client reads it; a page refuses nothing there."""
+    try:
+        pairs = parse_qsl(search.decode("latin-1"), max_num_fields=_MOST_QUERY_FIELDS)
+    except ValueError:
+        return None
+    code = next((value for name, value in pairs if name == _INVITE), None)
+    return None if code is None else code[:_LONGEST_CODE]
+
+
+def _answered(
+    file: BuiltFile, headers: Headers, caching: str, *, status: int | None = None, vary: str | None = None
+) -> Answer:
     encoding = best_encoding(headers.get(b"accept-encoding", b""), file.forms)
     form = file.forms[encoding]
     lines: HeaderLines = (
@@ -77,6 +176,8 @@ def _answered(file: BuiltFile, headers: Headers, caching: str, status: int | Non
     )
     if len(file.forms) > 1:
         lines += (("Vary", "Accept-Encoding"),)
+    if vary is not None:
+        lines += (("Vary", vary),)
     if status is None and _is_known(form, headers.get(b"if-none-match")):
         return Answer(status=304, headers=lines)
     if encoding != IDENTITY:

@@ -1,0 +1,80 @@
+"""The shell: the client's one page, with what a link to an address of it says written into its head."""
+
+import gzip
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Literal
+
+from cartagena.server.http.markup import Html, joined, tag
+from cartagena.server.pages.built import BuiltFile, Form, digest_of
+from cartagena.server.pages.encodings import GZIP, IDENTITY
+from cartagena.server.pages.language import LOCALES
+
+SITE: Final = "Cartagena"
+KEPT: Final = 256
+"""So many written pages are kept; home in four languages is asked for far more often than any table."""
+_LEVEL: Final = 6
+_TITLE: Final = re.compile(r"<title>.*?</title>", re.DOTALL)
+_DESCRIPTION: Final = re.compile(r'\s*<meta\s+name="description"[^>]*>')
+_LANGUAGE: Final = re.compile(r'(?<=<html lang=")[a-z]+(?=")')
+
+Kind = Literal["website", "article", "profile"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageText:
+    """What a page says of itself: its title, and what a chat program shows of a link to it.
+
+    `heading` stands above the preview of a link; it is the title unless it says otherwise.
+    """
+
+    language: str
+    title: str
+    description: str
+    heading: str | None = None
+    kind: Kind = "website"
+
+
+class Shell:
+    """Writes texts into the page that was built."""
+
+    def __init__(self, built: BuiltFile) -> None:
+        page = built.forms[IDENTITY].content.decode()
+        self._media_type = built.media_type
+        # There is one description, ours; the one that was built is for servers that write none.
+        page = _DESCRIPTION.sub("", page)
+        title = _TITLE.search(page)
+        assert title is not None, "the built page has no title"
+        self._before, self._after = page[: title.start()], page[title.end() :]
+        self.written = lru_cache(maxsize=KEPT)(self._written)
+
+    def _written(self, text: PageText, url: str | None) -> BuiltFile:
+        """The page with a text; `url` is the address that a link to it should have."""
+        before = _LANGUAGE.sub(text.language, self._before, count=1)
+        page = f"{before}{_head_of(text, url)}{self._after}"
+        content = page.encode()
+        digest = digest_of(content)
+        packed = gzip.compress(content, _LEVEL, mtime=0)
+        forms = {
+            IDENTITY: Form(content=content, tag=f'"{digest}"'),
+            GZIP: Form(content=packed, tag=f'"{digest}-{GZIP}"'),
+        }
+        return BuiltFile(media_type=self._media_type, forms=forms)
+
+
+def _head_of(text: PageText, url: str | None) -> Html:
+    graph = {
+        "og:title": text.heading or text.title,
+        "og:description": text.description,
+        "og:type": text.kind,
+        "og:site_name": SITE,
+        "og:locale": LOCALES[text.language],
+        **({} if url is None else {"og:url": url}),
+    }
+    return joined(
+        tag("title", text.title),
+        tag("meta", name="description", content=text.description),
+        *(tag("meta", property=name, content=value) for name, value in graph.items()),
+        tag("meta", name="twitter:card", content="summary"),
+    )
