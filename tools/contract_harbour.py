@@ -95,7 +95,12 @@ class Harbour:
 
     def _table(self, stage: str, ruleset: str, *, listed: bool) -> Standing:
         host, mate = self.guest(), self.guest()
-        terms: Json = {"ruleset": ruleset, "seats": 3 if stage == "open" else 2, "listed": listed}
+        terms: Json = {
+            "ruleset": ruleset,
+            "seats": 3 if stage == "open" else 2,
+            "listed": listed,
+            "hints": True,
+        }
         if self._chance.random() < MOSTLY:
             terms["clock"] = CLOCK
         made = self._post(host, "/api/tables", terms=terms, nonce_hash=NONCE_HASH)

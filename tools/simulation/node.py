@@ -11,7 +11,8 @@ from prometheus_client import CollectorRegistry
 from cartagena.rules.view import view
 from cartagena.server.bus.announcer import BusAnnouncer
 from cartagena.server.bus.messages import Announcement, Closing, Wake
-from cartagena.server.http.streams.hub import StreamHub, StreamSettings
+from cartagena.server.http.streams.hub import StreamHub
+from cartagena.server.http.streams.settings import StreamSettings
 from cartagena.server.http.watching import Watching
 from cartagena.server.store.games import Games
 from cartagena.server.store.wakes import ShardWakes

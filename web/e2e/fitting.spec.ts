@@ -51,6 +51,21 @@ for (const { ruleset, seats, spoken, languages } of GAMES) {
   });
 }
 
+test("a coached game fits every window", async ({ arrive }) => {
+  const person = await arrive("Anne", { viewport: LARGE });
+  const { id } = await person.openTable({ ruleset: "tortuga", seats: 2, clock: CLOCK }, ["deckhand"]);
+  await person.command(id, "start");
+  const page = await person.open("/credits");
+  await page.evaluate((table) => localStorage.setItem("cartagena.coached", table), id);
+  await page.goto(`/table/${id}`);
+  await expect(page.getByText("Press one of your pirates").last()).toBeVisible({ timeout: 60_000 });
+  expect(await misfitsAt(page, ["de"], "coached")).toEqual([]);
+  const { view } = momentOf(await person.look(id)) ?? {};
+  if (view === undefined) throw new Error("it is the turn of whoever is coached");
+  await placeButton(page, view, START).click();
+  expect(await misfitsAt(page, ["de"], "coached, with a pirate chosen")).toEqual([]);
+});
+
 test("the boards of lessons and replays are no higher than their window", async ({ arrive }) => {
   const person = await arrive("Anne");
   const { id } = await person.openTable({ ruleset: "tortuga", seats: 2 }, ["deckhand"]);

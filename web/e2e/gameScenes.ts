@@ -40,7 +40,7 @@ async function* waitingRoom(arrive: Arrive, look: Look): AsyncGenerator<State> {
 
 async function* tortuga(arrive: Arrive, look: Look): AsyncGenerator<State> {
   const [anne, bart, cora] = [await arrive("Anne", look), await arrive("Bart"), await arrive("Cora", look)];
-  const { id, page } = await running(anne, [bart], { ruleset: "tortuga" });
+  const { id, page } = await running(anne, [bart], { ruleset: "tortuga", hints: true });
   await playUntil(bart, [anne, bart], id);
   await expect(turnBox(page)).toBeHidden();
   yield { name: "another's turn", page };

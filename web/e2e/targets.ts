@@ -15,10 +15,12 @@ export function smallTargets(page: Page, within: string, least: number): Promise
         .map((eighth) => (eighth * Math.PI) / 4)
         .map((angle) => [Math.cos(angle), Math.sin(angle)] as const);
 
-      /** A link in a sentence has the height of its line: WCAG 2.5.8 takes it out. */
+      /** A link or a button in a sentence has the height of its line: WCAG 2.5.8 takes it out. */
       function isInline(element: Element): boolean {
         const words = element.parentElement?.textContent.trim() ?? "";
-        return getComputedStyle(element).display === "inline" && words !== element.textContent.trim();
+        // A button is never quite inline.
+        const flows = element.matches("p > button") ? ["inline", "inline-block"] : ["inline"];
+        return flows.includes(getComputedStyle(element).display) && words !== element.textContent.trim();
       }
 
       /** What a press on a place presses: the element there, or what its label belongs to. */

@@ -12,7 +12,7 @@ const require = createRequire(import.meta.url);
 const UI = join(dirname(fileURLToPath(import.meta.url)), "../src/ui");
 const NOTICE =
   "<!-- Icons made by sbed, Lorc, Delapouite and Faithtoken, from https://game-icons.net, CC BY 3.0 " +
-  "https://creativecommons.org/licenses/by/3.0/, recoloured. Hat, dagger and pistol: the Cartagena contributors. " +
+  "https://creativecommons.org/licenses/by/3.0/, recoloured. Hat, dagger, pistol, bucket and whistle: the Cartagena contributors. " +
   "Controls: Lucide, ISC. -->";
 
 /** Our word for a picture, and its name in the set; signs by their words in the glossary. */
@@ -34,7 +34,7 @@ const GAME_ICONS = {
   anchor: "anchor",
   palm: "palm-tree",
 };
-const OWN = ["hat", "dagger", "pistol"];
+const OWN = ["hat", "dagger", "pistol", "bucket", "whistle"];
 const CONTROLS = (
   "undo-2 arrow-right arrow-left check chevron-right chevron-left chevrons-right chevrons-left chevron-down play pause " +
   "settings volume-2 volume-x moon sun message-circle scroll-text eye eye-off users user clock plus minus link lock " +

@@ -65,6 +65,13 @@ class ReplayMessage(Struct, frozen=True, kw_only=True):
     analysis: bool
 
 
+class LineMessage(Struct, frozen=True, kw_only=True):
+    """Other actions than those of a game that is over: the view before them, and each of them."""
+
+    first: ViewMessage
+    steps: tuple[ReplayStep, ...]
+
+
 CHANGING: Final = tuple(field.name for field in fields(ViewChange))
 
 

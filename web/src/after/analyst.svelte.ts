@@ -2,7 +2,7 @@
 
 import type { Analysis, AnalysisFound } from "../api/messages";
 import { ask, sleep } from "../api/service";
-import { answer, toast } from "../shell/announce.svelte";
+import { answer } from "../shell/announce.svelte";
 import { enter } from "../shell/me.svelte";
 import { say } from "../words/words.svelte";
 
@@ -40,8 +40,7 @@ export class Analyst {
       await enter();
       return ask<Analysis>("POST", this.#path);
     });
-    // A toast tells those who have gone on reading.
-    if (this.found !== null) toast(say("web.replay.chances.ready"), { kind: "good" });
+    if (this.found !== null) answer(say("web.replay.chances.ready"));
   }
 
   #read(): Promise<Analysis> {

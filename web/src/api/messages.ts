@@ -34,6 +34,12 @@ export interface ChatLine {
   /** The number of the line that this one takes away. */
   removes?: number | null;
 }
+/** Who is at a table, as a stream tells it: seats whose player follows it, or did a moment ago; how many watch. */
+export interface Presence {
+  here: readonly number[];
+  away: readonly number[];
+  watching: number;
+}
 export type Hint = Messages["HintMessage"];
 export type Prospect = Messages["ProspectMessage"];
 export type TableAnswer = Messages["TableAnswer"];
@@ -46,6 +52,8 @@ export type PagePart = FailureReport["where"];
 /** A game from the deal to where it stands, step by step. */
 export type Replay = Messages["ReplayMessage"];
 export type ReplayStep = Messages["ReplayStep"];
+/** Other actions than those of a game that is over. */
+export type Line = Messages["LineMessage"];
 export type Analysis = Messages["AnalysisMessage"];
 export type AnalysisFound = Messages["AnalysisFound"];
 /** What an analysis says of a decision: its mark, what it cost, and what else could have been done. */

@@ -45,6 +45,7 @@ export interface components {
          * @description An action of the record, and the chances of every seat after it.
          *
          *         The decision stands with its first action; it is null where it goes on, or where there was no choice.
+         *         It is judged as a whole: the chances change with its last action, not with the end of the turn behind it.
          */
         AnalysedStep: {
             action: string;
@@ -108,6 +109,17 @@ export interface components {
          */
         BlocksMessage: {
             players: components["schemas"]["PlayerMessage"][];
+        };
+        /**
+         * BranchFrom
+         * @description A table that goes on from a game after so many of its actions; a private game asks for its code.
+         */
+        BranchFrom: {
+            /** @default null */
+            invite?: string | null;
+            /** Format: uuid */
+            key: string;
+            step: number;
         };
         /**
          * ChairMessage
@@ -221,11 +233,15 @@ export interface components {
          * DecisionMessage
          * @description What is to be said of a decision, from what its seat knew.
          *
-         *         `cost` is how much better the chance of the seat would have been with the first alternative.
+         *         The best of `played` and `alternatives` promises the chances before the decision. `cost` is how much less
+         *         `played` promises, and `luck` how much better the chance came out than that. So the chance after the
+         *         decision is the one before, less `cost`, plus `luck`.
          */
         DecisionMessage: {
             alternatives: components["schemas"]["ProspectMessage"][];
             cost: number;
+            /** @default 0 */
+            luck?: number;
             /** @enum {unknown} */
             mark: "" | "!" | "?" | "??";
             played: components["schemas"]["ProspectMessage"];
@@ -284,6 +300,25 @@ export interface components {
             sessions: components["schemas"]["SessionMessage"][];
             tokens: components["schemas"]["TokenMessage"][];
             webhook: components["schemas"]["WebhookMessage"] | null;
+        };
+        /**
+         * FeaturedGame
+         * @description A game that is over and that everybody may look at.
+         */
+        FeaturedGame: {
+            ended: number;
+            /** Format: uuid */
+            id: string;
+            ruleset: string;
+            seats: components["schemas"]["SeatMessage"][];
+            winner: number;
+        };
+        /**
+         * FeaturedMessage
+         * @description The replay of the day; null as long as nobody has won a game that all may look at.
+         */
+        FeaturedMessage: {
+            game: components["schemas"]["FeaturedGame"] | null;
         };
         /**
          * FindMatch
@@ -406,6 +441,14 @@ export interface components {
             wins?: boolean;
         };
         /**
+         * LineMessage
+         * @description Other actions than those of a game that is over: the view before them, and each of them.
+         */
+        LineMessage: {
+            first: components["schemas"]["ViewMessage"];
+            steps: components["schemas"]["ReplayStep"][];
+        };
+        /**
          * ListingMessage
          * @description A table as the lobby shows it; a `quick` one was opened by a quick match and starts when it is full.
          */
@@ -414,6 +457,8 @@ export interface components {
             created: number;
             free: number;
             host: string;
+            /** @default null */
+            host_id?: string | null;
             /** Format: uuid */
             id: string;
             quick: boolean;
@@ -658,6 +703,7 @@ export interface components {
             id: string;
             is_guest: boolean;
             name: string;
+            played: components["schemas"]["TotalMessage"][];
             ratings: components["schemas"]["RatingMessage"][];
             results: components["schemas"]["ResultMessage"][];
         };
@@ -763,6 +809,17 @@ export interface components {
             before: number;
         };
         /**
+         * RatingCourseMessage
+         * @description How a rating came about, the oldest point first, by games that the asker may know of.
+         *
+         *         There are at most 200 points: of more games some are left out, but never the first, the last and the
+         *         highest. Private games leave no point, so the rating of now may be another than the last one here.
+         */
+        RatingCourseMessage: {
+            points: components["schemas"]["RatingPointMessage"][];
+            ruleset: string;
+        };
+        /**
          * RatingMessage
          * @description How well a player plays by one ruleset; `settled` once there are games enough for the ladder.
          */
@@ -772,6 +829,14 @@ export interface components {
             ruleset: string;
             settled: boolean;
             wins: number;
+        };
+        /**
+         * RatingPointMessage
+         * @description The rating after a game that ended at this moment.
+         */
+        RatingPointMessage: {
+            at: number;
+            rating: number;
         };
         /**
          * ReadyMessage
@@ -1009,6 +1074,8 @@ export interface components {
             fewest_seats: number;
             levels: string[];
             most_seats: number;
+            /** @default null */
+            quick_clock?: components["schemas"]["ClockSettings"] | null;
             rulesets: components["schemas"]["PresetMessage"][];
         };
         /**
@@ -1150,6 +1217,8 @@ export interface components {
          *
          *         `commitment` binds the shuffle, in which `game` is the name of the game; `starts` counts the tries to
          *         begin and `called_off` those of them that failed. `rematch` is the table where its players meet again.
+         *         A `quick` one starts by itself when it is full; `hints` says that people who play each other may ask for
+         *         hints.
          */
         TableMessage: {
             called_off: number;
@@ -1159,8 +1228,12 @@ export interface components {
             created: number;
             ending: string | null;
             game: string;
+            /** @default false */
+            hints?: boolean;
             id: string;
             listed: boolean;
+            /** @default false */
+            quick?: boolean;
             rated: boolean;
             rematch: string | null;
             rules_version: number;
@@ -1176,13 +1249,16 @@ export interface components {
          * @description By which rules, with how many seats, with which clock, and who may come in.
          *
          *         `edition` is a printed edition whose readings are taken, `options` single options on top of it. A table
-         *         that is not `listed` is private: only those it was shown to find it.
+         *         that is not `listed` is private: only those it was shown to find it. With `hints` the seat to act may
+         *         ask for one although people play each other; never in a rated game.
          */
         TermsMessage: {
             /** @default null */
             clock?: components["schemas"]["ClockSettings"] | null;
             /** @default null */
             edition?: string | null;
+            /** @default false */
+            hints?: boolean;
             /** @default true */
             listed?: boolean;
             /** @default {} */
@@ -1223,6 +1299,15 @@ export interface components {
          */
         TokensMessage: {
             tokens: components["schemas"]["TokenMessage"][];
+        };
+        /**
+         * TotalMessage
+         * @description How many games by one ruleset a player has finished and won, of those that the asker may know of.
+         */
+        TotalMessage: {
+            games: number;
+            ruleset: string;
+            wins: number;
         };
         /**
          * TrimDueMessage

@@ -11,6 +11,7 @@ import {
   choicesOf,
   isTrimming,
   legalWith,
+  NOT_HELD,
   playOf,
   refusalOf,
   refusalOfPirate,
@@ -54,6 +55,13 @@ export interface Question {
   choices: Legal[];
 }
 
+/**
+ * Why a press changed nothing, where no rule forbids anything: several pirates would get there with the card, no own
+ * pirate stands there, only one of others does, the card or the pirate leads elsewhere, no pirate is chosen, or half of
+ * the choice is missing.
+ */
+export type Vain = "ambiguous" | "nobody" | "others" | "card" | "pirate" | "no_pirate" | "incomplete";
+
 export interface Outcome {
   chosen: Chosen;
   /** The code to send. */
@@ -61,8 +69,7 @@ export interface Outcome {
   refusal: Refusal | null;
   /** The wished place is not where the pirate would get to; this is. */
   elsewhere: Legal | null;
-  /** Several pirates would reach that place with the card. */
-  isAmbiguous: boolean;
+  vain: Vain | null;
   question: Question | null;
 }
 
@@ -80,7 +87,7 @@ export function choose(asked: Asked, chosen: Chosen, intent: Intent): Outcome {
     case "retreat":
       return onRetreat(asked, chosen);
     case "primary":
-      return chosen.preview === null ? staying(chosen) : sending(chosen.preview);
+      return chosen.preview === null ? inVain(chosen, "incomplete") : sending(chosen.preview);
     case "clear":
       return staying(NOTHING);
   }
@@ -104,7 +111,7 @@ export function reaching(asked: Asked, chosen: Chosen, place: Place): Legal[] {
 }
 
 function onPlace(asked: Asked, chosen: Chosen, { place, manner }: { place: Place; manner: Manner }): Outcome {
-  if (isTrimming(asked.wishes)) return staying(chosen);
+  if (isTrimming(asked.wishes)) return inVain(chosen, "incomplete");
   const there = reaching(asked, chosen, place);
   if (there.length > 0) return towards(asked, chosen, { there, place, manner });
   const standing = selectableAt(asked, place);
@@ -135,7 +142,7 @@ function towards(
   const [choice] = there;
   if (choice === undefined) return staying(chosen);
   if (there.length > 1) {
-    if (chosen.pirate === null) return { ...staying(chosen), isAmbiguous: true };
+    if (chosen.pirate === null) return inVain(chosen, "ambiguous");
     return { ...staying(chosen), question: { place, crews: [], choices: mostHeldFirst(asked, there) } };
   }
   // A press on an own pirate may have meant that pirate, and what was revealed cannot be taken back.
@@ -204,29 +211,30 @@ function onTrim(wishes: Wishes, chosen: Chosen, card: string): Outcome {
   if (chosen.card === card) return staying(NOTHING);
   const code = trimCode(card);
   return legalWith(wishes, code) === null
-    ? refusing(chosen, refusalOf(wishes, code))
+    ? refusing(chosen, refusalOf(wishes, code), card)
     : staying({ pirate: null, card, preview: code });
 }
 
-/** Why a card helps none of the seat's pirates: the reason of the first that could be asked. */
+/** Why a card helps none of the seat's pirates: that it is not held, else the reason of the first that has one. */
 function refusalOfCard({ view, wishes, you }: Asked, card: string): Refusal | null {
-  const reasons = (view.pirates[you] ?? []).map((place) =>
-    refusalOfPlay(wishes, familyOf(view), { card, place }),
-  );
-  return reasons.find((reason) => reason !== null) ?? null;
+  const reasons = (view.pirates[you] ?? [])
+    .map((place) => refusalOfPlay(wishes, familyOf(view), { card, place }))
+    .filter((reason) => reason !== null);
+  return reasons.find(({ code }) => code === NOT_HELD) ?? reasons[0] ?? null;
 }
 
 function onRetreat(asked: Asked, chosen: Chosen): Outcome {
   const { pirate } = chosen;
-  if (pirate?.crew !== asked.you) return staying(chosen);
+  if (pirate?.crew !== asked.you) return inVain(chosen, "no_pirate");
   const choice = choicesOf(asked.wishes, pirate, asked.you).find(({ kind }) => kind === "retreat");
   return choice ? sending(choice.code) : refusing(chosen, refusalOfRetreat(asked.wishes, pirate.place));
 }
 
-/** A press on an empty place: why the chosen pirate cannot go there, or nothing is chosen any more. */
+/** A press on a place where nothing can be chosen: why the chosen pirate or card does not lead there. */
 function whyNotThere(asked: Asked, chosen: Chosen, place: Place): Outcome {
   const { pirate } = chosen;
-  if (pirate?.crew !== asked.you) return staying(NOTHING);
+  if (pirate === null) return inVain(chosen, whyNobody(asked, chosen, place));
+  if (pirate.crew !== asked.you) return inVain(chosen, "pirate");
   const family = familyOf(asked.view);
   const isBack = place < pirate.place;
   const refusal = isBack
@@ -238,7 +246,12 @@ function whyNotThere(asked: Asked, chosen: Chosen, place: Place): Outcome {
   const elsewhere = isBack
     ? choicesOf(asked.wishes, pirate, asked.you).find(({ kind }) => kind === "retreat")
     : playOf(asked.wishes, asked.view.board[place] ?? "", pirate.place);
-  return elsewhere ? { ...staying(chosen), elsewhere } : staying(NOTHING);
+  return elsewhere ? { ...staying(chosen), elsewhere } : inVain(chosen, "pirate");
+}
+
+function whyNobody({ view }: Asked, { card }: Chosen, place: Place): Vain {
+  if (card !== null) return "card";
+  return crewsAt(view.pirates, place).length > 0 ? "others" : "nobody";
 }
 
 function mostHeldFirst({ view, you }: Asked, choices: Legal[]): Legal[] {
@@ -248,13 +261,19 @@ function mostHeldFirst({ view, you }: Asked, choices: Legal[]): Legal[] {
 }
 
 function staying(chosen: Chosen): Outcome {
-  return { chosen, send: null, refusal: null, elsewhere: null, isAmbiguous: false, question: null };
+  return { chosen, send: null, refusal: null, elsewhere: null, vain: null, question: null };
+}
+
+function inVain(chosen: Chosen, vain: Vain): Outcome {
+  return { ...staying(chosen), vain };
 }
 
 function sending(code: number): Outcome {
   return { ...staying(NOTHING), send: code };
 }
 
-function refusing(chosen: Chosen, refusal: Refusal | null): Outcome {
-  return { ...staying(chosen), refusal };
+/** A card that was wished for without a pirate is named beside the reason. */
+function refusing(chosen: Chosen, refusal: Refusal | null, card?: string): Outcome {
+  const named = refusal === null || card === undefined ? refusal : { ...refusal, card };
+  return { ...staying(chosen), refusal: named };
 }

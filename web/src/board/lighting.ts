@@ -48,14 +48,18 @@ export function lastMoveOf(happened: readonly Happening[]): Move | null {
 
 /** The light of a step in a replay: the way that the pirate took. */
 export function lightOfMove(move: Move | null): Lit {
-  if (move === null) return DARK;
+  return lightOfMoves(move === null ? [] : [move]);
+}
+
+/** The light of several moves, one after the other: the ways that the pirates take. */
+export function lightOfMoves(moves: readonly Move[]): Lit {
   return {
     ...DARK,
     lights: new Map<Place, Light>([
-      [move.from, "was"],
-      [move.to, "destination"],
+      ...moves.map(({ from }): [Place, Light] => [from, "was"]),
+      ...moves.map(({ to }): [Place, Light] => [to, "destination"]),
     ]),
-    routes: [{ from: move.from, to: move.to, isBack: move.to < move.from }],
+    routes: moves.map(({ from, to }) => ({ from, to, isBack: to < from })),
   };
 }
 
@@ -69,7 +73,7 @@ export function lightOf(
   if (wishes === null || you === null) return { ...DARK, lights };
   const preview = previewOf(wishes, chosen);
   const pirate = chosen.pirate ?? (preview === null ? null : shown(preview, you).pirate);
-  if (pirate === null) return { ...DARK, lights, able: ableWith(wishes, chosen.card, you) };
+  if (pirate === null) return { ...DARK, ...lightOfCard(wishes, chosen.card, { you, lights }) };
   const choices = choicesOf(wishes, pirate, you);
   for (const choice of choices) lightUp(lights, choice, preview);
   lights.set(pirate.place, "from");
@@ -111,10 +115,20 @@ function ghostOf(preview: Legal | null, you: number): Pirate | null {
   return { crew: preview.crew ?? you, place: preview.target };
 }
 
-function ableWith(wishes: Wishes, card: string | null, you: number): Pirate[] {
-  if (card === null) return [];
-  const places = wishes.legal.flatMap((choice) =>
-    choice.card === card && choice.place != null ? [choice.place] : [],
+/** The light of a card alone: the pirates that can use it, and where each of them would get with it. */
+function lightOfCard(
+  wishes: Wishes,
+  card: string | null,
+  { you, lights }: { you: number; lights: ReadonlyMap<Place, Light> },
+): Pick<Lit, "lights" | "able"> {
+  if (card === null) return { lights, able: [] };
+  const plays = wishes.legal.filter((choice) => choice.kind === "play" && choice.card === card);
+  const goals = plays.flatMap(({ target }): [Place, Light][] =>
+    target == null ? [] : [[target, "destination"]],
   );
-  return [...new Set(places)].map((place) => ({ crew: you, place }));
+  const places = plays.flatMap(({ place }) => (place == null ? [] : [place]));
+  return {
+    lights: new Map([...lights, ...goals]),
+    able: [...new Set(places)].map((place) => ({ crew: you, place })),
+  };
 }

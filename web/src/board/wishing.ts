@@ -4,6 +4,9 @@ import type { Legal, Wishes } from "../api/messages";
 import { playCode, pushCode, retreatCode } from "./codes";
 import type { Family, Pirate, Place } from "./places";
 
+/** The reason of the rules for a card that is not in the hand. */
+export const NOT_HELD = "card_not_held";
+
 /** Why something is refused: a code of the rules and the sentence of the rulebook. */
 export interface Refusal {
   code: string;

@@ -1,5 +1,6 @@
 /** What this browser opened last, so that the next table is one click. */
 
+import type { Level } from "../ui/levels";
 import { FIRST_CHOICE, type Choice } from "./terms";
 
 const STORE = "cartagena.last_table";
@@ -21,14 +22,9 @@ export function keepChoice(choice: Choice): void {
   }
 }
 
-/** The level against which this browser played last; the gentlest one at first. */
-export function lastLevel(): string {
-  return lastChoice().others?.find((level) => level !== null) ?? "deckhand";
-}
-
 /** A casual game without a clock against bots of one level. */
-export function botChoice(ruleset: string, seats: number): Choice {
-  const others = FIRST_CHOICE.others.map(() => lastLevel());
+export function botChoice(ruleset: string, seats: number, level: Level): Choice {
+  const others = FIRST_CHOICE.others.map(() => level);
   // Nobody else could sit down: it need not stand in the lobby.
   return { ...FIRST_CHOICE, ruleset, seats, others, listed: false };
 }

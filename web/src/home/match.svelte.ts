@@ -1,13 +1,15 @@
 /** The quick match for which this browser waits; it goes on waiting while its player looks around. */
 
-import type { Update } from "../api/messages";
+import type { ClockTerms, Update } from "../api/messages";
 import { go } from "../shell/router.svelte";
+import { beginAgainstBots } from "./againstBots";
 import { findMatch, leaveTable } from "./joining";
 
 interface Waiting {
   id: string;
   ruleset: string;
   seats: number;
+  clock: ClockTerms | null;
   since: number;
 }
 
@@ -25,7 +27,7 @@ class Match {
       go(`/table/${id}`);
       return;
     }
-    this.waiting = { id, ruleset, seats, since: Date.now() };
+    this.waiting = { id, ruleset, seats, clock: current.table.clock, since: Date.now() };
     this.look(current);
     this.stream = new EventSource(`/api/tables/${id}/stream`);
     this.stream.addEventListener("update", (event: MessageEvent<string>) =>
@@ -38,6 +40,16 @@ class Match {
     const waiting = this.waiting;
     this.stop();
     if (waiting !== null) await leaveTable(waiting.id);
+  }
+
+  /** Play bots at once; if somebody has come meanwhile, that game goes before. */
+  async playBots(): Promise<void> {
+    if (this.waiting === null) return;
+    const { id, ruleset, seats } = this.waiting;
+    // As long as one sits there the stream is followed: a game that has begun is gone to.
+    await leaveTable(id);
+    this.stop();
+    await beginAgainstBots(ruleset, seats);
   }
 
   /** Forget it here, without getting up: the table's own page takes over. */

@@ -5,6 +5,7 @@ import { me } from "../shell/me.svelte";
 import { go } from "../shell/router.svelte";
 import { openTable, playBots } from "./joining";
 import { keepChoice, lastChoice } from "./lastChoice";
+import { lastLevel } from "./lastLevel.svelte";
 import {
   botsOf,
   fitted,
@@ -21,7 +22,8 @@ import {
 /** A form for what the service offers; `wanted` goes before what was chosen last time. */
 export async function newForm(wanted: Partial<Choice>): Promise<Form> {
   const offered = await ask<Rulesets>("GET", "/api/rulesets");
-  const choice = fitted({ ...lastChoice(), ...wanted }, offered);
+  // Whether there are hints is decided anew for each table.
+  const choice = fitted({ ...lastChoice(), hints: false, ...wanted }, offered);
   // Who has no account (any more) cannot open a rated table, whatever was chosen last time.
   return new Form(offered, { ...choice, rated: choice.rated && me()?.is_guest === false });
 }
@@ -72,6 +74,7 @@ export class Form {
     const open = isAgainstBots(choice) ? playBots : openTable;
     const { id } = await open(termsOf(choice), botsOf(choice));
     keepChoice(choice);
+    lastLevel.keep(botsOf(choice));
     go(`/table/${id}`);
   }
 }

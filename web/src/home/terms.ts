@@ -24,6 +24,8 @@ export interface Choice {
   listed: boolean;
   rated: boolean;
   spectators: boolean;
+  /** Whether people who play each other may ask for hints. */
+  hints: boolean;
 }
 
 export const BANKS: readonly number[] = [3, 5, 10, 15, 20, 30, 45, 60];
@@ -43,6 +45,7 @@ export const FIRST_CHOICE: Choice = {
   listed: true,
   rated: false,
   spectators: true,
+  hints: false,
 };
 
 /** A kept choice made to fit what the service offers today; anything odd becomes as usual. */
@@ -108,6 +111,8 @@ export function termsOf(choice: Choice): Terms {
     listed: choice.listed,
     rated: choice.rated,
     spectators: choice.spectators,
+    // Left out where it is off: a node of the release before this one does not know it.
+    ...(choice.hints && !choice.rated ? { hints: true } : {}),
   };
 }
 

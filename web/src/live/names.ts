@@ -1,6 +1,7 @@
 /** What the seats of a table are called on a screen. */
 
 import type { Chair, Table } from "../api/messages";
+import { LEVELS } from "../ui/levels";
 import { say } from "../words/words.svelte";
 
 /** The names of all seats; bots are called by their level, and numbered if there are several of one. */
@@ -23,4 +24,4 @@ export function isPlayedByBot(chair: Chair): boolean {
   return chair.kind === "bot" || chair.minder != null;
 }
 
-const OURS: readonly string[] = ["random", "deckhand", "sailor", "bosun", "captain"];
+const OURS: readonly string[] = ["random", ...LEVELS];

@@ -1,6 +1,16 @@
 /** One table as this browser knows it: followed live, acted at, and shared with its other tabs. */
 
-import type { ChatLine, Clock, News, Table, TableAnswer, Update, View, Wishes } from "../api/messages";
+import type {
+  ChatLine,
+  Clock,
+  News,
+  Presence,
+  Table,
+  TableAnswer,
+  Update,
+  View,
+  Wishes,
+} from "../api/messages";
 import { ask, newKey, ServiceRefusal, type Patience } from "../api/service";
 import { withLine } from "./chat";
 import { follow, lookIn, type Connection, type Listener } from "./following";
@@ -24,7 +34,7 @@ type Passed =
   | { kind: "event"; event: StreamEvent }
   | { kind: "state"; connection: Connection }
   | { kind: "hello" }
-  | { kind: "so far"; history: readonly Told[]; chat: readonly ChatLine[] };
+  | { kind: "so far"; history: readonly Told[]; chat: readonly ChatLine[]; presence?: Presence | null };
 
 /** A table; `open` begins to follow it, `close` ends that. */
 export class LiveTable implements Listener {
@@ -35,6 +45,7 @@ export class LiveTable implements Listener {
   invite: string | null = $state(null);
   standing: Standing | null = $state.raw(null);
   chat: readonly ChatLine[] = $state.raw([]);
+  private attendance: Presence | null = $state.raw(null);
   /** The number of the last line, also of one that only took another away. */
   private lastLine = 0;
   /** What happened, oldest first, each seq once. */
@@ -98,6 +109,10 @@ export class LiveTable implements Listener {
     const { seat, table, view } = this;
     if (seat === null || table?.stage !== "running" || view?.to_act !== seat) return false;
     return table.chairs[seat]?.minder == null;
+  }
+  /** Who is at the table; null as long as that is not known, as while the stream is broken. */
+  get presence(): Presence | null {
+    return this.state === "live" ? this.attendance : null;
   }
   /** The code that lets others in: ours if we sit here, else the one we came with. */
   get code(): string | null {
@@ -240,6 +255,7 @@ export class LiveTable implements Listener {
         return;
       case "so far":
         this.takeOver(passed.history, passed.chat);
+        this.attendance = passed.presence ?? this.attendance;
         return;
       case "hello":
         if (this.isLeading) this.tellSoFar();
@@ -247,7 +263,8 @@ export class LiveTable implements Listener {
   }
 
   private tellSoFar(): void {
-    this.tabs.post({ kind: "so far", history: this.history, chat: this.chat });
+    const { history, chat, attendance: presence } = this;
+    this.tabs.post({ kind: "so far", history, chat, presence });
     this.beat();
   }
 
@@ -261,6 +278,7 @@ export class LiveTable implements Listener {
   private hearEvent({ name, data }: StreamEvent): void {
     if (name === "update") this.hear(JSON.parse(data) as Update, this.seat);
     else if (name === "chat") this.hearLine(JSON.parse(data) as ChatLine);
+    else if (name === "presence") this.attendance = JSON.parse(data) as Presence;
   }
 
   private hearLine(line: ChatLine): void {

@@ -1,13 +1,11 @@
 /** A sentence that answers a wish which was not carried out, with the rule that says so if there is one. */
 
-import type { Legal } from "../api/messages";
-import type { Outcome } from "../board/choosing";
-import type { Teller } from "../board/telling";
-import type { Refusal } from "../board/wishing";
+import type { Legal, Wishes } from "../api/messages";
+import type { Chosen, Outcome, Vain } from "../board/choosing";
+import { whatIsMissing, type Teller } from "../board/telling";
+import { NOT_HELD, type Refusal } from "../board/wishing";
 import { ruleText } from "../shell/problems";
 import { say } from "../words/words.svelte";
-
-const NOT_HELD = "card_not_held";
 
 export interface Notice {
   /** In the language of the moment at which it is read. */
@@ -16,12 +14,29 @@ export interface Notice {
   rule: string | null;
 }
 
-/** What to tell after a wish; null if it needs no answer. */
-export function noticeOf({ refusal, elsewhere, isAmbiguous }: Outcome, teller: Teller): Notice | null {
+/** What to tell after a wish among `wishes`; null if it needs no answer. */
+export function noticeOf(outcome: Outcome, teller: Teller, wishes: Wishes): Notice | null {
+  const { refusal, elsewhere, vain, chosen } = outcome;
   if (refusal !== null) return refusalNotice(refusal, teller);
-  if (isAmbiguous) return told(() => teller.say("told.ambiguous"));
+  if (vain !== null) return told(() => VAIN[vain](teller, wishes, chosen));
   return elsewhere === null ? null : told(() => elsewhereWords(teller, elsewhere));
 }
+
+/** A press while others choose is answered. */
+export function waitingNotice(): Notice {
+  return told(() => say("web.table.problem.not_your_turn"));
+}
+
+/** What is said of presses that changed nothing. */
+const VAIN: Readonly<Record<Vain, (teller: Teller, wishes: Wishes, chosen: Chosen) => string>> = {
+  ambiguous: (teller) => teller.say("told.ambiguous"),
+  nobody: (teller) => teller.say("told.vain_nobody"),
+  others: (teller) => teller.say("told.vain_others"),
+  card: (teller, _, { card }) => teller.say("told.vain_card", { card: teller.Card(card ?? "") }),
+  pirate: (teller) => teller.say("told.vain_pirate"),
+  no_pirate: (teller) => teller.say("told.no_pirate_chosen"),
+  incomplete: whatIsMissing,
+};
 
 /** Why the rules refuse a wish; a card that is not held is named. */
 export function refusalNotice({ code, rule, card }: Refusal, teller: Teller): Notice {

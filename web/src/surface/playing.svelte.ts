@@ -17,11 +17,11 @@ import { lightOf, lastMoveOf, type Lit } from "../board/lighting";
 import type { Told } from "../board/moving";
 import { countAt, familyOf, stacksOf, type Place } from "../board/places";
 import { tellChosen, Teller } from "../board/telling";
-import { choiceOfKind, legalWith, playOf, refusalOf, type Refusal } from "../board/wishing";
+import { choiceOfKind, legalWith, playOf, refusalOf } from "../board/wishing";
 import { answer } from "../shell/announce.svelte";
 import { settings } from "../shell/settings.svelte";
 import { count, language, say } from "../words/words.svelte";
-import { noticeOf, refusalNotice, type Notice } from "./notice";
+import { noticeOf, refusalNotice, waitingNotice, type Notice } from "./notice";
 import type { Press } from "./pressing";
 
 /** What a surface is given, read anew whenever it is needed. */
@@ -31,6 +31,8 @@ export interface Given {
   wishes: Wishes | null;
   /** A choice is on its way. */
   isPending: boolean;
+  /** Somebody else is to choose. */
+  isWaiting: boolean;
   you: number | null;
   names: readonly string[];
   happened: readonly Told[];
@@ -43,7 +45,7 @@ export class Playing {
   notice: Notice | null = $state.raw(null);
   /** The place under the mouse. */
   hovered: Place | null = $state.raw(null);
-  private renewedFor: Wishes | null = null;
+  private renewedFor: Wishes | View | null = null;
 
   constructor(private readonly given: () => Given) {}
 
@@ -72,7 +74,8 @@ export class Playing {
 
   /** Do what was wished, or tell why not. */
   wish(intent: Intent): void {
-    const { view, wishes, you, isPending } = this.given();
+    const { view, wishes, you, isPending, isWaiting } = this.given();
+    if (isWaiting) this.notify(waitingNotice());
     if (wishes === null || you === null || isPending) return;
     const before = this.chosen;
     const outcome = choose({ view, wishes, you }, before, intent);
@@ -82,9 +85,9 @@ export class Playing {
     }
     this.chosen = outcome.chosen;
     this.question = outcome.question;
-    this.notice = noticeOf(outcome, this.teller);
-    if (this.notice !== null) answer(this.notice.text);
-    else if (outcome.chosen !== before) answer(this.spoken(wishes, outcome.chosen));
+    const notice = noticeOf(outcome, this.teller, wishes);
+    this.notify(notice);
+    if (notice === null && outcome.chosen !== before) answer(this.spoken(wishes, outcome.chosen));
   }
 
   onPlace(place: Place, press: Press): void {
@@ -93,15 +96,14 @@ export class Playing {
   }
 
   onRetreat(): void {
-    if (this.chosen.pirate === null) answer(this.teller.say("told.no_pirate_chosen"));
-    else this.wish({ kind: "retreat" });
+    this.wish({ kind: "retreat" });
   }
 
   /** Choose the card at a position of the hand, counted from 0. */
   onCardAt(index: number): void {
     const { view, you } = this.given();
     const stack = stacksOf(view.hands[you ?? -1] ?? [], familyOf(view))[index];
-    if (stack !== undefined && stack.number > 0) this.wish({ kind: "card", card: stack.card });
+    if (stack !== undefined) this.wish({ kind: "card", card: stack.card });
   }
 
   onEnd(): void {
@@ -124,10 +126,10 @@ export class Playing {
     return had;
   }
 
-  /** New wishes begin a new choice: what was chosen belonged to the old ones. */
-  renewFor(wishes: Wishes | null): void {
-    if (wishes === this.renewedFor) return;
-    this.renewedFor = wishes;
+  /** New wishes begin a new choice, for what was chosen belonged to the old ones; so does a new view while one waits. */
+  renewFor(given: Wishes | View): void {
+    if (given === this.renewedFor) return;
+    this.renewedFor = given;
     this.renew();
   }
 
@@ -144,9 +146,9 @@ export class Playing {
     if (choice !== null && you !== null) this.chosen = shown(choice, you);
   }
 
-  private tell(refusal: Refusal): void {
-    this.notice = refusalNotice(refusal, this.teller);
-    answer(this.notice.text);
+  private notify(notice: Notice | null): void {
+    this.notice = notice;
+    if (notice !== null) answer(notice.text);
   }
 
   private sendOrTell(code: number): void {
@@ -154,7 +156,7 @@ export class Playing {
     if (wishes === null || isPending) return;
     const refusal = refusalOf(wishes, code);
     if (refusal === null) this.send(code);
-    else this.tell(refusal);
+    else this.notify(refusalNotice(refusal, this.teller));
   }
 
   private send(code: number): void {

@@ -65,12 +65,17 @@ const LOGGED: Readonly<Record<News["kind"], boolean>> = {
   renamed: false,
 };
 
+/** Terms are numbers, but for the leave to ask for hints. */
+function isLogged({ kind, text }: News): boolean {
+  return LOGGED[kind] || (kind === "settings_changed" && text != null);
+}
+
 /** The log of everything told, oldest first. */
 export function logOf(history: readonly Told[]): LogItem[] {
   const items: LogItem[] = [];
   for (const told of history) {
     if (told.news?.kind === "undone") strikeLast(items);
-    else if (told.news !== null && LOGGED[told.news.kind]) {
+    else if (told.news !== null && isLogged(told.news)) {
       items.push({ kind: "news", id: `${told.seq}`, news: told.news });
     }
     addHappened(items, told);

@@ -36,17 +36,27 @@ const SENTENCES: Readonly<Record<News["kind"], string | null>> = {
 };
 
 /** One sentence, or null for news that need none. */
-export function newsText({ kind, seat, name }: News, names: readonly string[]): string | null {
-  const sentence = sentenceOf(kind, seat != null);
+export function newsText(news: News, names: readonly string[]): string | null {
+  const { kind, seat, name } = news;
+  const sentence = sentenceOf(news);
   if (sentence === null) return null;
   const who = name ?? (seat == null ? "" : (names[seat] ?? ""));
   return say(sentence, { name: kind.startsWith("bot") ? levelWord(who) : who });
 }
 
-/** A spectator has no name at the table. */
-function sentenceOf(kind: News["kind"], isSeated: boolean): string | null {
-  if (kind === "muted" && !isSeated) return "web.news.muted_watcher";
-  if (kind === "unmuted" && !isSeated) return "web.news.unmuted_watcher";
+/** What the text of some news makes of them. */
+const BY_TEXT: ReadonlyMap<string, string> = new Map([
+  ["settings_changed hints_on", "web.news.hints_on"],
+  ["settings_changed hints_off", "web.news.hints_off"],
+  ["abandon_withdrawn declined", "web.news.abandon_declined"],
+]);
+
+function sentenceOf({ kind, seat, text }: News): string | null {
+  // A spectator has no name at the table.
+  if (kind === "muted" && seat == null) return "web.news.muted_watcher";
+  if (kind === "unmuted" && seat == null) return "web.news.unmuted_watcher";
+  const special = BY_TEXT.get(`${kind} ${text ?? ""}`);
+  if (special !== undefined) return special;
   // A service that is newer than this page may know kinds that the table has not.
   return SENTENCES[kind] ?? null;
 }
@@ -59,12 +69,18 @@ export interface Hearing {
   you: number | null;
 }
 
-/** News for those who listen: one's own undo tells what is left, a resignation that ends the game who won. */
+/** News for those who listen: an undo of one's own tells what is left, some others what follows from them. */
 export function spokenNews(news: News, hearing: Hearing): string | null {
   if (news.kind === "undone" && news.seat === hearing.you) return ownUndoText(hearing);
   const text = newsText(news, hearing.names);
-  if (text === null || news.kind !== "resigned") return text;
-  return [text, ...resultOf(hearing)].join(" ");
+  if (text === null) return null;
+  return [text, ...furtherText(news.kind, hearing)].join(" ");
+}
+
+/** What belongs to some news without being told by them. */
+function furtherText(kind: News["kind"], hearing: Hearing): string[] {
+  if (kind === "resigned") return resultOf(hearing);
+  return kind === "began" && hearing.table?.hints === true ? [say("web.news.hints_on")] : [];
 }
 
 function ownUndoText({ view }: Hearing): string {

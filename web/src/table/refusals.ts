@@ -15,6 +15,7 @@ const AT_TABLES: ReadonlyMap<string, string> = new Map(
     not_seated: "web.table.problem.not_seated",
     not_host: "web.table.problem.not_host",
     not_while_rated: "web.table.problem.not_while_rated",
+    no_hints: "web.table.problem.no_hints",
     revoked: "web.table.problem.revoked",
   }),
 );

@@ -1,11 +1,37 @@
-/** A table in a few words. */
+/** The terms of a table, whole and in a few words. */
 
-import type { Table } from "../api/messages";
+import type { Table, Terms } from "../api/messages";
 import { paceText } from "../ui/pace";
 import { count, say } from "../words/words.svelte";
 
-/** A short line for the top bar: `Tortuga · 4 players · 10 min + 15 s`. */
-export function captionOf(table: Table): string {
-  const players = count("web.table.players", table.chairs.length);
-  return [say(`ruleset.${table.ruleset.preset}`), players, paceText(table.clock)].join(" · ");
+/** The terms by which a table plays; the options are told one by one, so no edition is needed. */
+export function termsOf(table: Table): Terms {
+  return {
+    ruleset: table.ruleset.preset,
+    options: table.ruleset.options,
+    seats: table.chairs.length,
+    clock: table.clock,
+    listed: table.listed,
+    rated: table.rated,
+    spectators: table.spectators,
+    // Left out where it is off: a node of the release before this one does not know it.
+    ...(table.hints === true ? { hints: true } : {}),
+  };
+}
+
+/** A short line for the top bar: `Tortuga · 4 players · 10 min + 15 s`, and what else all should know. */
+export function captionOf(table: Table, watching: number): string {
+  return [
+    say(`ruleset.${table.ruleset.preset}`),
+    count("web.table.players", table.chairs.length),
+    paceText(table.clock),
+    ...(table.hints === true ? [say("web.table.caption.hints")] : []),
+    ...(watching > 0 ? [count("web.presence.watching", watching)] : []),
+  ].join(" · ");
+}
+
+/** Whether the seat to act may ask for a hint: alone against bots always, else by the host's leave. */
+export function allowsHints(table: Table): boolean {
+  const people = table.chairs.filter(({ kind }) => kind === "person").length;
+  return !table.rated && (people === 1 || (table.hints === true && table.quick !== true));
 }

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { AnalysisFound, Happening, Replay, ReplayStep, Table, View } from "../../src/api/messages";
 import { momentAt, hashOf } from "../../src/after/replaying/address";
-import { chancesOf, isMarked } from "../../src/after/replaying/chances";
+import { chancesOf, isMarked, mistakeFrom } from "../../src/after/replaying/chances";
 import { deedOf } from "../../src/after/replaying/deeds";
 import { momentsOf, turnsOf } from "../../src/after/replaying/moments";
 import { momentUnder, labelHeights, lineOf, plotFor, xOf } from "../../src/after/replaying/plotting";
@@ -147,7 +147,7 @@ it("a turn has a glyph for each action, and one for all that a seat gives away i
 });
 
 describe("the analysis", () => {
-  const prospect = { codes: [], actions: [], chances: [0.5, 0.5] };
+  const prospect = { codes: [7], actions: [], chances: [0.5, 0.5] };
   const decision = { mark: "?" as const, cost: 0.1, played: prospect, alternatives: [] };
   const chancesAfter = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6].map((chance) => [1 - chance, chance]);
   const found: AnalysisFound = {
@@ -170,6 +170,25 @@ describe("the analysis", () => {
     expect(chances.after.map(([, own]) => own)).toEqual([0.5, 0.1, 0.2, 0.3, 0.5, 0.6]);
     expect(chances.judged.map(({ moment }) => moment)).toEqual([1, 4]);
     expect(chances.judged.filter(isMarked).map(({ moment }) => moment)).toEqual([4]);
+    expect(chances.judged.map(({ first, step: before }) => [first, before])).toEqual([
+      [1, 0],
+      [4, 4],
+    ]);
+  });
+
+  it("puts a decision of several actions where its last one changed the chances", () => {
+    const long = { ...decision, played: { ...prospect, codes: [7, 8, 0] } };
+    const steps = found.steps.map((each, index) => ({ ...each, decision: index === 0 ? long : null }));
+    const [judged] = chancesOf({ ...found, steps }, moments).judged;
+    expect(judged).toMatchObject({ first: 1, moment: 3, step: 0 });
+  });
+
+  it("leads from mistake to mistake", () => {
+    const chances = chancesOf(found, moments);
+    expect(mistakeFrom(chances, 0, "after")).toBe(4);
+    expect(mistakeFrom(chances, 4, "after")).toBeNull();
+    expect(mistakeFrom(chances, 5, "before")).toBe(4);
+    expect(mistakeFrom(chances, 4, "before")).toBeNull();
   });
 
   it("is drawn as lines that the pointer finds again", () => {

@@ -63,7 +63,7 @@ describe("card first", () => {
   });
 
   test("several pirates for one goal are asked about", () => {
-    expect(after("tortuga", card("dagger"), press(31)).isAmbiguous).toBe(true);
+    expect(after("tortuga", card("dagger"), press(31)).vain).toBe("ambiguous");
   });
 
   test("chosen again it is put back", () => {
@@ -94,8 +94,29 @@ describe("why not", () => {
     expect(refusal?.code).toBe("no_retreat_from_start");
   });
 
-  test("an empty space without a pirate chosen clears", () => {
-    expect(after("tortuga", card("dagger"), press(33)).chosen).toEqual(NOTHING);
+  test("a card that is not held, chosen alone", () => {
+    const { refusal, chosen } = after("tortuga", card("hat"));
+    expect(refusal).toMatchObject({ code: "card_not_held", card: "hat" });
+    expect(chosen).toEqual(NOTHING);
+  });
+
+  test("a place to which the card leads nobody leaves the card chosen", () => {
+    const { chosen, vain } = after("tortuga", card("dagger"), press(33));
+    expect([chosen.card, vain]).toEqual(["dagger", "card"]);
+  });
+
+  test("a place without an own pirate, and one with others only", () => {
+    const { view, you } = position("tortuga");
+    const standing = (mine: boolean): number[] =>
+      view.pirates.flatMap((places, crew) => ((crew === you) === mine ? places : []));
+    const others = standing(false).find((place) => !standing(true).includes(place)) ?? -1;
+    expect(after("tortuga", press(33)).vain).toBe("nobody");
+    expect(after("tortuga", press(others)).vain).toBe("others");
+  });
+
+  test("the primary button and a retreat with nothing chosen", () => {
+    expect(after("tortuga", { kind: "primary" }).vain).toBe("incomplete");
+    expect(after("tortuga", { kind: "retreat" }).vain).toBe("no_pirate");
   });
 });
 
@@ -140,7 +161,7 @@ describe("the Nest", () => {
     const word = wishes.legal[0]?.card ?? "";
     expect(after("trim", card(word)).chosen.preview).toBe(wishes.legal[0]?.code);
     expect(after("trim", card(word), { kind: "primary" }).send).toBe(wishes.legal[0]?.code);
-    expect(after("trim", press(0)).chosen).toEqual(NOTHING);
+    expect(after("trim", press(0))).toMatchObject({ chosen: NOTHING, vain: "incomplete" });
   });
 });
 

@@ -35,9 +35,12 @@ test("a pirate and a card: from, destination, skipped, reachable and retreat", (
   ]);
 });
 
-test("a card alone: the pirates that can use it", () => {
+test("a card alone: the pirates that can use it, and where they would get", () => {
   const lit = lightOf(tortuga, { ...NOTHING, card: "dagger" }, null);
   expect(lit.able.map(({ place }) => place)).toEqual([0, 3, 11, 16, 27]);
+  const goals = tortuga.wishes.legal.filter(({ kind, card }) => kind === "play" && card === "dagger");
+  expect(new Set(lit.lights.keys())).toEqual(new Set(goals.map(({ target }) => target)));
+  expect(new Set(lit.lights.values())).toEqual(new Set(["destination"]));
 });
 
 test("who only watches sees no wishes", () => {

@@ -47,6 +47,12 @@ test("the first choice opens a casual table for two without a clock", () => {
   });
 });
 
+test("hints are asked for by name, and never where ratings change", () => {
+  expect(termsOf({ ...FIRST_CHOICE, hints: true }).hints).toBe(true);
+  expect("hints" in termsOf(FIRST_CHOICE)).toBe(false);
+  expect("hints" in termsOf({ ...FIRST_CHOICE, hints: true, rated: true })).toBe(false);
+});
+
 test("clocks are told in seconds or days", () => {
   expect(termsOf({ ...FIRST_CHOICE, clock: "live" }).clock).toEqual({
     kind: "live",

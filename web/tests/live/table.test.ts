@@ -151,6 +151,18 @@ describe("a table", () => {
     live.close();
   });
 
+  it("knows who is there only while it is live", async () => {
+    const live = await looked();
+    const presence = { here: [0], away: [], watching: 2 };
+    live.tell({ name: "presence", id: null, data: JSON.stringify(presence) });
+    expect([live.presence, live.place()]).toEqual([null, { seq: 10, chat: 0 }]);
+    live.connection("live");
+    expect(live.presence).toEqual(presence);
+    live.connection("waiting");
+    expect(live.presence).toBeNull();
+    live.close();
+  });
+
   it("keeps each line of chat once", async () => {
     const live = await looked();
     const line = { number: 1, seat: 0, name: "Anne", text: "Hello", at: 0 };

@@ -9,7 +9,7 @@ vi.hoisted(() => vi.stubGlobal("matchMedia", () => ({ matches: false, addEventLi
 
 /** Somebody who plays at a table that answers when it is told to, and the codes that were sent. */
 function playing(isAnswering: boolean) {
-  const given = { ...position("tortuga"), names: NAMES, isPending: false };
+  const given = { ...position("tortuga"), names: NAMES, isPending: false, isWaiting: false };
   const sent: number[] = [];
   const send = (code: number): void => {
     sent.push(code);
@@ -44,4 +44,15 @@ test("what was refused can be sent again", () => {
 
 test("where nothing has to be waited for, the choice is over at once", () => {
   expect(playing(true).player.chosen.pirate).toBeNull();
+});
+
+test("a press while somebody else is to choose is answered, until the view changes", () => {
+  const { view } = position("tortuga");
+  const given = { view, wishes: null, you: 0, names: NAMES, isPending: false, isWaiting: true, happened: [] };
+  const player = new Playing(() => ({ ...given, send: () => undefined }));
+  player.renewFor(view);
+  player.onPlace(11, "mouse");
+  expect(player.notice?.text).toBe("It is not your turn.");
+  player.renewFor({ ...view });
+  expect(player.notice).toBeNull();
 });

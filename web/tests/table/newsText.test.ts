@@ -23,6 +23,23 @@ test("who comes and who goes is told", () => {
   expect(spokenNews({ kind: "promised", seat: 1 }, hearing())).toBeNull();
 });
 
+test("the leave for hints, and a question that was declined, have sentences of their own", () => {
+  expect(newsText({ kind: "settings_changed" }, NAMES)).toBe("The terms were changed.");
+  expect(newsText({ kind: "settings_changed", text: "hints_on" }, NAMES)).toBe("Hints are allowed now.");
+  expect(newsText({ kind: "settings_changed", text: "hints_off" }, NAMES)).toBe(
+    "Hints are no longer allowed.",
+  );
+  expect(newsText({ kind: "abandon_withdrawn", seat: 1, text: "declined" }, NAMES)).toBe(
+    "Bart would rather play on.",
+  );
+});
+
+test("whoever listens hears at the beginning that there are hints", () => {
+  const table = { stage: "running", hints: true } as Table;
+  expect(spokenNews({ kind: "began" }, hearing({ table }))).toBe("The game begins. Hints are allowed now.");
+  expect(spokenNews({ kind: "began" }, hearing())).toBe("The game begins.");
+});
+
 test("one's own undo tells what is left, that of another who did it", () => {
   const view = { actions_used: 1 } as View;
   expect(spokenNews({ kind: "undone", seat: 0 }, hearing({ view }))).toBe("Undone. 2 actions left.");

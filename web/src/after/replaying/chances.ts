@@ -3,9 +3,13 @@
 import type { AnalysisFound, Decision } from "../../api/messages";
 import type { Moment } from "./moments";
 
-/** A decision that began with the action of a moment. */
+/** A decision and where it stands in the game. */
 export interface Judged {
+  /** The moment of its first action, and that of its last: with this one the chances changed. */
+  first: number;
   moment: number;
+  /** How many actions of the record were played before it. */
+  step: number;
   seat: number;
   decision: Decision;
 }
@@ -20,21 +24,30 @@ export interface Chances {
 
 export function chancesOf(found: AnalysisFound, moments: readonly Moment[]): Chances {
   const after = moments.map(({ step }) => found.steps[step]?.chances ?? found.before);
-  const judged: Judged[] = [];
-  let next = 0;
-  for (const [moment, { step }] of moments.entries()) {
-    for (; next <= step; next++) {
-      const judgedStep = found.steps[next];
-      // An end of turn that was judged stands with the action before it.
-      if (judgedStep?.decision) judged.push({ moment, seat: judgedStep.seat, decision: judgedStep.decision });
-    }
-  }
+  // An end of turn that was judged stands with the action before it.
+  const momentOf = (step: number): number => moments.findIndex((moment) => moment.step >= step);
+  const judged = found.steps.flatMap(({ seat, decision }, step): Judged[] => {
+    const last = step + Math.max(1, decision?.played.codes.length ?? 1) - 1;
+    return decision === null ? [] : [{ first: momentOf(step), moment: momentOf(last), step, seat, decision }];
+  });
   return { after, judged, simulations: found.simulations };
+}
+
+/** The nearest decision with a loss before or after a moment; null if there is none. */
+export function mistakeFrom({ judged }: Chances, moment: number, way: "before" | "after"): number | null {
+  const firsts = judged.filter(({ decision }) => isLoss(decision.mark)).map(({ first }) => first);
+  const found =
+    way === "before" ? firsts.findLast((first) => first < moment) : firsts.find((first) => first > moment);
+  return found ?? null;
 }
 
 /** Whether a decision deserves a mark on the graph and the sheet. */
 export function isMarked({ decision }: Judged): boolean {
   return decision.mark !== "";
+}
+
+function isLoss(mark: Decision["mark"]): boolean {
+  return mark !== "" && !isFind(mark);
 }
 
 /** Whether a mark is praise. */

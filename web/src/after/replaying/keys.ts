@@ -2,17 +2,22 @@
 
 import type { Move } from "./player.svelte";
 
-const KEYS: Readonly<Record<string, Move>> = {
+/** What a key asks for: a step, playing, or the next mistake. */
+export type Wish = Move | "toggle" | "before" | "after";
+
+const KEYS: Readonly<Record<string, Wish>> = {
   ArrowLeft: "back",
   ArrowRight: "forward",
   "Shift+ArrowLeft": "turnBack",
   "Shift+ArrowRight": "turnForward",
   Home: "first",
   End: "last",
+  n: "after",
+  "Shift+N": "before",
 };
 
 /** What a key asks for; null for keys that are not ours. Space on a button presses the button. */
-export function moveOf(event: KeyboardEvent): Move | "toggle" | null {
+export function moveOf(event: KeyboardEvent): Wish | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   if (event.key === " ") return isButton(event.target) ? null : "toggle";
   return KEYS[event.shiftKey ? `Shift+${event.key}` : event.key] ?? null;

@@ -21,7 +21,7 @@ export interface Moment {
 export type Moments = [Moment, ...Moment[]];
 
 /** The moments of a game. To hand the turn on is no moment of its own: it belongs to the action before. */
-export function momentsOf(replay: Replay): Moments {
+export function momentsOf(replay: Pick<Replay, "first" | "steps">): Moments {
   const moments: Moments = [{ turn: 0, action: 0, deed: null, happened: [], view: replay.first, step: -1 }];
   let view = replay.first;
   for (const [index, step] of replay.steps.entries()) {

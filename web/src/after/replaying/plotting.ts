@@ -12,7 +12,7 @@ export interface Plot {
   moments: number;
 }
 
-/** Under this width the names do not stand behind the lines. */
+/** Under this width the names stand below the graph, not beside the cursor. */
 export const NARROW = 560;
 const LABEL_GAP = 18;
 
@@ -22,7 +22,7 @@ export function plotFor(width: number, moments: number): Plot {
     width,
     height: isNarrow ? 150 : 144,
     left: 44,
-    right: isNarrow ? 12 : 140,
+    right: 12,
     top: 26,
     bottom: 8,
     moments,
@@ -52,10 +52,10 @@ export function lineOf(plot: Plot, after: readonly (readonly number[])[], seat: 
   return `M${points.join("L")}`;
 }
 
-/** Heights for the labels behind the lines, by seat: near their lines, and never over each other. */
-export function labelHeights(plot: Plot, last: readonly number[]): number[] {
+/** Heights for the labels beside the cursor, by seat: near their lines, and never over each other. */
+export function labelHeights(plot: Plot, now: readonly number[]): number[] {
   const floor = plot.height - plot.bottom;
-  const labels = last.map((chance, seat) => ({ seat, y: yOf(plot, chance) }));
+  const labels = now.map((chance, seat) => ({ seat, y: yOf(plot, chance) }));
   labels.sort((one, other) => one.y - other.y);
   // Down from the top each keeps its distance; what then hangs below the floor is pushed up again.
   let least = 0;

@@ -104,6 +104,12 @@ export function percentOf(chance: number | undefined): string {
   return say("web.replay.percent", { number: Math.round((chance ?? 0) * 100) });
 }
 
+/** A gain or loss as a number of percent with its sign. */
+export function pointsOf(change: number): string {
+  const points = percentOf(Math.abs(change));
+  return change < 0 ? `−${points}` : `+${points}`;
+}
+
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

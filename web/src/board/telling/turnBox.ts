@@ -2,6 +2,7 @@
 
 import type { Legal, Wishes } from "../../api/messages";
 import { previewOf, type Chosen } from "../choosing";
+import { isGold } from "../places";
 import { choiceOfKind, isTrimming } from "../wishing";
 import { sentenceOfChoice } from "./choices";
 import { actionsLeft } from "./live";
@@ -29,6 +30,11 @@ export function turnWords(
     left: leftWords(teller),
     sentence: sentenceOf(teller, wishes, chosen),
   };
+}
+
+/** What is still to be chosen before anything can be done. */
+export function whatIsMissing(teller: Teller, wishes: Wishes, chosen: Chosen): string {
+  return isTrimming(wishes) ? trimWords(teller, wishes, chosen).sentence : sentenceOf(teller, wishes, chosen);
 }
 
 /** What the button that ends the turn says; actions not yet used are named, nothing is asked. */
@@ -87,7 +93,10 @@ function sentenceOf(teller: Teller, wishes: Wishes, chosen: Chosen): string {
     return [sentenceOfChoice(teller, preview), ...consequences(teller, preview)].join(" ");
   }
   if (chosen.pirate !== null) return teller.say("turn.choose_goal");
-  if (chosen.card !== null) return teller.say("turn.choose_pirate", { card: teller.Card(chosen.card) });
+  if (chosen.card !== null) {
+    const choose = teller.say("turn.choose_pirate", { card: teller.Card(chosen.card) });
+    return isGold(chosen.card) ? `${choose} ${teller.say("turn.gold")}` : choose;
+  }
   if (wishes.legal.every(({ kind }) => kind === "end_turn")) return teller.say("turn.end_it");
   return choiceOfKind(wishes, "captain_sail") === null
     ? teller.say("turn.choose")
@@ -96,6 +105,7 @@ function sentenceOf(teller: Teller, wishes: Wishes, chosen: Chosen): string {
 
 function consequences(teller: Teller, preview: Legal): string[] {
   return [
+    ...(preview.card != null && isGold(preview.card) ? [teller.say("turn.gold")] : []),
     ...(preview.wins === true ? [teller.say("turn.wins")] : []),
     ...(preview.reveals === true
       ? [teller.say((preview.gains ?? 0) > 0 ? "turn.no_undo_draw" : "turn.no_undo")]

@@ -5,6 +5,7 @@ import { stacksOf, familyOf } from "../../board/places";
 import { tellHappened, Teller, type People } from "../../board/telling";
 import { clockFace, timeLeft } from "../../live/clock";
 import type { LiveTable } from "../../live/table.svelte";
+import { longLeft } from "../../ui/deadline";
 import * as words from "../../words/words.svelte";
 
 const { count, say } = words;
@@ -40,13 +41,14 @@ export function sayClocks(live: LiveTable, table: Table, names: readonly string[
   const { clock, standing } = live;
   if (clock === null || table.clock === null || standing === null) return say("web.table.clock.nobody");
   const now = performance.now();
+  const isByMail = table.clock.kind === "correspondence";
   return names
-    .map((name, seat) =>
-      say("web.table.clock.of", {
-        name,
-        time: clockFace(timeLeft(clock, seat, standing.clockHeard, now)),
-      }),
-    )
+    .flatMap((name, seat) => {
+      // By correspondence only the seat to move has a deadline.
+      if (isByMail && seat !== clock.running) return [];
+      const left = timeLeft(clock, seat, standing.clockHeard, now);
+      return [say("web.table.clock.of", { name, time: isByMail ? longLeft(left) : clockFace(left) })];
+    })
     .join(" ");
 }
 

@@ -1,0 +1,40 @@
+/** What a coach says in the first turns of a first game: what lights up, and why. */
+
+import type { View, Wishes } from "../../api/messages";
+import { previewOf, type Chosen } from "../choosing";
+import { isTrimming } from "../wishing";
+import { actionsLeft } from "./live";
+import type { Teller } from "./words";
+
+/** How a coached turn begins: first with pirates, then with cards, then with how one comes by cards. */
+const OPENINGS: readonly ((teller: Teller) => string)[] = [
+  (teller) => teller.say("coach.pirate"),
+  (teller) => teller.say("coach.card"),
+  (teller) => teller.say(`coach.supply.${teller.family}`),
+];
+
+/** Whether there is nothing left to coach: the turn of the farewell is over. */
+export function isCoachedOut(view: View): boolean {
+  return roundOf(view) > OPENINGS.length;
+}
+
+/** What the coach says now; null where the turn box says enough. */
+export function coachWords(teller: Teller, wishes: Wishes | null, chosen: Chosen): string | null {
+  if (wishes === null || isTrimming(wishes) || previewOf(wishes, chosen) !== null) return null;
+  if (wishes.legal.every(({ kind }) => kind === "end_turn")) return null;
+  const opening = OPENINGS[roundOf(teller.view)];
+  if (opening === undefined) return isFirst(teller, chosen) ? teller.say("coach.farewell") : null;
+  if (chosen.pirate !== null) return teller.say(`coach.goal.${teller.family}`);
+  if (chosen.card !== null) return teller.say(`coach.lit.${teller.family}`);
+  return isFirst(teller, chosen) ? opening(teller) : teller.count("coach.more", actionsLeft(teller));
+}
+
+/** Whether nothing of the turn is done or chosen. */
+function isFirst({ view }: Teller, { pirate, card }: Chosen): boolean {
+  return view.actions_used === 0 && pirate === null && card === null;
+}
+
+/** How many turns each seat has had. */
+function roundOf({ turn, pirates }: View): number {
+  return Math.floor((turn - 1) / pirates.length);
+}

@@ -1,0 +1,30 @@
+/** Who goes for good during a game, and who comes back, is said once; a short absence is only shown. */
+
+import { untrack } from "svelte";
+import type { Presence } from "../api/messages";
+import { namesOf } from "../live/names";
+import { comings } from "../live/presence";
+import type { LiveTable } from "../live/table.svelte";
+import { announce } from "../shell/announce.svelte";
+import { say } from "../words/words.svelte";
+
+const SENTENCES = { here: "web.presence.has_returned", gone: "web.presence.has_gone" } as const;
+
+/** Follow the people of a table; for use while a component is made. */
+export function speakComings(live: () => LiveTable | null): void {
+  let known: Presence | null = null;
+  $effect(() => {
+    const now = live()?.presence ?? null;
+    untrack(() => {
+      const { table, seat } = live() ?? { table: null, seat: null };
+      if (table?.stage === "running") {
+        const names = namesOf(table);
+        for (const coming of comings(known, now, table))
+          if (coming.seat !== seat)
+            announce(say(SENTENCES[coming.where], { name: names[coming.seat] ?? "" }));
+      }
+      // After a break one goes on from what was known before it.
+      known = now ?? known;
+    });
+  });
+}
