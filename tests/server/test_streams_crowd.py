@@ -355,23 +355,24 @@ async def test_a_thousand_streams_hear_of_a_move_soon() -> None:
     log = Log()
     log.open(GAME)
     async with world(log, replace(QUICK, per_address=1000)) as here:
-        began = time.monotonic()
+        began = time.process_time()
         clients = [await here.watch(GAME, number % 3 - 1) for number in range(500)]
-        half = time.monotonic()
+        half = time.process_time()
         clients += [await here.watch(GAME, number % 3 - 1) for number in range(500, 1000)]
-        opened = time.monotonic()
+        opened = time.process_time()
         assert len(here.hub) == 1000
         for client in clients:
             await client.next()
-        announced = time.monotonic()
+        announced = time.process_time()
         here.hub.announce(log.update(GAME))
         heard = await asyncio.gather(*(client.next() for client in clients))
-        told = time.monotonic()
+        told = time.process_time()
         assert {event.id for event in heard} == {"1.0"}
         assert [event.words["audience"] for event in heard] == [number % 3 - 1 for number in range(1000)]
-        # No measure of speed, which a busy machine lacks: it fails if the streams wait for one another.
-        assert opened - half < 5 * (half - began), "a stream waits for those that were opened before it"
-        assert told - announced < opened - began, "a move takes as long as a thousand connections"
+        # No measure of speed: it fails if a stream costs the more the more there are. The processor's own
+        # clock stands still while others use the machine.
+        assert opened - half < 5 * (half - began), "a stream costs more after many others"
+        assert told - announced < opened - began, "a move costs as much as a thousand connections"
         for client in clients:
             client.leave()
         await until(lambda: not here.hub._serving)
