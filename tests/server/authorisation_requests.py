@@ -144,7 +144,7 @@ ELSEWHERE: dict[str, Request] = {
 """Everything else."""
 
 REQUESTS = AT_TABLES | ELSEWHERE
-INVITING_BODIES = frozenset({"sit", "chat", "remove_line"})
+INVITING_BODIES = frozenset({"sit", "chat", "remove_line", "branch"})
 
 
 def takes_invitation(scene: Scene) -> bool:
