@@ -20,7 +20,7 @@ FOUND_BY = {
     "a request that is found counts as acknowledged": (35, "an acknowledged action is lost"),
     "a bucket moves on without its standby": (8, "a table is in 2 databases"),
     "a failover goes unnoticed": (35, "somebody still looks at what never came to be"),
-    "a session is not asked after": (171, "a session is told more long after its end"),
+    "a session is not asked after": (252, "a session is told more long after its end"),
     "a line of chat has no unique key": (3, "a line of chat was said twice"),
     "a claim has no end": (0, "something is due and nobody comes for long"),
     "a clock runs backwards after a failover": (16, "a clock ran backwards"),
