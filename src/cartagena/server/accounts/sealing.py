@@ -6,7 +6,6 @@ from typing import Final
 import httpx
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02  # type: ignore[import-untyped]  # it has no types
-from pywebpush import WebPusher  # type: ignore[import-untyped]  # it has no types
 
 from cartagena.server.accounts.subscriptions import Subscription, to_base64url
 from cartagena.server.shared.settings import Vapid
@@ -16,6 +15,9 @@ SIGNATURE_LASTS: Final = timedelta(hours=12)
 
 def sealed(browser: Subscription, words: bytes) -> bytes:
     """Words that only this browser can read."""
+    # It brings a second web client along, which takes long to load, and few nodes ever push.
+    from pywebpush import WebPusher  # type: ignore[import-untyped]  # noqa: PLC0415  # it has no types
+
     keys = {"p256dh": to_base64url(browser.p256dh), "auth": to_base64url(browser.auth)}
     body: bytes = WebPusher({"endpoint": browser.endpoint, "keys": keys}).encode(words)["body"]
     return body

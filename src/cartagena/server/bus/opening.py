@@ -4,7 +4,6 @@ import ssl
 
 from cartagena.server.bus.contract import Bus
 from cartagena.server.bus.local import LocalBus
-from cartagena.server.bus.nats import NatsBus
 
 
 async def open_bus(
@@ -24,6 +23,9 @@ async def open_bus(
     """
     if url is None:
         return LocalBus()
+    # Its client brings a whole web framework, an eighth of the start of a node, most of which have no NATS.
+    from cartagena.server.bus.nats import NatsBus  # noqa: PLC0415
+
     bus = NatsBus(url, prefix=prefix, tls=tls, credentials=credentials)
     await bus.open()
     return bus
