@@ -32,6 +32,7 @@ async def test_made_up_requests_get_documented_answers_and_none_of_5xx() -> None
     assert not re.search(r"\b5\d\d: ", said), said
 
 
+@pytest.mark.long  # what `make contract` looks for does not change with the service
 async def test_an_answer_that_the_document_does_not_know_would_be_found() -> None:
     ended, said = await asked("--requests", "30", "--seed", "1697", "--route", "show_table", "--plant", "404")
     assert ended == 1, said

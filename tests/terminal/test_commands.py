@@ -40,6 +40,7 @@ def seconds(done: Callable[[], object]) -> float:
     return min(needed)
 
 
+@pytest.mark.long  # nine programs are started for a measurement
 def test_the_drawn_screen_is_there_soon() -> None:
     toolkit = seconds(lambda: subprocess.run([sys.executable, "-c", YARDSTICK], check=True))  # noqa: S603 - ours
     assert seconds(lambda: Shown("play").until("Arrow keys choose").end()) < FIRST_SCREEN * toolkit
