@@ -17,6 +17,7 @@ PAGE = ROOT / "docs/tutorials/first-server.md"
 BLOCK = re.compile(r"^```(bash|text)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 ADDRESS = "localhost:8000"
 NEEDED = ("bash", "curl", "jq")
+HAPPENED = r'^data: .*"happened":\[{"happening":'
 
 
 @pytest.fixture(autouse=True)
@@ -32,10 +33,20 @@ def test_ten_lines_of_the_readme_bring_two_people_to_one_table(tmp_path: Path) -
     serve, *lines = typed.splitlines()
     assert serve.endswith("cartagena serve")
     assert len(lines) < 10
-    told = asyncio.run(type_in("\n".join([*lines, "sleep 2", "pkill -P $!"]), tmp_path))
+    *before, listen, act = lines
+    # Nobody types the next line before the one who listens has heard how it stands.
+    listen = listen.replace("/stream &", f"/stream > heard & {waiting('^data:')}")
+    told = asyncio.run(
+        type_in("\n".join([*before, listen, act, waiting(HAPPENED), "cat heard", "pkill -P $!"]), tmp_path)
+    )
     assert '{"seat":1,"name":"Bart"}' in told
     assert re.search(r'^\[{"happening":', told, re.MULTILINE), "who acted is answered"
-    assert re.search(r'^data: .*"happened":\[{"happening":', told, re.MULTILINE), "the other one has heard it"
+    assert re.search(HAPPENED, told, re.MULTILINE), "the other one has heard it"
+
+
+def waiting(pattern: str) -> str:
+    """The line of a script that waits until the listener has heard something."""
+    return f"until grep -qs '{pattern}' heard; do sleep 0.1; done"
 
 
 def test_what_is_typed_prints_what_stands_below(tmp_path: Path) -> None:
