@@ -144,15 +144,17 @@ function toldTo(page: Page): Promise<Told> {
 
 /** Hand a push to the browser, as its push service would. */
 async function deliver(page: Page, data: string): Promise<void> {
+  // What comes before the worker is active is lost.
+  await page.evaluate(() => navigator.serviceWorker.ready.then(({ active }) => active?.state));
   const session = await page.context().newCDPSession(page);
+  const { origin } = new URL(page.url());
   const registered = new Promise<string>((resolve) => {
     session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
-      const [first] = registrations;
-      if (first !== undefined) resolve(first.registrationId);
+      const ours = registrations.find(({ scopeURL, isDeleted }) => scopeURL.startsWith(origin) && !isDeleted);
+      if (ours !== undefined) resolve(ours.registrationId);
     });
   });
   await session.send("ServiceWorker.enable");
-  const { origin } = new URL(page.url());
   await session.send("ServiceWorker.deliverPushMessage", { origin, registrationId: await registered, data });
   await session.detach();
 }
