@@ -1,11 +1,14 @@
 """Simulations: one seed is one run, no law is broken, and a planted defect is found by its seed."""
 
 import asyncio
+import logging
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 from rich.console import Console
 
 from tools.simulation.against_postgresql import compare
@@ -31,8 +34,13 @@ MOST_SEEDS = 600
 
 
 @pytest.fixture(autouse=True)
-def quiet() -> None:
+def quiet() -> Iterator[None]:
+    """Nothing is logged here, and everything again for the tests that come after in this process."""
+    before = structlog.get_config()
     be_quiet()
+    yield
+    structlog.configure(**before)
+    logging.disable(logging.NOTSET)
 
 
 @pytest.mark.parametrize("seed", range(10))
