@@ -8,6 +8,7 @@ import struct
 import subprocess
 import sys
 import termios
+from contextlib import suppress
 from pathlib import Path
 
 from tests.waiting import STARTING, until_sync
@@ -48,9 +49,18 @@ class Shown:
 
     def until_ended(self) -> int:
         """Wait until it ends by itself; gives its exit code."""
-        code = self._running.wait(30)
+
+        def has_ended() -> bool:
+            # A terminal that nobody reads is full one day, and then the program waits for it. Once the
+            # program is gone there is nothing to read.
+            if select.select([self._ours], [], [], 0)[0]:
+                with suppress(OSError):
+                    os.read(self._ours, 65536)
+            return self._running.poll() is not None
+
+        until_sync(has_ended, seconds=STARTING, what="the end of the program")
         os.close(self._ours)
-        return code
+        return self._running.returncode
 
     def hang_up(self) -> int:
         """Close the terminal under it; gives the exit code of the program."""
