@@ -42,7 +42,7 @@ UNFINISHED: Final = "SELECT count(*) FROM directory.seatings WHERE player_id = $
 # Of a private game nobody is told but who played it.
 KNOWN: Final = "(r.listed OR $2 = ANY (r.players))"
 
-# Whoever left for good has the name of all who did, also in name_key, and is found by no other.
+# A player who left for good has the name of all who did, also in name_key, and is found by no other.
 AGAINST: Final = """
 EXISTS (
     SELECT

@@ -6,6 +6,7 @@ from uuid import UUID
 from asyncpg import Pool
 
 from cartagena.messages.lobby import RatingCourseMessage, RatingPointMessage
+from cartagena.server.lobby.games import KNOWN
 from cartagena.server.lobby.ratings import Rating
 from cartagena.server.shared.moments import milliseconds
 
@@ -16,7 +17,7 @@ MOST_POINTS: Final = 200
 #
 # Of too many games those are taken at which `number * $4 / games` reaches the next whole number. They lie
 # evenly, and the last is one of them; the first and the highest come on top.
-COURSE: Final = """
+COURSE: Final = f"""
 WITH known AS (
     SELECT r.ended_at, c.mu_after, c.sigma_after,
         row_number() OVER (ORDER BY r.ended_at, r.game_id) AS number,
@@ -25,14 +26,13 @@ WITH known AS (
     FROM directory.seatings s
         JOIN directory.results r USING (game_id)
         JOIN directory.rating_changes c USING (game_id, player_id)
-    WHERE s.player_id = $1 AND s.ended_at IS NOT NULL AND c.ruleset = $3
-        AND (r.listed OR $2 = ANY (r.players))
+    WHERE s.player_id = $1 AND s.ended_at IS NOT NULL AND c.ruleset = $3 AND {KNOWN}
 )
 SELECT ended_at, mu_after, sigma_after
 FROM known
 WHERE number = 1 OR height = 1 OR number * $4::bigint / games > (number - 1) * $4::bigint / games
 ORDER BY number
-"""
+"""  # noqa: S608  # our own words
 
 
 async def course_of(
