@@ -98,6 +98,19 @@ def table_answer(table: Table, player: UUID | None, audience: int) -> Answer:
     return Answer(content=msgspec.json.encode(content), media_type=JSON)
 
 
+async def seen_table(kit: Kit, call: Call, invite: str | None) -> tuple[Table, int]:
+    """The table that the path names, and as whom the caller sees it; refuses those who may not."""
+    player = reader_of(call)
+    table = await kit.tables.newest(call.uuid("table_id"))
+    return table, audience_of(table, player, invite)
+
+
+async def opened_answer(kit: Kit, table_id: UUID, player: UUID) -> Answer:
+    """Where a table stands, for the player at whose wish it was opened."""
+    table = await kit.tables.newest(table_id)
+    return table_answer(table, player, audience_of(table, player))
+
+
 def outcome_answer(outcome: Outcome, player: UUID) -> Answer:
     """What the one who asked is told after his request.
 

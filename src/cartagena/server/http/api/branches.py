@@ -11,11 +11,11 @@ from cartagena.server.http.answers import Answer
 from cartagena.server.http.api.base import (
     Kit,
     TableAnswer,
-    reader_of,
+    opened_answer,
     require_room,
+    seen_table,
     sender_of,
     sitter_of,
-    table_answer,
 )
 from cartagena.server.http.api.tables import SEEN, Invitation
 from cartagena.server.http.call import Call
@@ -23,13 +23,11 @@ from cartagena.server.http.limits import CREATING, REPLAYING
 from cartagena.server.http.route import Route
 from cartagena.server.shared.errors import Problem
 from cartagena.server.shared.session import Scope
-from cartagena.server.tables.access import audience_of
 from cartagena.server.tables.branching import branch_sheet, line_from
 from cartagena.server.tables.creating import New
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.starting import start
-from cartagena.server.tables.table import Table
 
 Codes = Annotated[
     str, Meta(pattern="^([0-9]{1,4}(,[0-9]{1,4}){0,11})?$", description="codes of actions, with commas")
@@ -52,30 +50,23 @@ class BranchApi:
     async def line(self, call: Call) -> LineMessage:
         """What would have happened with other actions."""
         query = call.query(LineQuery)
-        table = await self._seen(call, query.invite)
+        table, _ = await seen_table(self.kit, call, query.invite)
         codes = [int(code) for code in query.codes.split(",") if code]
         return await line_from(self.kit.store, table, query.step, codes)
 
     async def branch(self, call: Call) -> Answer:
         """Open a table that goes on from the game, and start it."""
         kit, player, body = self.kit, call.player.player_id, call.body(BranchFrom)
-        old = await self._seen(call, body.invite)
+        old, _ = await seen_table(kit, call, body.invite)
         await require_room(kit, call.player)
         made = New(kit.now(), kit.chance)
         sheet = await branch_sheet(kit.store, old, body.step, sitter_of(kit, call, None), made)
         table_id = await kit.creations.claim(player, body.key, made.id)
         await kit.store.open(table_id, sheet, old.secret, sender_of(call))
-        table = await kit.tables.newest(table_id)
-        if table.sheet.stage is Stage.OPEN:
+        if (await kit.tables.newest(table_id)).sheet.stage is Stage.OPEN:
             # At one table a key stands for one request.
             await kit.tables.change(table_id, Sender(player=player, key=uuid5(body.key, "start")), start)
-            table = await kit.tables.newest(table_id)
-        return table_answer(table, player, audience_of(table, player))
-
-    async def _seen(self, call: Call, invite: str | None) -> Table:
-        table = await self.kit.tables.newest(call.uuid("table_id"))
-        audience_of(table, reader_of(call), invite)
-        return table
+        return await opened_answer(kit, table_id, player)
 
 
 _OF_BRANCHES: Final = (*SEEN, Problem.WRONG_STAGE, Problem.UNFIT)

@@ -15,8 +15,10 @@ from cartagena.server.http.answers import SAVED, Answer, kept_as
 from cartagena.server.http.api.base import (
     Kit,
     TableAnswer,
+    opened_answer,
     reader_of,
     require_room,
+    seen_table,
     sender_of,
     sitter_of,
     table_answer,
@@ -26,7 +28,6 @@ from cartagena.server.http.limits import CREATING, REPLAYING
 from cartagena.server.http.route import Example, Route
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.session import Scope
-from cartagena.server.tables.access import audience_of
 from cartagena.server.tables.creating import New, open_table, point_to_rematch, rematch_id, rematch_sheet
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.records import record_for
@@ -106,29 +107,23 @@ class TableApi:
             key=body.key,
             made=made,
         )
-        table = await self.kit.tables.newest(table_id)
-        return table_answer(table, session.player_id, audience_of(table, session.player_id))
+        return await opened_answer(self.kit, table_id, session.player_id)
 
     async def show(self, call: Call) -> Answer:
         """The table as the asker may see it."""
-        player = reader_of(call)
-        table = await self.kit.tables.newest(call.uuid("table_id"))
-        return table_answer(table, player, audience_of(table, player, call.query(Invitation).invite))
+        table, audience = await seen_table(self.kit, call, call.query(Invitation).invite)
+        return table_answer(table, reader_of(call), audience)
 
     async def record(self, call: Call) -> Answer:
         """The record of the game, as much of it as the asker may know."""
-        player = reader_of(call)
-        table = await self.kit.tables.newest(call.uuid("table_id"))
-        audience = audience_of(table, player, call.query(Invitation).invite)
+        table, audience = await seen_table(self.kit, call, call.query(Invitation).invite)
         record = await record_for(self.kit.store, table, audience)
         name = kept_as(f"cartagena-{table.id}.txt")
         return Answer(content=format_record(record).encode(), media_type=RECORD, headers=(name,))
 
     async def replay(self, call: Call) -> ReplayMessage:
         """The game step by step, as much of it as the asker may know."""
-        player = reader_of(call)
-        table = await self.kit.tables.newest(call.uuid("table_id"))
-        audience = audience_of(table, player, call.query(Invitation).invite)
+        table, audience = await seen_table(self.kit, call, call.query(Invitation).invite)
         analysis = await self.kit.analyses.is_asked(table.id)
         return await replay_for(self.kit.store, table, audience, analysis=analysis)
 
@@ -143,8 +138,7 @@ class TableApi:
         await kit.store.open(next_id, sheet, made.secret, Sender(player=session.player_id, key=sender.key))
         if old.sheet.rematch is None:
             await kit.tables.change(old.id, sender, lambda table: point_to_rematch(table, session.player_id))
-        table = await kit.tables.newest(next_id)
-        return table_answer(table, session.player_id, audience_of(table, session.player_id))
+        return await opened_answer(kit, next_id, session.player_id)
 
 
 OPEN_EXAMPLE: Final = OpenTable(
