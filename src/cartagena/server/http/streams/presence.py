@@ -17,11 +17,11 @@ from cartagena.server.shared.attendance import Attendance
 from cartagena.server.shared.audience import seat_of_audience
 
 TELL_EVERY: Final = 1.0
-"""Whatever changes within so many seconds is told at once."""
+"""Seconds; all changes of one such span are told together."""
 REPEAT_EVERY: Final = 20.0
 FORGOTTEN_AFTER: Final = 3 * REPEAT_EVERY
 LINGERS: Final = 6.0
-"""Whoever loads a page again, or moves to another node, is back within so many seconds."""
+"""Seconds; a reader who loads the page again, or moves to another node, is back within them."""
 AWAY: Final = 60.0
 """So many seconds after that it is likely that somebody comes back."""
 BATCH: Final = 500
@@ -110,7 +110,7 @@ class PresenceBoard:
 
     def _told(self, table: "_Table", now: float) -> Iterator[tuple[TableStream, bytes]]:
         if not table.streams:
-            # Whoever came while the others were told may have begun it anew.
+            # A stream that came while the others were told may have begun it anew.
             if self._tables.get(table.game_id) is table:
                 del self._tables[table.game_id]
             return
