@@ -12,6 +12,7 @@ from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
 
 from cartagena.words.catalogue import ENGLISH, LOCALE, languages
+from tools.generated import write_folder
 
 SAID: Final = (
     "card.",
@@ -64,7 +65,7 @@ def _key(message: Message) -> str:
 
 def write(folder: Path) -> None:
     """Write three files for each language."""
-    folder.mkdir(parents=True, exist_ok=True)
+    contents: dict[str, bytes] = {}
     for language in languages():
         for name, beginnings, without in (
             ("words", SAID, PLAYER),
@@ -72,7 +73,8 @@ def write(folder: Path) -> None:
             ("player", PLAYER, ()),
         ):
             text = json.dumps(words_of(language, beginnings, without), ensure_ascii=False, indent=1)
-            (folder / f"{name}.{language}.json").write_text(f"{text}\n", encoding="utf-8")
+            contents[f"{name}.{language}.json"] = f"{text}\n".encode()
+    write_folder(folder, contents)
 
 
 def main() -> None:

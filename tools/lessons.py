@@ -22,6 +22,7 @@ from cartagena.rules.play import apply, legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import ESCAPE, NEST, OPTIONS
 from cartagena.rules.setting_up import arrange
+from tools.generated import write_folder
 from tools.lesson_plans import Deed, Lesson, Task, course
 from tools.rulebook import HEADING, PAGES, SENTENCE
 
@@ -232,11 +233,7 @@ def files() -> dict[str, Struct | list[Entry]]:
 
 def write(folder: Path) -> None:
     """Write the files, and remove lessons that there are no more."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for file in folder.glob("*.json"):
-        file.unlink()
-    for name, message in files().items():
-        (folder / name).write_bytes(msgspec.json.encode(message) + b"\n")
+    write_folder(folder, {name: msgspec.json.encode(message) + b"\n" for name, message in files().items()})
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
  *
  * They stay files of their own, apart from the code: the game-icons are CC BY 3.0 (see `/credits`).
  */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -73,7 +73,9 @@ function control(name) {
 function sheet(file, symbols) {
   mkdirSync(join(UI, "generated"), { recursive: true });
   const svg = `<svg xmlns="http://www.w3.org/2000/svg">${NOTICE}${symbols.join("")}</svg>\n`;
-  writeFileSync(join(UI, "generated", file), svg);
+  const place = join(UI, "generated", file);
+  // Another step of a check may be reading it: what is as it should be is not touched.
+  if (!existsSync(place) || readFileSync(place, "utf8") !== svg) writeFileSync(place, svg);
 }
 
 sheet("signs.svg", [...signs(), ...OWN.map(drawn)]);
