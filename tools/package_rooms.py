@@ -19,8 +19,8 @@ env.step(int(env.observe(env.agent_selection)["action_mask"].nonzero()[0][0]))
 CLIENT: Final = "from cartagena.client import AsyncClient, Client, Player"
 SERVICE: Final = """
 import cartagena.server.main
-from cartagena.server.pages.built import read_built
-assert "/index.html" in read_built(), "the pages are not in the wheel"
+from cartagena.server.pages.built import built_pages
+assert "/index.html" in built_pages(), "the pages are not in the wheel"
 """
 
 TRACES: Final = "from cartagena.server.tracing.otlp import OtlpTraces"

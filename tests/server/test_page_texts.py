@@ -19,6 +19,7 @@ from cartagena.server.pages.lookup import AT_ONCE, PATIENCE
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.news import AllNews
+from tests.server.http_house import NO_CERTIFICATES
 from tests.server.service_nodes import Node, Person, guest, running_node
 
 PAGE = b"""<!doctype html>
@@ -44,7 +45,7 @@ def built_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def read() -> dict[str, BuiltFile]:
         return read_built(tmp_path)
 
-    monkeypatch.setattr(cartagena.server.web, "read_built", read)
+    monkeypatch.setattr(cartagena.server.web, "built_pages", read)
 
 
 @pytest.fixture
@@ -82,7 +83,7 @@ async def listed(node: Node, table: UUID) -> None:
 
 
 async def page_at(node: Node, path: str, language: str = "en", **headers: str) -> httpx.Response:
-    async with httpx.AsyncClient(base_url=node.url) as client:
+    async with httpx.AsyncClient(base_url=node.url, verify=NO_CERTIFICATES) as client:
         return await client.get(path, headers={"accept-language": language, **headers})
 
 

@@ -46,7 +46,7 @@ from cartagena.server.http.watching import Watching
 from cartagena.server.lobby.forgetting import forget_player
 from cartagena.server.lobby.games import exported, unfinished
 from cartagena.server.node_metrics import NodeMetrics
-from cartagena.server.pages.built import read_built
+from cartagena.server.pages.built import built_pages
 from cartagena.server.pages.lookup import Lookup
 from cartagena.server.pages.pages import Pages, page_route
 from cartagena.server.parts import Parts
@@ -107,7 +107,7 @@ async def opened_web(
         instruments=instruments,
         # Without its bus a node still works, only slower: no reason to take it from the balancer.
         ready_checks={"databases": lambda: _check_databases(parts)},
-        elsewhere=page_route(Pages(read_built(), home=parts.settings.url, lookup=lookup)),
+        elsewhere=page_route(Pages(built_pages(), home=parts.settings.url, lookup=lookup)),
     )
     hub.start()
     try:

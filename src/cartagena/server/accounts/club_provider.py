@@ -19,6 +19,7 @@ from cartagena.server.accounts.directory import Clock
 from cartagena.server.shared.club import Club
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.reading import is_safe_web
+from cartagena.server.shared.trusted import machine_trusts
 
 SECONDS: Final = 10.0
 """So long a person waits for his page at most."""
@@ -73,7 +74,7 @@ class Provider:
         # These loggers would write down addresses with codes in them.
         for name in ("httpx", "httpcore"):
             logging.getLogger(name).setLevel(logging.WARNING)
-        self._trusted = ssl.create_default_context() if trusted is None else trusted
+        self._trusted = trusted or machine_trusts()
         self._metadata: tuple[datetime, Metadata] | None = None
         self._keys: tuple[datetime, KeySet] | None = None
 

@@ -12,6 +12,7 @@ import httpx
 
 from cartagena.server.accounts.addresses import IpAddress, Resolve, may_reach, resolve, url_of
 from cartagena.server.shared.errors import ServiceError
+from cartagena.server.shared.trusted import machine_trusts
 
 SECONDS: Final = 10.0
 _PORTS: Final = {"http": 80, "https": 443}
@@ -40,7 +41,7 @@ class Poster:
         for name in ("httpx", "httpcore"):
             logging.getLogger(name).setLevel(logging.WARNING)
         self._client = httpx.AsyncClient(
-            verify=ssl.create_default_context() if trusted is None else trusted,
+            verify=trusted or machine_trusts(),
             # A connection kept for one host must not serve another at the same address.
             limits=httpx.Limits(max_keepalive_connections=0),
             timeout=seconds,

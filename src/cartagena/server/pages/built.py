@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -54,7 +55,13 @@ def has_pages(folder: Path = FILES) -> bool:
     return (folder / INDEX.removeprefix("/")).is_file()
 
 
-def read_built(folder: Path = FILES) -> dict[str, BuiltFile]:
+@cache
+def built_pages() -> Mapping[str, BuiltFile]:
+    """The pages of this installation: what is installed does not change while a process runs."""
+    return read_built(FILES)
+
+
+def read_built(folder: Path) -> dict[str, BuiltFile]:
     """Every file of a build by its path in the site; nothing if nothing was built."""
     files = (file for file in sorted(folder.rglob("*")) if file.is_file())
     return {

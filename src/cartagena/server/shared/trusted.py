@@ -1,0 +1,10 @@
+"""Whom this machine trusts when it calls others."""
+
+import ssl
+from functools import cache
+
+
+@cache
+def machine_trusts() -> ssl.SSLContext:
+    """The machine's own certificates, read once: that takes longer than most requests."""
+    return ssl.create_default_context()
