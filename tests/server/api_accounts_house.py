@@ -1,6 +1,7 @@
 """Accounts behind a real uvicorn, and who asks it; every answer is held to the document."""
 
 import io
+import json
 import re
 import secrets
 from collections.abc import AsyncIterator
@@ -40,11 +41,23 @@ PROMPT = 1e6
 Json = dict[str, Any]
 
 
+_DOCUMENTS: dict[tuple[str, ...], "Document"] = {}
+
+
+def documented(routes: tuple[Route, ...]) -> "Document":
+    """The document of some routes, written once for all services that have the same ones."""
+    key = tuple(f"{route.method} {route.template}" for route in routes)
+    if key not in _DOCUMENTS:
+        _DOCUMENTS[key] = Document(routes)
+    return _DOCUMENTS[key]
+
+
 class Document:
     """What the document says of every route; an answer that it does not know fails the test."""
 
     def __init__(self, routes: tuple[Route, ...]) -> None:
         self.told = document_of(routes, version="1")
+        self._validators: dict[str, jsonschema_rs.Validator] = {}
         self._operations: list[tuple[str, re.Pattern[str], Json]] = [
             (method.upper(), re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), operation)
             for path, methods in self.told["paths"].items()
@@ -67,7 +80,11 @@ class Document:
 
     def fits(self, schema: Json, value: object) -> bool:
         """Whether JSON is what a schema of the document says."""
-        return jsonschema_rs.is_valid({**schema, "components": self.told["components"]}, value)
+        key = json.dumps(schema)
+        if key not in self._validators:
+            whole = {**schema, "components": self.told["components"]}
+            self._validators[key] = jsonschema_rs.validator_for(whole)
+        return self._validators[key].is_valid(value)
 
     def _operation_of(self, request: httpx.Request) -> Json:
         for method, pattern, operation in self._operations:
@@ -176,7 +193,7 @@ async def house(pool: Pool, settings: Settings, *, http: HttpSettings | None = N
         yield House(
             here=here,
             routes=routes,
-            document=Document(routes),
+            document=documented(routes),
             origin=settings.url,
             port=port,
             log=log,

@@ -25,7 +25,7 @@ from cartagena.server.shared.settings import Settings
 from cartagena.server.web import http_settings, opened_web
 from tests.server.accounts_authenticator import Authenticator
 from tests.server.accounts_world import PROGRAM, some_name
-from tests.server.api_accounts_house import Document, with_passkey
+from tests.server.api_accounts_house import Document, documented, with_passkey
 from tests.server.http_house import client_of, serving
 
 # Any: JSON as it comes.
@@ -164,7 +164,7 @@ async def running(settings: Settings) -> AsyncIterator[Service]:
         port = await opened.enter_async_context(serving(uvicorn_config(web.app, port=0, graceful_seconds=1)))
         client = await opened.enter_async_context(client_of(port))
         routes = (*web.routes, *ops_routes(web.routes, http_settings(settings), {}, registry))
-        document = Document(routes)
+        document = documented(routes)
         client.event_hooks = {"response": [_unless_stream(document)]}
         named = {route.name: route for route in routes}
         assert len(named) == len(routes), "two routes have one name"

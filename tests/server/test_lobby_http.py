@@ -25,7 +25,7 @@ from cartagena.server.store.news import AllNews
 from cartagena.server.web import opened_web
 from cartagena.server.worker.news import NewsMetrics, Teller
 from tests.server.accounts_world import PROGRAM
-from tests.server.api_accounts_house import Document, code_of
+from tests.server.api_accounts_house import Document, code_of, documented
 from tests.server.http_house import NO_CERTIFICATES, serving
 
 READER = MakeToken(name="reader", scopes=("read",))
@@ -107,7 +107,7 @@ async def running(settings: Settings) -> AsyncIterator[Service]:
         web = await opened.enter_async_context(opened_web(parts, CollectorRegistry()))
         port = await opened.enter_async_context(serving(uvicorn_config(web.app, port=0, graceful_seconds=1)))
         clients = await opened.enter_async_context(AsyncExitStack())
-        yield Service(parts=parts, port=port, document=Document(web.routes), clients=clients)
+        yield Service(parts=parts, port=port, document=documented(web.routes), clients=clients)
 
 
 @pytest.fixture
