@@ -7,10 +7,10 @@ tests/durations.json; tests under SLOW seconds are summed up by file.
 import json
 import os
 from collections import defaultdict
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterator, Sequence
+from itertools import groupby, islice
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import pytest
 
@@ -52,20 +52,30 @@ def write_durations(measured: dict[str, float], path: Path = DURATIONS) -> None:
     path.write_text(json.dumps(rounded, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def dealt(seconds: list[float], workers: int) -> Iterator[int]:
-    """An order of tests in which every worker begins with long ones; `seconds` are 0 for a quick one.
+class Lot(NamedTuple):
+    """Tests that one worker runs one after the other, by their numbers."""
 
-    xdist's worksteal hands each worker an equal run of the list. The long tests are dealt to those runs so
+    seconds: float
+    """0 for quick ones."""
+    tests: tuple[int, ...]
+
+
+def dealt(lots: Sequence[Lot], workers: int) -> Iterator[int]:
+    """An order of tests in which every worker begins with long ones.
+
+    xdist's worksteal hands each worker an equal run of the list. The long lots are dealt to those runs so
     that their seconds are even; the quick ones follow in their old order, so that files stay together.
     """
-    long = sorted((test for test, takes in enumerate(seconds) if takes), key=lambda test: -seconds[test])
-    quick = iter([test for test, takes in enumerate(seconds) if not takes])
-    shares: list[list[int]] = [[] for _ in range(workers)]
-    for test in long:
-        min(shares, key=lambda share: sum(seconds[other] for other in share)).append(test)
+    long = sorted((lot for lot in lots if lot.seconds), key=lambda lot: -lot.seconds)
+    quick = iter([test for lot in lots if not lot.seconds for test in lot.tests])
+    shares: list[list[Lot]] = [[] for _ in range(workers)]
+    for lot in long:
+        min(shares, key=lambda share: sum(other.seconds for other in share)).append(lot)
+    equal = sum(len(lot.tests) for lot in lots) // workers
     for share in shares:
-        yield from share
-        yield from islice(quick, max(0, len(seconds) // workers - len(share)))
+        first = [test for lot in share for test in lot.tests]
+        yield from first
+        yield from islice(quick, max(0, equal - len(first)))
     yield from quick
 
 
@@ -103,9 +113,29 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     if workers < 2:  # noqa: PLR2004
         return
-    durations = read_durations()
-    seconds = [_slow_seconds(item.nodeid, durations) for item in items]
-    items[:] = [items[test] for test in dealt(seconds, workers)]
+    items[:] = [items[test] for test in dealt(lots_of(items, read_durations()), workers)]
+
+
+def lots_of(items: Sequence[pytest.Item], durations: Durations) -> list[Lot]:
+    """Each test by itself; those of a file that share a part stay together, or it would be made for each."""
+    sharing = {item.path for item in items if _shares(item)}
+    lots: list[Lot] = []
+    for path, tests in groupby(range(len(items)), key=lambda test: items[test].path):
+        numbers = tuple(tests)
+        seconds = [_slow_seconds(items[test].nodeid, durations) for test in numbers]
+        if path in sharing:
+            lots.append(Lot(sum(seconds), numbers))
+        else:
+            lots += (Lot(takes, (test,)) for takes, test in zip(seconds, numbers, strict=True))
+    return lots
+
+
+def _shares(item: pytest.Item) -> bool:
+    """Whether a test has a part that is made once for its file."""
+    if not isinstance(item, pytest.Function):
+        return False
+    parts = item._fixtureinfo.name2fixturedefs.values()  # noqa: SLF001 - pytest tells of them nowhere else
+    return any(part.scope == "module" for several in parts for part in several)
 
 
 def _slow_seconds(test: str, durations: Durations) -> float:

@@ -2,7 +2,11 @@
 
 from pathlib import Path
 
-from tools.durations import REST, dealt, read_durations, seconds_of, write_durations
+import pytest
+
+from tools.durations import REST, Lot, dealt, lots_of, read_durations, seconds_of, write_durations
+
+pytest_plugins = ["pytester"]
 
 FILE = "tests/tools/test_durations.py"
 
@@ -29,12 +33,43 @@ def test_a_file_that_was_never_measured_counts_as_a_second() -> None:
     assert seconds_of("tests/new.py", {}) == 1.0
 
 
+def lots(*seconds: float) -> list[Lot]:
+    return [Lot(takes, (test,)) for test, takes in enumerate(seconds)]
+
+
 def test_every_share_begins_with_long_tests_and_their_seconds_are_even() -> None:
-    seconds = [0, 9, 0, 4, 0, 5, 0, 0]
-    order = list(dealt([float(takes) for takes in seconds], 2))
+    order = list(dealt(lots(0, 9, 0, 4, 0, 5, 0, 0), 2))
     assert sorted(order) == list(range(8))
     assert order == [1, 0, 2, 4, 5, 3, 6, 7]
 
 
 def test_more_long_tests_than_a_share_holds_lose_none() -> None:
-    assert sorted(dealt([9.0, 1.0, 1.0, 1.0, 1.0, 0.0], 3)) == list(range(6))
+    assert sorted(dealt(lots(9, 1, 1, 1, 1, 0), 3)) == list(range(6))
+
+
+def test_what_belongs_together_stays_together() -> None:
+    assert list(dealt([*lots(0, 0), Lot(5, (2, 3, 4)), Lot(6, (5,))], 2)) == [5, 0, 1, 2, 3, 4]
+
+
+SHARING = """
+import pytest
+
+@pytest.fixture(scope="module")
+def table():
+    return 1
+
+def test_a(table): pass
+def test_b(table): pass
+def test_c(): pass
+"""
+APART = """
+def test_a(): pass
+def test_b(): pass
+"""
+
+
+def test_tests_that_share_a_part_of_their_file_are_one_lot(pytester: pytest.Pytester) -> None:
+    pytester.makeini("[pytest]\nasyncio_default_fixture_loop_scope = function\n")
+    pytester.makepyfile(test_one=SHARING, test_two=APART)
+    items, _ = pytester.inline_genitems("-p", "no:cacheprovider")
+    assert lots_of(items, {}) == [Lot(0, (0, 1, 2)), Lot(0, (3,)), Lot(0, (4,))]
