@@ -1,13 +1,19 @@
 # The one entrance: people and CI run the same targets. `make` alone lists them.
 
+# Some images forbid Python to keep what it has compiled. Here hundreds of processes start: each would compile all anew.
+export PYTHONDONTWRITEBYTECODE :=
+
 PYTHON        ?= python3
 GAMES         ?= 1000000
 BENCH_SECONDS ?= 10
 MUTANTS       ?= 300
+CORES          = $(shell getconf _NPROCESSORS_ONLN)
 # Most tests of the service wait for a database or a program, so that there may be more than there are cores.
-WORKERS       ?= $(shell expr 2 '*' $$(getconf _NPROCESSORS_ONLN))
+WORKERS       ?= $(shell expr 2 '*' $(CORES))
 # Idle workers take over what is left of others' shares; long tests come first (tools/durations.py).
 SPREAD         = -n $(WORKERS) --dist worksteal
+# The engine's never wait.
+SPREAD_BUSY    = -n $(CORES) --dist worksteal
 NPM           ?= npm
 LIGHTHOUSE    ?= lighthouse@12.8.2
 RUNS          ?= 5
@@ -157,12 +163,13 @@ nightly: ## what is too long for CI; outcomes and dates go into benchmarks/resul
 services: setup ## find PostgreSQL and NATS for the tests, or start them in build/services
 	$(BIN)/python -m tools.services
 test-engine: setup ## the tests of rules, notation and views, and all docstrings, interpreted
-	$(BIN)/pytest $(SPREAD) $(ENGINE) src
+	$(BIN)/pytest $(SPREAD_BUSY) $(ENGINE) src
 coverage: setup ## the same without those of many samples, counting the lines of rules and notation: all of them
-	$(BIN)/pytest $(SPREAD) -m 'not long and not sampled' --cov --cov-report=term-missing $(ENGINE) src
+	$(BIN)/pytest $(SPREAD_BUSY) --hypothesis-profile counted -m 'not long and not sampled' \
+	  --cov --cov-report=term-missing $(ENGINE) src
 test-compiled: $(BUILT) ## the tests of the engine on the compiled one
 	$(FAST_BIN)/python tools/engine.py compiled
-	$(FAST_PYTEST) $(SPREAD) $(ENGINE)
+	$(FAST_PYTEST) $(SPREAD_BUSY) $(ENGINE)
 test-others: $(BUILT) ## all other tests, on the compiled engine, a real PostgreSQL and NATS
 	$(FAST_PYTEST) $(SPREAD) $(OTHERS)
 test-long: $(BUILT) ## the tests that are too long for every run: whole games in a real terminal, whole drills

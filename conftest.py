@@ -10,6 +10,8 @@ pytest_plugins = ["tests.retries", "tests.template", "tools.durations"]
 
 # How long an example takes says more about what else the machine does than about us.
 settings.register_profile("cartagena", deadline=None)
+# Which lines were run must not be a matter of luck.
+settings.register_profile("counted", deadline=None, derandomize=True)
 settings.load_profile("cartagena")
 
 # Python is run, and what is typed in a terminal.

@@ -205,7 +205,9 @@ class Bench:
     def __init__(self, field: Field) -> None:
         self.field = field
         self.folder = Path(tempfile.mkdtemp(prefix="mutants-"))
-        shutil.copytree(ROOT / "src", self.folder / "src", ignore=shutil.ignore_patterns("*.so"))
+        shutil.copytree(
+            ROOT / "src", self.folder / "src", ignore=shutil.ignore_patterns("*.so", "__pycache__")
+        )
 
     def survives(self, mutant: Mutant) -> bool:
         """Whether all tests pass with the mutant in place."""
@@ -231,7 +233,8 @@ def passes(source: Path, seconds: int, tests: tuple[str, ...], *options: str) ->
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header"]
-    environment = {**os.environ, "PYTHONPATH": str(source)}
+    # Two mutants of one second and one length would be taken for each other by what Python has kept.
+    environment = {**os.environ, "PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         done = subprocess.run(
             [*command, *options, *tests],

@@ -211,6 +211,15 @@ def test_swaps_keep_account_of_every_card_that_was_laid_down(story: Tale) -> Non
         assert sorted(slot.card for slot in slots) == cards_of(pool.counts)
 
 
+def test_a_stock_that_was_turned_over_leaves_nothing_open_but_hands() -> None:
+    *_, (position, _) = turned_over().moments()
+    seen = view(position, RED)
+    assert seen.stock is not None
+    unseen = Unseen(seen)
+    assert len(unseen.slots) == unseen.in_hands > 0
+    assert unseen.pools[-1].counts == [0] * KEYS
+
+
 def spare_cards(unseen: Unseen) -> list[list[int]]:
     """What hidden hands had to spare at each card they laid down, by key."""
     return [[laid.spare for laid in laid_down] for laid_down in unseen.laid]
