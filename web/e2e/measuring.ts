@@ -2,8 +2,16 @@
 
 import type { BrowserContext, Page } from "@playwright/test";
 
+/** Waits from a click or key to the frame after which the turn box and the board show it done. */
+export interface Paints {
+  /** Begun on one's own turn. */
+  own: number[];
+  /** Begun while moves of others were still being shown. */
+  amidst: number[];
+}
+
 interface Watched {
-  paints: number[];
+  paints: Paints;
 }
 
 /** The figures of a measurement, in milliseconds. */
@@ -28,8 +36,8 @@ export async function watchPaints(context: BrowserContext): Promise<void> {
   await context.addInitScript(watch);
 }
 
-/** The waits so far, each from a click or key to the frame after which the turn box and the board show it done. */
-export async function paintsOf(page: Page): Promise<number[]> {
+/** The waits so far. */
+export async function paintsOf(page: Page): Promise<Paints> {
   return page.evaluate(() => (window as unknown as Watched).paints);
 }
 
@@ -38,16 +46,19 @@ export async function paintsOf(page: Page): Promise<number[]> {
  * ends after the frame with the new state was drawn: a message that is posted inside the frame comes after it.
  */
 function watch(): void {
-  const paints: number[] = [];
+  const paints: Paints = { own: [], amidst: [] };
   (window as unknown as Watched).paints = paints;
   let since: number | null = null;
+  let isAmidst = false;
   let before = "";
 
   for (const kind of ["click", "keydown"])
     addEventListener(
       kind,
       (event) => {
-        if (event.isTrusted) since = event.timeStamp;
+        if (!event.isTrusted) return;
+        since = event.timeStamp;
+        isAmidst = !isOwnTurn();
       },
       { capture: true },
     );
@@ -57,6 +68,10 @@ function watch(): void {
     const box = document.querySelector('[aria-labelledby="turn-title"]');
     const left = box?.querySelector("[role=img]")?.getAttribute("aria-label");
     return `${box?.querySelector("h2")?.textContent ?? ""} ${left ?? ""}`;
+  }
+
+  function isOwnTurn(): boolean {
+    return document.querySelector("#turn-title")?.textContent === "Your turn";
   }
 
   function afterFrame(done: () => void): void {
@@ -71,9 +86,10 @@ function watch(): void {
     const now = state();
     if (now === before) return;
     before = now;
-    if (since === null) return;
-    const begun = since;
+    // The others' next move is not what was clicked for.
+    if (since === null || (isAmidst && !isOwnTurn())) return;
+    const [begun, waits] = [since, isAmidst ? paints.amidst : paints.own];
     since = null;
-    afterFrame(() => paints.push(performance.now() - begun));
+    afterFrame(() => waits.push(performance.now() - begun));
   }).observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
 }
