@@ -33,7 +33,7 @@ export default defineConfig({
       testIgnore: [/screens\.spec/, /speed\.spec/, /lighthouse\.spec/, /monkey\.spec/, /upgrade\.spec/],
     },
     { name: "speed", testMatch: /speed\.spec/, workers: 1 },
-    { name: "monkey", testMatch: /monkey\.spec/, workers: 1, retries: 0 },
+    { name: "monkey", testMatch: /monkey\.spec/, retries: 0 },
     { name: "upgrade", testMatch: /upgrade\.spec/ },
     { name: "screens", testMatch: /screens\.spec/ },
     { name: "lighthouse", testMatch: /lighthouse\.spec/, workers: 1 },
