@@ -75,10 +75,9 @@ class Verdict:
         return sum(trouble.fault is fault for trouble in self.troubles)
 
 
-async def check(databases: Databases, evidence: Evidence) -> Verdict:
-    """Look at every game of the store."""
+async def check(databases: Databases, evidence: Evidence, stored: Mapping[UUID, Stored]) -> Verdict:
+    """Look at every game of the store, as it was read."""
     verdict = Verdict()
-    stored = {game.id: game for pool in databases.shards() for game in await read_games(pool)}
     verdict.troubles += [*_acknowledged(stored, evidence.acks), *_denied(stored, evidence.refusals)]
     verdict.troubles += _disordered(evidence.answered)
     seen = _by_game(evidence.seen)
@@ -104,10 +103,16 @@ async def check(databases: Databases, evidence: Evidence) -> Verdict:
     return verdict
 
 
+async def read_store(databases: Databases) -> dict[UUID, Stored]:
+    """Every game of all databases."""
+    return {game.id: game for pool in databases.shards() for game in await read_games(pool)}
+
+
 async def read_games(pool: Pool) -> list[Stored]:
-    """Every game of a database."""
-    events, lines = _grouped(await pool.fetch(EVENTS)), _grouped(await pool.fetch(LINES))
-    rows = await pool.fetch(GAMES)
+    """Every game of a database, all as of one moment."""
+    async with pool.acquire() as connection, connection.transaction(isolation="repeatable_read"):
+        events, lines = _grouped(await connection.fetch(EVENTS)), _grouped(await connection.fetch(LINES))
+        rows = await connection.fetch(GAMES)
     return [Stored.of(row, events.get(row["game_id"], []), lines.get(row["game_id"], [])) for row in rows]
 
 

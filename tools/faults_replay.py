@@ -47,6 +47,11 @@ class Stored:
         game_id: UUID = self.row["game_id"]
         return game_id
 
+    @property
+    def cursor(self) -> tuple[int, int]:
+        """Where event log and chat end."""
+        return self.row["seq"], self.row["chat"]
+
     def table(self, game: Game | None) -> Table:
         """The table as a reader of the store would have it, with a game that was replayed."""
         row = self.row

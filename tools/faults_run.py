@@ -7,13 +7,14 @@ import shutil
 import tempfile
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from typing import Protocol, get_args
+from uuid import UUID
 
 from cartagena.client.patience import Patience
 from cartagena.server.accounts.directory import Directory
@@ -24,9 +25,10 @@ from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
 from cartagena.server.tables.sheet import EndingWord
-from tools.faults_checker import Evidence, Verdict, check
+from tools.faults_checker import Evidence, Verdict, check, read_store
 from tools.faults_http import Node
-from tools.faults_notes import Fault, Notebook
+from tools.faults_notes import Fault, Notebook, Seen
+from tools.faults_replay import Stored
 from tools.faults_schedule import Happened
 from tools.faults_sending import Guest, Running
 from tools.faults_servers import Child
@@ -168,10 +170,10 @@ async def _judged(
                 running.notebook.surprises[f"{name} did not end"] += 1
         as_of = await clock.fetchval("SELECT now()")
         tell(began, "nobody plays any longer")
-        converged = await _convergence(databases, tables)
-        running.is_listening = False
-        running.notebook.seen = [client.seen for client in tables.clients]
         notebook = running.notebook
+        meeting = await _convergence(databases, tables)
+        running.is_listening = False
+        notebook.seen = meeting.seen
         evidence = Evidence(
             acks=tuple(notebook.acks),
             refusals=tuple(notebook.refusals),
@@ -183,19 +185,39 @@ async def _judged(
             untold=plan.untold,
         )
         tell(began, f"{len(notebook.seen)} clients have been asked what they know")
-        return await check(databases, evidence), converged
+        return await check(databases, evidence, meeting.stored), meeting.seconds
 
 
-async def _convergence(databases: Databases, tables: Tables) -> float | None:
-    """After how many seconds every client was where the store is; None if that took too long."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meeting:
+    """What clients know and what the store holds, at one moment; None seconds if they never agreed."""
+
+    seen: list[Seen]
+    stored: Mapping[UUID, Stored]
+    seconds: float | None
+
+
+async def _convergence(databases: Databases, tables: Tables) -> Meeting:
+    """Wait until every client is where the store is; what is judged is what they then agree with.
+
+    A request that was not answered may be done at any time later, even while the store is read.
+    """
     began, store = time.monotonic(), Games(databases)
-    while time.monotonic() < began + CONVERGE_SECONDS:
+    while True:
         seen = [client.seen for client in tables.clients]
         cursors = await store.cursors({one.game for one in seen})
-        if all(cursors.get(one.game) == (one.standing.seq, one.chat) for one in seen):
-            return time.monotonic() - began
+        is_late = time.monotonic() > began + CONVERGE_SECONDS
+        if is_late or all(cursors.get(one.game) == _cursor(one) for one in seen):
+            stored = await read_store(databases)
+            agreed = all(one.game in stored and stored[one.game].cursor == _cursor(one) for one in seen)
+            if agreed or is_late:
+                seconds = time.monotonic() - began if agreed else None
+                return Meeting(seen=seen, stored=stored, seconds=seconds)
         await asyncio.sleep(0.25)
-    return None
+
+
+def _cursor(seen: Seen) -> tuple[int, int]:
+    return seen.standing.seq, seen.chat
 
 
 @asynccontextmanager

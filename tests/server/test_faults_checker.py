@@ -1,5 +1,6 @@
 """The checker of `make faults` is proved here: it finds every fault that is planted, and nothing else."""
 
+import asyncio
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -22,11 +23,17 @@ from cartagena.server.tables.sheet import Clock
 from cartagena.server.tables.table import Kind, Table
 from cartagena.server.tables.telling import current
 from tests.server.tables_world import LIVE, PLAYERS, World, terms
-from tools.faults_checker import Evidence, Verdict, check
+from tests.waiting import until
+from tools import faults_checker
+from tools.faults_checker import Evidence, Verdict, check, read_store
 from tools.faults_notes import Ack, Answered, Fault, Refusal, Seen
 from tools.linearizability import Operation, Told
 
 ACTIONS = 12
+
+
+async def judged(databases: Databases, evidence: Evidence) -> Verdict:
+    return await check(databases, evidence, await read_store(databases))
 
 
 @dataclass
@@ -60,7 +67,7 @@ class Played:
             moving_since=moving_since,
             untold=untold,
         )
-        return await check(self.world.databases, evidence)
+        return await judged(self.world.databases, evidence)
 
     async def faults(self) -> set[Fault]:
         """What kinds of trouble the checker finds."""
@@ -227,7 +234,7 @@ async def test_a_request_that_was_done_and_refused_is_found(world: World) -> Non
         alive=frozenset(player.id for player in PLAYERS),
         as_of=await game.pool.fetchval("SELECT now()"),
     )
-    assert [trouble.fault for trouble in (await check(world.databases, evidence)).troubles] == [Fault.DENIED]
+    assert [trouble.fault for trouble in (await judged(world.databases, evidence)).troubles] == [Fault.DENIED]
 
 
 async def test_answers_that_no_order_explains_are_found(world: World) -> None:
@@ -241,7 +248,7 @@ async def test_answers_that_no_order_explains_are_found(world: World) -> None:
             alive=frozenset(player.id for player in PLAYERS),
             as_of=await game.pool.fetchval("SELECT now()"),
         )
-        assert [trouble.fault for trouble in (await check(world.databases, evidence)).troubles] == faults
+        assert [trouble.fault for trouble in (await judged(world.databases, evidence)).troubles] == faults
 
 
 # --- Stuck -----------------------------------------------------------------------------------------
@@ -279,7 +286,7 @@ async def test_a_clock_that_nobody_watches_is_stuck(world: World) -> None:
 async def test_a_player_to_act_who_is_gone_leaves_the_game_stuck(world: World) -> None:
     game = await played(world, terms())
     evidence = Evidence(as_of=await game.pool.fetchval("SELECT now()"))
-    verdict = await check(world.databases, evidence)
+    verdict = await judged(world.databases, evidence)
     assert {trouble.fault for trouble in verdict.troubles} == {Fault.STUCK}
 
 
@@ -376,3 +383,28 @@ async def test_a_client_who_missed_a_line_of_chat_has_diverged(world: World) -> 
     line = Line(number=0, player=PLAYERS[0].id, seat=0, name="Anne", text="Ahoy", at=0)
     await say(world.store, world.heard, game.table, line, key=uuid4())
     assert await game.faults() == {Fault.DIVERGED}
+
+
+# --- Reading ---------------------------------------------------------------------------------------
+
+SLOW_LINES = """
+WITH pause AS MATERIALIZED (SELECT pg_sleep(1))
+SELECT chat.* FROM pause LEFT JOIN shard.chat ON true ORDER BY game_id, number
+"""
+ASLEEP = (
+    "SELECT count(*) > 0 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
+)
+
+
+async def test_a_game_that_goes_on_meanwhile_is_read_as_of_one_moment(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await world.started(terms(seats=3))
+    seat = table.to_act
+    assert seat is not None
+    monkeypatch.setattr(faults_checker, "LINES", SLOW_LINES)
+    reading = asyncio.create_task(read_store(world.databases))
+    await until(lambda: world.databases.directory.fetchval(ASLEEP), what="a reader between events and rows")
+    later = await world.change(table.id, lambda now: playing.resign(now, seat), PLAYERS[seat])
+    stored = (await reading)[table.id]
+    assert stored.row["seq"] == stored.events[-1]["seq"] == table.seq < later.table.seq
