@@ -138,6 +138,8 @@ async def test_every_answer_of_every_sample_route_is_documented(home: House, doc
     assert seen == {200, 201, 204, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503}
 
 
+# In every run `make contract` asks the real service such requests.
+@pytest.mark.long
 async def test_hundreds_of_odd_requests_get_documented_answers_and_none_of_5xx(tmp_path: Path) -> None:
     async with house(HttpSettings(pace=1e6)) as home:
         process = await asyncio.create_subprocess_exec(

@@ -5,7 +5,9 @@ import pytest
 from tools.noninterference import main
 
 
-@pytest.mark.parametrize(("requests", "flags"), [(150, ()), (1_000, ("--plant",))])
+@pytest.mark.parametrize(
+    ("requests", "flags"), [(150, ()), pytest.param(1_000, ("--plant",), marks=pytest.mark.long)]
+)
 def test_a_leak_is_found_and_nothing_else(
     requests: int, flags: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
