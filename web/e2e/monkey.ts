@@ -40,6 +40,7 @@ const SETTINGS: readonly object[] = [
     { theme: isOn ? "plan" : "night" },
   ]),
   ...LANGUAGES.map((language) => ({ language })),
+  ...["auto", "slow", "normal", "fast", "none"].map((rivals) => ({ rivals })),
 ];
 const SIZES = [
   { width: 1440, height: 900 },
