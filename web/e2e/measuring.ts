@@ -52,16 +52,17 @@ function watch(): void {
   let isAmidst = false;
   let before = "";
 
-  for (const kind of ["click", "keydown"])
-    addEventListener(
-      kind,
-      (event) => {
-        if (!event.isTrusted) return;
-        since = event.timeStamp;
-        isAmidst = !isOwnTurn();
-      },
-      { capture: true },
-    );
+  /** What others did is skipped when a button goes down; what one does oneself begins when it comes up. */
+  function begin(event: Event): void {
+    if (!event.isTrusted) return;
+    if (event.type === "click") {
+      if (!isAmidst) since = event.timeStamp;
+      return;
+    }
+    isAmidst = !isOwnTurn();
+    since = isAmidst || event.type === "keydown" ? event.timeStamp : null;
+  }
+  for (const kind of ["pointerdown", "click", "keydown"]) addEventListener(kind, begin, { capture: true });
 
   /** Whose turn it is and how many actions are left: each choice of Tortuga changes one of them. */
   function state(): string {
