@@ -1,6 +1,5 @@
 """The checker of `make faults` is proved here: it finds every fault that is planted, and nothing else."""
 
-import asyncio
 import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -23,8 +22,6 @@ from cartagena.server.tables.sheet import Clock
 from cartagena.server.tables.table import Kind, Table
 from cartagena.server.tables.telling import current
 from tests.server.tables_world import LIVE, PLAYERS, World, terms
-from tests.waiting import until
-from tools import faults_checker
 from tools.faults_checker import Evidence, Verdict, check, read_store
 from tools.faults_notes import Ack, Answered, Fault, Refusal, Seen
 from tools.linearizability import Operation, Told
@@ -383,28 +380,3 @@ async def test_a_client_who_missed_a_line_of_chat_has_diverged(world: World) -> 
     line = Line(number=0, player=PLAYERS[0].id, seat=0, name="Anne", text="Ahoy", at=0)
     await say(world.store, world.heard, game.table, line, key=uuid4())
     assert await game.faults() == {Fault.DIVERGED}
-
-
-# --- Reading ---------------------------------------------------------------------------------------
-
-SLOW_LINES = """
-WITH pause AS MATERIALIZED (SELECT pg_sleep(1))
-SELECT chat.* FROM pause LEFT JOIN shard.chat ON true ORDER BY game_id, number
-"""
-ASLEEP = (
-    "SELECT count(*) > 0 FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
-)
-
-
-async def test_a_game_that_goes_on_meanwhile_is_read_as_of_one_moment(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = await world.started(terms(seats=3))
-    seat = table.to_act
-    assert seat is not None
-    monkeypatch.setattr(faults_checker, "LINES", SLOW_LINES)
-    reading = asyncio.create_task(read_store(world.databases))
-    await until(lambda: world.databases.directory.fetchval(ASLEEP), what="a reader between events and rows")
-    later = await world.change(table.id, lambda now: playing.resign(now, seat), PLAYERS[seat])
-    stored = (await reading)[table.id]
-    assert stored.row["seq"] == stored.events[-1]["seq"] == table.seq < later.table.seq
