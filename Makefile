@@ -183,7 +183,7 @@ test-server: $(BUILT) ## of these the tests of the service and of its client
 test-terminal: setup ## of these the terminal client: whole games by keys, pictures, tmux, a table of a real service
 	$(BIN)/pytest $(SPREAD) tests/terminal
 durations: $(BUILT) ## measure every test again, for the order in which they are dealt out (tests/durations.json)
-	$(BIN)/pytest $(SPREAD) --write-durations $(ENGINE) src
+	$(BIN)/pytest $(SPREAD_BUSY) --write-durations $(ENGINE) src
 	$(FAST_PYTEST) $(SPREAD) --write-durations $(OTHERS)
 examples: setup ## the worked examples of the rulebooks, step by step
 	$(BIN)/pytest -v tests/examples

@@ -1,4 +1,4 @@
-"""A folder of generated files, written so that whoever reads it at the same time finds every file whole."""
+"""A folder of generated files; each is replaced in one step, so that another process reads it whole."""
 
 import os
 from collections.abc import Mapping
