@@ -2,6 +2,7 @@
 
 import type { Locator, Page } from "@playwright/test";
 import { LANGUAGES, setTo } from "./dressing";
+import { aimAt, chosen, clickOn, standing, type Aim, type Where } from "./monkeyPage";
 import type { Legal } from "../src/api/messages";
 import type { Person } from "./person";
 import { momentOf } from "./player";
@@ -60,34 +61,11 @@ const PARTS: Readonly<Record<Legal["kind"], (choice: Legal, seat: number) => str
 /** How much of one's own turn is played on purpose, so that games come to an end. */
 const MOVES = 0.25;
 const PATIENCE_MS = 60_000;
+/** What is shown for longer is skipped. */
+const SKIPPED_AFTER_MS = 1_000;
 const REMEMBERED = 40;
 /** In others' turns most time is waited for, or a game would never end. */
 const WAITS = 0.8;
-
-type Where = "mine" | "theirs" | "over" | "waiting" | "elsewhere";
-
-/** How a page stands. */
-interface Standing {
-  where: Where;
-  /** Parts that have failed. */
-  failed: string[];
-}
-
-/** Something to press. */
-interface Aim {
-  label: string;
-  /** A point on it that nothing covers; null if there is none. */
-  point: { x: number; y: number } | null;
-  isText: boolean;
-  isHint: boolean;
-}
-
-interface Chances {
-  groups: readonly { weight: number; selector: string }[];
-  never: string;
-  forGroup: number;
-  forThing: number;
-}
 
 /** Numbers by chance, the same for the same seed (mulberry32). */
 export function chanceOf(seed: number): () => number {
@@ -257,8 +235,15 @@ export class Monkey {
   private async waitForTurn(): Promise<boolean> {
     this.turns++;
     const awaited = this.page.locator(".turn.yours, section.over").first();
+    const isSoon = await awaited.waitFor({ timeout: SKIPPED_AFTER_MS, state: "attached" }).then(
+      () => true,
+      () => false,
+    );
+    if (isSoon) return false;
+    this.note("skip what is shown");
+    await this.page.evaluate(clickOn, "[data-place]");
     await awaited.waitFor({ timeout: PATIENCE_MS, state: "attached" });
-    return false;
+    return true;
   }
 
   private async waitForHint(): Promise<void> {
@@ -293,65 +278,4 @@ function placeOf(place: number | null | undefined): string {
 
 function cardOf({ card }: Legal, seat: number): string {
   return `.hand [data-cards="hand-${seat}-${card ?? ""}"]`;
-}
-
-// These run in the page, so they stand alone.
-
-function standing(): Standing {
-  const has = (selector: string): boolean => document.querySelector(selector) !== null;
-  const atTable = (): Where => {
-    if (has("section.over")) return "over";
-    if (!has("[role=grid]")) return "waiting";
-    return has(".turn.yours") ? "mine" : "theirs";
-  };
-  const parts = [...document.querySelectorAll<HTMLElement>("[data-failed]")];
-  return {
-    where: location.pathname.startsWith("/table/") ? atTable() : "elsewhere",
-    failed: parts.map(({ dataset }) => dataset["failed"] ?? ""),
-  };
-}
-
-function clickOn(selector: string): void {
-  document.querySelector<HTMLElement>(selector)?.click();
-}
-
-/** A group by its weight, and one of its things; null if nothing can be pressed. */
-function chosen({ groups, never, forGroup, forThing }: Chances): HTMLElement | null {
-  const modal = document.querySelector("dialog:modal");
-  const isPressable = (each: HTMLElement): boolean =>
-    (modal === null || modal.contains(each)) &&
-    !each.matches(":disabled") &&
-    each.checkVisibility({ visibilityProperty: true }) &&
-    each.querySelector(never) === null;
-  const found = groups
-    .map(({ weight, selector }) => ({
-      weight,
-      things: [...document.querySelectorAll<HTMLElement>(selector)].filter(isPressable),
-    }))
-    .filter(({ things }) => things.length > 0);
-  let left = forGroup * found.reduce((sum, { weight }) => sum + weight, 0);
-  const things = found.find(({ weight }) => (left -= weight) < 0)?.things ?? [];
-  return things[Math.floor(forThing * things.length)] ?? null;
-}
-
-/** Where to press something; a list of options is set here, for no browser without windows opens one. */
-function aimAt(thing: HTMLElement | null, forPoint: number): Aim {
-  if (thing === null) return { label: "nothing", point: null, isText: false, isHint: false };
-  if (thing instanceof HTMLSelectElement) {
-    thing.selectedIndex = Math.floor(forPoint * thing.options.length);
-    thing.dispatchEvent(new Event("change", { bubbles: true }));
-    return { label: `the list and choose ${thing.value}`, point: null, isText: false, isHint: false };
-  }
-  thing.scrollIntoView({ block: "nearest" });
-  const { x, y, width, height } = thing.getBoundingClientRect();
-  const point = { x: x + width * (0.3 + 0.4 * forPoint), y: y + height / 2 };
-  return {
-    label: (thing.getAttribute("aria-label") ?? thing.textContent)
-      .replaceAll(/\s+/g, " ")
-      .trim()
-      .slice(0, 80),
-    point: thing.contains(document.elementFromPoint(point.x, point.y)) ? point : null,
-    isText: thing instanceof HTMLInputElement && thing.type === "text",
-    isHint: thing.querySelector('use[href$="#lightbulb"]') !== null,
-  };
 }

@@ -1,0 +1,85 @@
+/** How a monkey sees a page, and what it finds there to press: these run in the page, so they stand alone. */
+
+export type Where = "mine" | "theirs" | "over" | "waiting" | "elsewhere";
+
+/** How a page stands. */
+interface Standing {
+  where: Where;
+  /** Parts that have failed. */
+  failed: string[];
+}
+
+/** Something to press. */
+export interface Aim {
+  label: string;
+  /** A point on it that nothing covers; null if there is none. */
+  point: { x: number; y: number } | null;
+  isText: boolean;
+  isHint: boolean;
+}
+
+interface Chances {
+  groups: readonly { weight: number; selector: string }[];
+  never: string;
+  forGroup: number;
+  forThing: number;
+}
+
+export function standing(): Standing {
+  const has = (selector: string): boolean => document.querySelector(selector) !== null;
+  const atTable = (): Where => {
+    if (has("section.over")) return "over";
+    if (!has("[role=grid]")) return "waiting";
+    return has(".turn.yours") ? "mine" : "theirs";
+  };
+  const parts = [...document.querySelectorAll<HTMLElement>("[data-failed]")];
+  return {
+    where: location.pathname.startsWith("/table/") ? atTable() : "elsewhere",
+    failed: parts.map(({ dataset }) => dataset["failed"] ?? ""),
+  };
+}
+
+export function clickOn(selector: string): void {
+  document.querySelector<HTMLElement>(selector)?.click();
+}
+
+/** A group by its weight, and one of its things; null if nothing can be pressed. */
+export function chosen({ groups, never, forGroup, forThing }: Chances): HTMLElement | null {
+  const modal = document.querySelector("dialog:modal");
+  const isPressable = (each: HTMLElement): boolean =>
+    (modal === null || modal.contains(each)) &&
+    !each.matches(":disabled") &&
+    each.checkVisibility({ visibilityProperty: true }) &&
+    each.querySelector(never) === null;
+  const found = groups
+    .map(({ weight, selector }) => ({
+      weight,
+      things: [...document.querySelectorAll<HTMLElement>(selector)].filter(isPressable),
+    }))
+    .filter(({ things }) => things.length > 0);
+  let left = forGroup * found.reduce((sum, { weight }) => sum + weight, 0);
+  const things = found.find(({ weight }) => (left -= weight) < 0)?.things ?? [];
+  return things[Math.floor(forThing * things.length)] ?? null;
+}
+
+/** Where to press something; a list of options is set here, for no browser without windows opens one. */
+export function aimAt(thing: HTMLElement | null, forPoint: number): Aim {
+  if (thing === null) return { label: "nothing", point: null, isText: false, isHint: false };
+  if (thing instanceof HTMLSelectElement) {
+    thing.selectedIndex = Math.floor(forPoint * thing.options.length);
+    thing.dispatchEvent(new Event("change", { bubbles: true }));
+    return { label: `the list and choose ${thing.value}`, point: null, isText: false, isHint: false };
+  }
+  thing.scrollIntoView({ block: "nearest" });
+  const { x, y, width, height } = thing.getBoundingClientRect();
+  const point = { x: x + width * (0.3 + 0.4 * forPoint), y: y + height / 2 };
+  return {
+    label: (thing.getAttribute("aria-label") ?? thing.textContent)
+      .replaceAll(/\s+/g, " ")
+      .trim()
+      .slice(0, 80),
+    point: thing.contains(document.elementFromPoint(point.x, point.y)) ? point : null,
+    isText: thing instanceof HTMLInputElement && thing.type === "text",
+    isHint: thing.querySelector('use[href$="#lightbulb"]') !== null,
+  };
+}
