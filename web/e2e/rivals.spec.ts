@@ -58,6 +58,11 @@ class Watched {
     return told;
   }
 
+  /** All agree to abandon the game. */
+  async abandon(): Promise<void> {
+    for (const person of [this.anne, ...this.others]) await person.command(this.id, "abandon");
+  }
+
   heading(name: string): ReturnType<Page["getByRole"]> {
     return this.page.getByRole("heading", { name, exact: true });
   }
@@ -180,6 +185,15 @@ for (const [name, look] of Object.entries({
     await expect(marked).toHaveCount(0);
   });
 }
+
+test("who plans ahead while the end of a game is still to be shown sees the end", async ({ arrive }) => {
+  const watched = await Watched.open(arrive, MOVING, "slow");
+  const told = await watched.othersMove();
+  await watched.abandon();
+  await expect(watched.telling(told)).toBeVisible();
+  await watched.page.getByRole("button", { name: "Plan ahead" }).click();
+  await expect(watched.page.locator("section.over")).toBeVisible({ timeout: 2000 });
+});
 
 test("the last turns can be seen again, by key and from the menu", async ({ arrive }) => {
   const watched = await Watched.open(arrive, DESKTOP, "auto");
