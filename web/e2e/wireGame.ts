@@ -99,10 +99,14 @@ export function homeward({ legal, view, seat }: Moment): Legal {
   return chosenFrom(legal, view, seat);
 }
 
-/** Anything for so many actions, then the way home: a game that is long, and ends. */
+/** Anything but the way home for a number of actions, then the way home: a game that is long, and ends. */
 export function anything(actions: number): Choose {
-  return (moment, made) =>
-    made < actions ? moment.legal[(made * 7) % moment.legal.length] : homeward(moment);
+  return (moment, made) => {
+    if (made >= actions) return homeward(moment);
+    const staying = moment.legal.filter(({ target }) => target !== HOME);
+    const choices = staying.length > 0 ? staying : moment.legal;
+    return choices[(made * 7) % choices.length];
+  };
 }
 
 /** The first seat takes all cards it can get; the others go slowly and wait for it. */
