@@ -1,4 +1,4 @@
-"""The program of a web node: it serves until it is told to stop, and sends nobody away without his place."""
+"""The program of a web node: it serves until told to stop, and lets every client keep its place."""
 
 import asyncio
 import gc
@@ -27,7 +27,7 @@ Answer = TypeVar("Answer")
 
 
 class _Server(uvicorn.Server):
-    """Sends the streams away first: otherwise uvicorn would wait for them to end by themselves."""
+    """Dismisses the streams first: otherwise uvicorn would wait for them to end by themselves."""
 
     def __init__(self, config: uvicorn.Config, hub: StreamHub, on_start: Callable[[], None]) -> None:
         super().__init__(config)
@@ -41,15 +41,15 @@ class _Server(uvicorn.Server):
             self._on_start()
 
     async def shutdown(self, sockets: object = None) -> None:
-        """Let every client come back elsewhere with its place, then finish what is under way."""
+        """Let every client resume elsewhere from its place, then finish what is under way."""
         await self._hub.drain()
-        await super().shutdown(sockets)  # type: ignore[arg-type]  # the same
+        await super().shutdown(sockets)  # type: ignore[arg-type]  # handed on as it came
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - uvicorn's signature
-        """End in order; asked once more by Ctrl-C, do not wait for what is under way.
+        """Shut down in order; on a second Ctrl-C, do not wait for what is under way.
 
-        Not as uvicorn does it: that raises the signal again when the server is down, which would end the
-        process before the worker has stopped and its processes are gone.
+        Unlike uvicorn, which raises the signal again once the server is down: that would end the process
+        before the worker has stopped and its own processes are gone.
         """
         if self.should_exit and sig == signal.SIGINT:
             self.force_exit = True
@@ -57,7 +57,7 @@ class _Server(uvicorn.Server):
 
 
 async def serve(settings: Settings, *, with_worker: bool, on_start: Callable[[], None]) -> None:
-    """Serve until a signal comes; with a worker inside, one process is a whole club."""
+    """Serve until a signal comes; with a worker inside, one process serves a whole club."""
     async with AsyncExitStack() as opened:
         registry = CollectorRegistry()
         parts = await opened.enter_async_context(opened_parts(settings, program="cartagena web"))
@@ -81,14 +81,14 @@ async def serve(settings: Settings, *, with_worker: bool, on_start: Callable[[],
 
 
 def spare_collector() -> None:
-    """Leave what is there now out of every later search for garbage, and search seldom."""
+    """Exclude existing objects from later garbage collections, and collect less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECT_SELDOM)
 
 
 def run(program: Coroutine[object, object, Answer], log: LogStyle | None) -> Answer:
-    """Run a program of the service: on uvloop where there is one, with its log on standard error."""
+    """Run a program of the service: on uvloop where available, with its log on standard error."""
     configure_logs(sys.stderr, style=log)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         return runner.run(program)

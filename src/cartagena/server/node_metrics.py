@@ -10,7 +10,7 @@ from cartagena.server.http.streams.hub import StreamHub
 
 
 class NodeMetrics(Collector):
-    """Reads the counts that streams and bus keep for themselves, when somebody asks."""
+    """Reports the counts that streams and bus keep for themselves, on each scrape."""
 
     def __init__(self, hub: StreamHub, bus: Bus) -> None:
         self._hub = hub

@@ -54,7 +54,7 @@ class Parts:
 
 @asynccontextmanager
 async def opened_parts(settings: Settings, *, program: str) -> AsyncIterator[Parts]:
-    """Everything that lasts as long as the process; raises NotReady if a schema is not the newest."""
+    """Open everything that lives as long as the process; raises NotReady if a schema is not the newest."""
     outdated = [standing for standing in await check(settings) if standing.state is not State.CURRENT]
     if outdated:
         raise NotReady("; ".join(map(str, outdated)))

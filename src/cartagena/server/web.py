@@ -62,7 +62,7 @@ from cartagena.server.tables.chatting import line_at
 
 HOUSEHOLD_BYTES: Final = 32
 NODE_BYTES: Final = 12
-"""The name of a node, so many random bytes, tells its messages from those of others."""
+"""How many random bytes name a node; the name tells its messages from those of others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +105,7 @@ async def opened_web(
         sessions=sessions,
         settings=http_settings(parts.settings),
         instruments=instruments,
-        # Without its bus a node still works, only slower: no reason to take it from the balancer.
+        # Without its bus a node still works, only slower: no reason to take it out of the load balancer.
         ready_checks={"databases": lambda: _check_databases(parts)},
         elsewhere=page_route(Pages(built_pages(), home=parts.settings.url, lookup=lookup)),
     )
@@ -173,7 +173,7 @@ def _account_kit(parts: Parts, sessions: Sessions) -> AccountKit:
 
 
 async def _said(parts: Parts, reporter: UUID, told: ReportPlayer) -> str:
-    """It fits the port `http.api.accounts_base.Said`."""
+    """Implements the port `http.api.accounts_base.Said`."""
     assert told.table is not None
     table = await parts.tables.newest(told.table)
     audience_of(table, reporter, told.invite)
@@ -184,7 +184,7 @@ async def _said(parts: Parts, reporter: UUID, told: ReportPlayer) -> str:
 
 
 def http_settings(settings: Settings) -> HttpSettings:
-    """What the face of the service has to know of the settings."""
+    """The part of the settings that the HTTP layer needs."""
     return HttpSettings(
         own_origins=settings.own_origins,
         home=settings.url,
@@ -197,7 +197,7 @@ def http_settings(settings: Settings) -> HttpSettings:
 
 
 def connections_of(settings: Settings, registry: CollectorRegistry) -> Connections:
-    """How many connections this node takes of whom."""
+    """The limit on how many connections each household may hold to this node."""
     proxies = Addresses(tuple(map(str, settings.trusted_proxies)))
     connections = Connections(proxies, most=MOST * settings.pace)
     registry.register(connections)
@@ -210,22 +210,22 @@ async def _check_databases(parts: Parts) -> None:
 
 
 class _Seatings:
-    """It fits the port `http.api.base.Seatings`."""
+    """Implements the port `http.api.base.Seatings`."""
 
     def __init__(self, directory: Pool) -> None:
         self._directory = directory
 
     async def unfinished(self, player: UUID) -> int:
-        """At how many tables a player sits whose game is not over."""
+        """At how many unfinished tables a player sits."""
         return await unfinished(self._directory, player)
 
 
 class _Blocks:
-    """It fits the port `http.api.base.Blocks`."""
+    """Implements the port `http.api.base.Blocks`."""
 
     def __init__(self, directory: Directory) -> None:
         self._directory = directory
 
     async def any_between(self, player: UUID, others: list[UUID]) -> bool:
-        """Whether the player has blocked one of the others, or one of them him."""
+        """Whether the player has blocked one of the others, or one of them has blocked the player."""
         return bool(others and await blocked_among(self._directory, player, others))

@@ -41,14 +41,14 @@ PROGRAM: Final = "cartagena worker"
 BOT_SECONDS: Final = 2.0
 """How long a bot may think about a choice."""
 LEASE: Final = 10_000
-"""How many milliseconds a claimed game is left to whoever claimed it; so long a killed worker holds it up."""
+"""How many milliseconds a claimed game is reserved for its worker; a killed worker blocks it that long."""
 AT_ONCE: Final = 32
-"""How many games a worker looks after at once; a killed one holds up so many."""
+"""How many games a worker looks after at once; a killed worker blocks that many."""
 SWEEP_SECONDS: Final = 600.0
 FORGET_SECONDS: Final = 30.0
 
 Broom = Callable[[], Awaitable[object]]
-"""Drops what is old and wanted by nobody."""
+"""Deletes what is old and no longer needed."""
 
 
 @asynccontextmanager
@@ -58,7 +58,7 @@ async def opened_worker(parts: Parts, registry: CollectorRegistry) -> AsyncItera
     processes = parts.settings.bot_workers
     async with AsyncExitStack() as opened:
         quick = await opened.enter_async_context(_minds(processes))
-        # What takes minutes has a process of its own: no bot and no hint waits behind it.
+        # Analyses take minutes, so they have a process of their own: no bot and no hint waits behind them.
         patient = await opened.enter_async_context(_minds(min(1, processes)))
         poster = await opened.enter_async_context(Poster(private=parts.settings.private_notices))
         wakes = _wakes(parts, quick, metrics)
@@ -100,7 +100,7 @@ def _wakes(parts: Parts, minds: Minds, metrics: WorkerMetrics) -> Wakes:
         lease=LEASE,
         traces=parts.traces,
     )
-    # Nearly all of them wait for their turn to think; a clock that has run out must not wait with them.
+    # Nearly all of them wait for their turn to think; an expired clock must not wait with them.
     return Wakes(attendant, Pace(at_once=AT_ONCE))
 
 
@@ -112,7 +112,7 @@ def _jobs(parts: Parts, quick: Minds, patient: Minds, metrics: WorkerMetrics) ->
     analysis = AnalysisJob(
         tables=parts.tables, store=parts.store, analyses=parts.analyses, minds=patient, metrics=metrics
     )
-    # More than can be worked out at once: whose turn it is decides the worker, not the queue.
+    # More than can be worked out at once: the worker decides whose turn it is, not the queue.
     load = Load(at_once=AT_ONCE)
     return [JobRunner(connect, hint, load), JobRunner(connect, analysis, load)]
 
@@ -166,7 +166,7 @@ def _sweeping(parts: Parts) -> list[Service]:
 
 
 async def _sweep_accounts(parts: Parts) -> None:
-    # The sessions of a lost guest have all ended: there is none to close.
+    # The sessions of a lost guest have all ended: there are none to close.
     sessions = Sessions(parts.directory, on_close=lambda _: None)
     while await erase_lost_guests(sessions, [forget_player]):
         pass

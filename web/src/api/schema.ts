@@ -80,7 +80,7 @@ export interface components {
         };
         /**
          * BanPlayer
-         * @description Let a player only watch for so many days.
+         * @description Let a player only watch for `days` days.
          */
         BanPlayer: {
             days: number;
@@ -97,7 +97,7 @@ export interface components {
         };
         /**
          * BeginPasskey
-         * @description Ask for a passkey; a guest keeps this name with it, or else the one he has.
+         * @description Ask for a passkey; a guest keeps this name with it, or else the current one.
          */
         BeginPasskey: {
             /** @default null */
@@ -112,7 +112,7 @@ export interface components {
         };
         /**
          * BranchFrom
-         * @description A table that goes on from a game after so many of its actions; a private game asks for its code.
+         * @description A table that goes on from a game after its first `step` actions; a private game asks for its code.
          */
         BranchFrom: {
             /** @default null */
@@ -127,7 +127,7 @@ export interface components {
          *
          *         `minder` is the bot that plays on for a person; `lost` says that its time ran out, `agrees` that it
          *         wishes to abandon the game. `nonce_hash` is what it promised to bring to the shuffle, `nonce` what it
-         *         brought, once that may be known. `is_guest`: who sits there has no account, and nobody keeps that name.
+         *         brought, once that may be known. `is_guest`: the player there has no account and does not keep the name.
          */
         ChairMessage: {
             /** @default false */
@@ -322,7 +322,7 @@ export interface components {
         };
         /**
          * FindMatch
-         * @description A casual game by the usual rules with whoever comes; leave the table to stop waiting.
+         * @description A casual game by the usual rules with the next players who ask; leave the table to stop waiting.
          */
         FindMatch: {
             /** Format: uuid */
@@ -399,7 +399,7 @@ export interface components {
         Kind: "captain_sail" | "end_turn" | "play" | "push" | "retreat" | "sail" | "trim";
         /**
          * LadderMessage
-         * @description The best players of a ruleset; only who has played `games` rated games stands there.
+         * @description The best players of a ruleset; only those with `games` rated games are listed.
          */
         LadderMessage: {
             games: number;
@@ -530,7 +530,7 @@ export interface components {
         };
         /**
          * Mute
-         * @description Silence a seat or a player in the chat, or let them speak again; who only watches has no seat.
+         * @description Silence a seat or a player in the chat, or let them speak again; a spectator has no seat.
          */
         Mute: {
             /** Format: uuid */
@@ -852,7 +852,7 @@ export interface components {
         };
         /**
          * RecoveryCodesMessage
-         * @description New recovery codes; older ones have lost their worth.
+         * @description New recovery codes; older ones no longer work.
          */
         RecoveryCodesMessage: {
             recovery_codes: string[];
@@ -879,7 +879,7 @@ export interface components {
         };
         /**
          * Rematch
-         * @description The same table again.
+         * @description A rematch: a new table that follows this one.
          */
         Rematch: {
             /** Format: uuid */
@@ -929,7 +929,7 @@ export interface components {
          *
          *         After the end hands and trims are open. Until then, and for the stock always, each view is the one that
          *         the reader, at `seat` or as a spectator, had at the time. `legal` and `memory` are not told.
-         *         `analysis` is whether somebody has asked for the analysis of the game.
+         *         `analysis` is whether the analysis of the game has been asked for.
          */
         ReplayMessage: {
             analysis: boolean;
@@ -1035,7 +1035,7 @@ export interface components {
         };
         /**
          * ResultsMessage
-         * @description A page of somebody's games, the latest first.
+         * @description A page of a player's games, the latest first.
          */
         ResultsMessage: {
             next: string | null;
@@ -1467,7 +1467,7 @@ export interface components {
         };
         /**
          * WaysInMessage
-         * @description How one may come in here besides the usual ways: `club` is what its provider's button says, if any.
+         * @description How you may come in here besides the usual ways: `club` is what its provider's button says, if any.
          */
         WaysInMessage: {
             club: string | null;

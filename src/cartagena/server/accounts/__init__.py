@@ -1,1 +1,1 @@
-"""Who plays: guests and named players, how they come in, whom they avoid, and how they are told."""
+"""Who plays: guests and named players, how they sign in, whom they avoid, and how they get notices."""

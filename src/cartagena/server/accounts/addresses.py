@@ -1,4 +1,4 @@
-"""Addresses that strangers hand in: where a notice may be sent, so that nobody reaches into our network."""
+"""Addresses that strangers hand in: where a notice may be sent, so that none reaches into our network."""
 
 import asyncio
 import socket
@@ -15,7 +15,7 @@ PORTS: Final = range(1, 65_536)
 
 IpAddress: TypeAlias = IPv4Address | IPv6Address
 Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[IpAddress]]]
-"""Tells the addresses of a host; raises OSError if it has none."""
+"""Returns the addresses of a host; raises OSError if it has none."""
 
 _TRANSLATED: Final = IPv6Network("64:ff9b::/96")
 
@@ -23,7 +23,7 @@ _TRANSLATED: Final = IPv6Network("64:ff9b::/96")
 def url_of(text: str, *, private: bool) -> httpx.URL:
     """An address that may be kept; raises UNFIT.
 
-    With `private` it may lie in our own network, and speak plain http there.
+    With `private` it may lie in our own network, and use plain http there.
     """
     url = _parsed(text)
     schemes = ("https", "http") if private else ("https",)
@@ -36,9 +36,9 @@ def url_of(text: str, *, private: bool) -> httpx.URL:
 
 
 def may_reach(url: httpx.URL, addresses: Sequence[IpAddress], *, private: bool) -> bool:
-    """Whether a host with these addresses may be written to: all of them must be public, or all may not be.
+    """Whether a host with these addresses may be written to: all must be public, unless `private`.
 
-    Plain http stays inside the own network.
+    Plain http stays inside our own network.
     """
     public = [is_public(address) for address in addresses]
     if url.scheme == "http":
@@ -47,7 +47,7 @@ def may_reach(url: httpx.URL, addresses: Sequence[IpAddress], *, private: bool) 
 
 
 def is_public(address: IpAddress) -> bool:
-    """Whether an address belongs to the internet at large, also one that is wrapped in another.
+    """Whether an address belongs to the public internet, also if it is wrapped in another.
 
     >>> is_public(ip_address("8.8.8.8")), is_public(ip_address("::ffff:10.0.0.1"))
     (True, False)

@@ -35,7 +35,7 @@ SELECT blocker_id FROM directory.blocks WHERE blocked_id = $1 AND blocker_id = A
 
 
 async def block(directory: Directory, player_id: UUID, other_id: UUID) -> None:
-    """Block a player; doing it twice is no harm. Raises UNFIT, NO_SUCH_PLAYER."""
+    """Block a player; doing it twice does no harm. Raises UNFIT, NO_SUCH_PLAYER."""
     if player_id == other_id:
         raise ServiceError(Problem.UNFIT, "you cannot get out of your own way")
     async with player_locked(directory, player_id) as connection:
@@ -48,7 +48,7 @@ async def block(directory: Directory, player_id: UUID, other_id: UUID) -> None:
 
 
 async def unblock(directory: Directory, player_id: UUID, other_id: UUID) -> None:
-    """Take a block back; nothing happens if there is none."""
+    """Remove a block; does nothing if there is none."""
     await directory.pool.execute(DELETE, player_id, other_id)
 
 
@@ -58,7 +58,7 @@ async def blocked_by(directory: Directory, player_id: UUID) -> tuple[PlayerMessa
 
 
 async def blocked_among(directory: Directory, player_id: UUID, others: Iterable[UUID]) -> frozenset[UUID]:
-    """Those of the others whom a player blocked, or who blocked him."""
+    """Those of the others whom a player has blocked, or who have blocked the player."""
     rows = await directory.pool.fetch(AMONG, player_id, list(others))
     return frozenset(row["other"] for row in rows)
 

@@ -30,7 +30,7 @@ RETURNING player_id, name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge:
-    """What was asked: for whom, and which name a guest wants to keep; nobody is known at a sign-in."""
+    """What was asked: for whom, and which name a guest wants to keep; at a sign-in the player is unknown."""
 
     purpose: Purpose
     player_id: UUID | None = None
@@ -51,7 +51,7 @@ class _ClientData(msgspec.Struct, frozen=True):
 
 
 async def put(directory: Directory, challenge: Challenge) -> None:
-    """Keep in mind what was asked."""
+    """Remember what was asked."""
     await directory.pool.execute(
         PUT,
         _hash_of(challenge.value),
@@ -63,7 +63,7 @@ async def put(directory: Directory, challenge: Challenge) -> None:
 
 
 async def take(directory: Directory, purpose: Purpose, credential: bytes) -> Challenge:
-    """What a browser's answer answers; it can be answered no second time. Raises WRONG_PROOF."""
+    """The challenge that a browser's answer belongs to; it can be answered only once. Raises WRONG_PROOF."""
     value = _challenge_in(credential)
     row = await directory.pool.fetchrow(TAKE, _hash_of(value), purpose, directory.clock())
     if row is None:

@@ -1,8 +1,8 @@
 """Errands: who was sent to the club's provider, so that only the same browser comes back, once and soon.
 
 The browser takes two values along: the *state* travels through the provider, the cookie stays. Only their
-hashes are kept here. What the provider has to repeat (the nonce) and what proves at the end that it was we
-who asked (the verifier of PKCE) follow from both, and are kept nowhere.
+hashes are stored here. The nonce that the provider must repeat, and the PKCE verifier that finally proves
+that it was we who asked, are derived from both and stored nowhere.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ RETURNING player_id, joins, back
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Errand:
-    """Who went, if he was anybody; whether his account wants this as a way in; where he comes back to."""
+    """Who was sent, if known; whether the account gains this way in; where the browser returns to."""
 
     player_id: UUID | None
     joins: bool
@@ -41,19 +41,19 @@ class Errand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slip:
-    """What a browser takes along."""
+    """The values that a browser takes along."""
 
     state: str = field(repr=False)
     browser: str = field(repr=False)
 
     @property
     def nonce(self) -> str:
-        """What the provider repeats in what it signs."""
+        """What the provider repeats in the token that it signs."""
         return self._derived("nonce")
 
     @property
     def verifier(self) -> str:
-        """What proves that the code was asked for by us (PKCE)."""
+        """What proves that it was we who asked for the code (PKCE)."""
         return self._derived("verifier")
 
     @property
@@ -67,7 +67,7 @@ class Slip:
 
 
 async def send(directory: Directory, errand: Errand) -> Slip:
-    """Keep in mind who goes; he needs the slip to come back."""
+    """Remember who was sent; the browser needs the slip to come back."""
     slip = Slip(state=_text(directory.chance(SECRET_BYTES)), browser=_text(directory.chance(SECRET_BYTES)))
     await directory.pool.execute(
         PUT,
@@ -82,7 +82,7 @@ async def send(directory: Directory, errand: Errand) -> Slip:
 
 
 async def receive(directory: Directory, slip: Slip) -> Errand:
-    """Who comes back; nobody comes back twice. Raises WRONG_PROOF."""
+    """The errand of a browser that comes back, which works only once. Raises WRONG_PROOF."""
     row = await directory.pool.fetchrow(TAKE, _hash_of(slip.state), _hash_of(slip.browser), directory.clock())
     if row is None:
         raise ServiceError(Problem.WRONG_PROOF, "this browser was not sent, or too long ago: begin again")

@@ -16,7 +16,7 @@ from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.moments import milliseconds
 
 NUMBERED: Final = 9
-"""So many people may be called alike, with a number behind; the next gets a pirate's name."""
+"""How many people may share a name, told apart by numbers; the next gets a pirate's name."""
 PIRATES: Final = 20
 
 # Two browsers of one newcomer must not make two players.
@@ -36,14 +36,14 @@ SELECT issuer, subject, created_at, used_at FROM directory.club_links WHERE play
 
 
 async def player_known_as(directory: Directory, connection: Connection, person: Person) -> UUID | None:
-    """The player of a person who was here before; nobody else decides it until the transaction ends."""
+    """The player of a person who was here before; locks the person until the transaction ends."""
     await connection.execute(ALONE, person.issuer, person.subject)
     found: UUID | None = await connection.fetchval(USE, person.issuer, person.subject, directory.clock())
     return found
 
 
 async def link(directory: Directory, connection: Connection, person: Person, player_id: UUID) -> None:
-    """From now on this person is that player; a guest keeps his name with it. Raises NAME_TAKEN, UNFIT."""
+    """Link this person to that player; a guest thereby keeps their name. Raises NAME_TAKEN, UNFIT."""
     if await connection.fetchval(LOCK_PLAYER, player_id) is None:
         raise no_such_player()
     known = await connection.fetchrow(FIND, player_id)
@@ -57,11 +57,11 @@ async def link(directory: Directory, connection: Connection, person: Person, pla
 
 
 async def new_player(directory: Directory, connection: Connection, person: Person) -> UUID:
-    """A player for a person who was never here, called as he likes if nobody else is."""
+    """A new player for a person who was never here, by their nickname if it is free."""
     player_id = directory.new_id()
     for name in _names_for(directory, person):
         try:
-            # A step of its own, which alone is undone if the name is taken.
+            # A savepoint, so that only this step is undone if the name is taken.
             async with connection.transaction():
                 await connection.execute(INSERT, player_id, name, name_key(name), directory.clock())
                 await keep_name(connection, player_id, name)
@@ -73,7 +73,7 @@ async def new_player(directory: Directory, connection: Connection, person: Perso
 
 
 async def links_of(directory: Directory, player_id: UUID) -> tuple[ClubLinkMessage, ...]:
-    """By whom a player is known, for his export."""
+    """The provider's people that are linked to a player, for the export."""
     return tuple(
         ClubLinkMessage(
             issuer=row["issuer"],
@@ -86,13 +86,13 @@ async def links_of(directory: Directory, player_id: UUID) -> tuple[ClubLinkMessa
 
 
 def another_person() -> ServiceError:
-    """The refusal to join a player and a person of whom one belongs to somebody else."""
+    """The refusal to link a player and a person if either is linked to another already."""
     return ServiceError(Problem.UNFIT, "this account and this sign-in belong to different players already")
 
 
 def _names_for(directory: Directory, person: Person) -> Iterator[str]:
     for nickname in person.nicknames:
-        # A mail address is nobody's public name.
+        # A mail address must not become a public name.
         if "@" in nickname:
             continue
         try:

@@ -1,4 +1,4 @@
-"""The club's provider, asked over HTTP: where people sign in, its keys, whom a code is for."""
+"""The club's provider, asked over HTTP: where people sign in, its keys, and whom a code is for."""
 
 import asyncio
 import logging
@@ -22,12 +22,12 @@ from cartagena.server.shared.reading import is_safe_web
 from cartagena.server.shared.trusted import machine_trusts
 
 SECONDS: Final = 10.0
-"""So long a person waits for his page at most."""
+"""The longest that a person waits for their page."""
 LARGEST_ANSWER: Final = 262_144
 KEEP: Final = timedelta(hours=1)
-"""So long is believed what the provider said of itself."""
+"""How long we rely on what the provider said about itself."""
 ASK_AGAIN: Final = timedelta(seconds=30)
-"""Keys that nobody has heard of make us ask anew, but not all the time: anybody can name such a key."""
+"""An unknown key makes us fetch the keys again, but not too often: anybody can name such a key."""
 
 _BASIC: Final = "client_secret_basic"
 
@@ -35,7 +35,7 @@ logger = structlog.get_logger(__name__)
 
 
 class Metadata(Struct, frozen=True, kw_only=True):
-    """What a provider says of itself (OpenID Connect Discovery)."""
+    """What a provider says about itself (OpenID Connect Discovery)."""
 
     issuer: str
     authorization_endpoint: str
@@ -45,12 +45,12 @@ class Metadata(Struct, frozen=True, kw_only=True):
 
     @property
     def is_safe(self) -> bool:
-        """Whether nobody can listen on the way to any of its addresses."""
+        """Whether all of its addresses are safe from eavesdroppers."""
         return all(map(is_safe_web, (self.authorization_endpoint, self.token_endpoint, self.jwks_uri)))
 
 
 class _Tokens(Struct, frozen=True):
-    """Of all that is answered to a code only this is read; nothing is kept."""
+    """The only part of the answer to a code that is read; nothing is stored."""
 
     id_token: str
 
@@ -62,16 +62,16 @@ _Said = TypeVar("_Said")
 
 
 class Provider:
-    """Asks the provider, and remembers for a while what it says of itself.
+    """Asks the provider, and remembers for a while what it says about itself.
 
-    Whatever goes wrong there is UNAVAILABLE for people, and a line in the log for those who run this place;
-    neither tells what the provider answered.
+    Whatever goes wrong there is UNAVAILABLE for people, and a line in the log for administrators; neither
+    reveals what the provider answered.
     """
 
     def __init__(self, club: Club, clock: Clock, *, trusted: ssl.SSLContext | None = None) -> None:
         self.club = club
         self._clock = clock
-        # These loggers would write down addresses with codes in them.
+        # These loggers would write addresses that contain codes.
         for name in ("httpx", "httpcore"):
             logging.getLogger(name).setLevel(logging.WARNING)
         self._trusted = trusted or machine_trusts()
@@ -79,11 +79,11 @@ class Provider:
         self._keys: tuple[datetime, KeySet] | None = None
 
     def now(self) -> datetime:
-        """The moment, by which the provider's word is judged."""
+        """The time by which the provider's statements are judged."""
         return self._clock()
 
     async def metadata(self) -> Metadata:
-        """Where its parts are; raises UNAVAILABLE."""
+        """The addresses of its endpoints; raises UNAVAILABLE."""
         now = self._clock()
         if self._metadata is None or now - self._metadata[0] >= KEEP:
             address = self.club.issuer.rstrip("/") + "/.well-known/openid-configuration"
@@ -103,7 +103,7 @@ class Provider:
         return self._keys[1]
 
     async def id_token(self, code: str, verifier: str, redirect: str) -> str:
-        """What it signs about the person of a code; raises WRONG_PROOF if it knows none, UNAVAILABLE."""
+        """The token about the person of a code; raises WRONG_PROOF if no such code is known, UNAVAILABLE."""
         metadata = await self.metadata()
         form = {
             "grant_type": "authorization_code",
@@ -116,12 +116,12 @@ class Provider:
         return self._read(answer, _Tokens, "code").id_token
 
     def _credentials(self, metadata: Metadata) -> tuple[dict[str, str], dict[str, str]]:
-        """Headers and fields that say who asks."""
+        """Headers and fields that identify this service."""
         known, secret = self.club.client_id, self.club.client_secret
         if secret is None:
             return {}, {"client_id": known}
         if _BASIC in metadata.token_endpoint_auth_methods_supported:
-            # Both are written as in a form first, so that a colon in them does no harm (RFC 6749, 2.3.1).
+            # Both are form-encoded first, so that a colon in them does no harm (RFC 6749, 2.3.1).
             written = f"{quote(known, safe='')}:{quote(secret, safe='')}".encode()
             return {"Authorization": f"Basic {b64encode(written).decode()}"}, {}
         return {}, {"client_id": known, "client_secret": secret}
@@ -144,7 +144,7 @@ class Provider:
             raise _away(errand, type(error).__name__) from error
 
     def _client(self) -> httpx.AsyncClient:
-        # One for each question: people sign in seldom, and a connection kept for an hour is dead by then.
+        # One for each request: people sign in seldom, and a connection kept for an hour is dead by then.
         return httpx.AsyncClient(
             verify=self._trusted,
             timeout=SECONDS,
@@ -176,7 +176,7 @@ class Provider:
 
 
 def _key_set(body: bytes) -> KeySet:
-    """The keys that can have signed a token; a secret that is published is none."""
+    """The keys that can have signed a token; a published shared secret does not count."""
     try:
         told = msgspec.json.decode(body)["keys"]
         signing = [key for key in told if key.get("kty") != "oct" and key.get("use", "sig") == "sig"]
@@ -186,7 +186,7 @@ def _key_set(body: bytes) -> KeySet:
 
 
 def _away(errand: str, why: str) -> ServiceError:
-    """What people are told; those who run this place find the reason in the log."""
+    """The refusal that people see; administrators find the reason in the log."""
     logger.warning("club_away", asked=errand, why=why)
     return ServiceError(
         Problem.UNAVAILABLE, "the club's provider does not answer: try again later, or come in another way"

@@ -1,7 +1,7 @@
-"""Signing in by the club's own provider: sent there with a slip, and back with a code (OpenID Connect).
+"""Signing in by the club's own provider: out with a slip, and back with a code (OpenID Connect).
 
-Authorization code with PKCE. Nothing of the provider is kept but whom it knows: its tokens are read once and
-dropped, and the session is one of ours, like everybody's.
+Authorization code with PKCE. Nothing from the provider is stored but whom it knows: its tokens are read once
+and dropped, and the session is one of ours, like any other.
 """
 
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ SCOPES: Final = "openid profile"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubDoor:
-    """The provider, and the address of ours to which it sends people back."""
+    """The provider, and our address to which it sends people back."""
 
     provider: Provider
     redirect: str
@@ -41,7 +41,7 @@ class Departure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Return:
-    """With what a browser comes back: the provider's code, or none if it said no."""
+    """What a browser comes back with: the provider's code, or None if the provider refused."""
 
     slip: Slip
     code: str | None = field(repr=False)
@@ -50,14 +50,14 @@ class Return:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrived:
-    """Where somebody goes on, and his session: a new one, or his own with a new token."""
+    """Where a browser goes on, and its session: a new one, or its own with a new token."""
 
     back: str
     admission: Admission
 
 
 async def depart(directory: Directory, door: ClubDoor, errand: Errand) -> Departure:
-    """Send somebody to the provider; raises UNAVAILABLE."""
+    """Send a browser to the provider; raises UNAVAILABLE."""
     address = (await door.provider.metadata()).authorization_endpoint
     slip = await club_errands.send(directory, errand)
     asked = {
@@ -77,14 +77,14 @@ async def depart(directory: Directory, door: ClubDoor, errand: Errand) -> Depart
 async def arrive(
     sessions: Sessions, door: ClubDoor, told: Return, session: Session | None, arrival: Arrival
 ) -> Arrived:
-    """Let in whoever comes back from the provider; `session` is the one his browser has.
+    """Let in a person who comes back from the provider; `session` is the one that their browser has.
 
-    A person who was here before is the player that he was. A newcomer whose browser is a guest's stays that
-    guest, with his name, his seats and his id, and is a guest no longer.
+    A person who was here before becomes their old player again. A newcomer whose browser belongs to a guest
+    stays that player, with their name, seats and id, but is no longer a guest.
     Raises WRONG_PROOF, FORBIDDEN, NAME_TAKEN, UNFIT, UNAVAILABLE.
     """
     errand = await club_errands.receive(sessions.directory, told.slip)
-    # Which of several providers answers is told by some (RFC 9207); there is only one here.
+    # Some providers say which of several answers (RFC 9207); there is only one here.
     if told.issuer not in {None, door.provider.club.issuer}:
         raise ServiceError(Problem.WRONG_PROOF, "another provider answers: begin again")
     if told.code is None:
@@ -110,7 +110,7 @@ async def _person(door: ClubDoor, slip: Slip, code: str) -> Person:
 
 
 def _may_stay(session: Session | None, errand: Errand) -> bool:
-    """Whether a newcomer is the player of this browser: the same one who went, and one who wants it."""
+    """Whether this browser's player stays: the same one who was sent, and a guest or willing to link."""
     if session is None or not session.by_cookie or session.player_id != errand.player_id:
         return False
     return session.is_guest or errand.joins
@@ -137,9 +137,9 @@ async def _admission(
 
 
 def _shown_lately(person: Person, now: datetime) -> bool:
-    """Whether coming back is a proof: the provider had the person show who he is, not only his browser.
+    """Whether coming back is a proof: the person proved who they are to the provider, not just the browser.
 
-    We ask it to (`max_age`). One that does not say when it last did so is believed, or its people could never
-    change their ways in.
+    We ask it to (`max_age`). A provider that does not say when it last did so is believed, or its people
+    could never change their ways in.
     """
     return person.asked_at is None or person.asked_at >= now - PROOF_LASTS - LEEWAY

@@ -1,7 +1,7 @@
-"""Codes that a person reads and types: how they are written, and how one is proved.
+"""Codes that a person reads and types: how they are written, and how they are proved.
 
 The first letters find a code, the others prove it. So a wrong guess can be counted against the very
-code it was aimed at, and a code that was guessed at too often is worth nothing.
+code it was aimed at, and a code that was guessed at too often becomes worthless.
 """
 
 import asyncio
@@ -18,19 +18,19 @@ from cartagena.server.accounts.directory import Chance
 from cartagena.server.shared.errors import Problem, ServiceError
 
 ALPHABET: Final = "ABCDEFGHJKMNPQRSTVWXYZ"
-"""Without I, L, O and U, which are taken for other signs."""
+"""Without I, L, O and U, which are mistaken for other characters."""
 
 _SLOW: Final = b"\x01"
-"""Begins every hash that scrypt made; those of earlier releases are a bare SHA-256, one byte shorter."""
+"""Begins every hash made by scrypt; those of earlier releases are a bare SHA-256, one byte shorter."""
 _WORK: Final = 2**13
-"""Eight megabytes and a fiftieth of a second a try; 62 bits of chance times that are out of reach."""
+"""Eight megabytes and a fiftieth of a second per try; with 62 random bits, guessing is out of reach."""
 
 _FAIR: Final = 256 - 256 % len(ALPHABET)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """How long the two parts of a code are, and after how many letters a hyphen helps the eye."""
+    """How long the two parts of a code are, and after how many letters a hyphen is inserted."""
 
     locator: int
     proof: int
@@ -46,7 +46,7 @@ class Code:
 
 
 def new_code(form: Form, chance: Chance) -> Code:
-    """A code drawn by chance, every letter as likely as any other."""
+    """A random code, every letter as likely as any other."""
     letters = ""
     while len(letters) < form.locator + form.proof:
         letters += "".join(ALPHABET[byte % len(ALPHABET)] for byte in chance(32) if byte < _FAIR)
@@ -64,7 +64,7 @@ def written(code: Code, form: Form) -> str:
 
 
 def read(text: str, form: Form) -> Code:
-    """The code that somebody typed, in whatever case and spacing; raises WRONG_PROOF if it can be none."""
+    """The code that was typed, in any case and spacing; raises WRONG_PROOF if it cannot be a code."""
     letters = "".join(text.upper().replace("-", " ").split())
     if len(letters) != form.locator + form.proof or not set(letters) <= set(ALPHABET):
         raise wrong_code()
@@ -72,7 +72,7 @@ def read(text: str, form: Form) -> Code:
 
 
 async def proof_hash(code_id: UUID, proof: str) -> bytes:
-    """All that is kept of a proof; the id makes equal proofs look different."""
+    """All that is stored of a proof; the id makes equal proofs look different."""
     return await asyncio.to_thread(_slow_hash, code_id, proof)
 
 
@@ -85,13 +85,13 @@ def _quick_hash(code_id: UUID, proof: str) -> bytes:
 
 
 async def proved(rows: Sequence[Record], proof: str) -> Record | None:
-    """The row whose proof this is, None if it is none of them; every row is compared, each in equal time."""
+    """The row with this proof, None if there is none; every row is compared, each in constant time."""
     return await asyncio.to_thread(_first_proved, rows, proof)
 
 
 def _first_proved(rows: Sequence[Record], proof: str) -> Record | None:
     if not rows:
-        # As much work as for a code that exists: the time it takes does not tell which ones do.
+        # As much work as for a code that exists: the time it takes must not reveal which codes do.
         _slow_hash(UUID(int=0), proof)
     matching = [row for row in rows if _proves(row["proof_hash"], row["code_id"], proof)]
     return matching[0] if matching else None
@@ -103,5 +103,5 @@ def _proves(kept: bytes, code_id: UUID, proof: str) -> bool:
 
 
 def wrong_code() -> ServiceError:
-    """The refusal of a code; it does not say whether one like it exists."""
+    """The refusal of a code; it does not reveal whether a similar one exists."""
     return ServiceError(Problem.WRONG_PROOF, "this code is wrong, used or too old")

@@ -1,4 +1,4 @@
-"""Going for good: the games of others keep their results, but no longer a name."""
+"""Leaving for good: the games of others keep their results, but no longer the name."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeAlias
@@ -19,7 +19,7 @@ SET name = $2, name_key = $2, is_admin = false, settings = '{}', deleted_at = $3
 WHERE player_id = $1
 """
 
-# Reports stay, for those they protect: they name a player who has no name any more.
+# Reports stay, to protect others: they refer to a player who no longer has a name.
 DELETE_ALL: Final = (
     "DELETE FROM directory.push WHERE player_id = $1",
     "DELETE FROM directory.webhooks WHERE player_id = $1",
@@ -36,9 +36,9 @@ DELETE_SESSIONS: Final = "DELETE FROM directory.sessions WHERE player_id = $1 RE
 
 
 async def leave_for_good(sessions: Sessions, session: Session, also: Sequence[ForgetPlayer] = ()) -> None:
-    """Delete the player of a session, who has shown lately that it is he.
+    """Delete the player of a session, who must have proved lately who they are.
 
-    The session of a guest is all that he has to show. Raises FORBIDDEN, NEEDS_PROOF, NO_SUCH_PLAYER.
+    A guest has nothing but the session to show. Raises FORBIDDEN, NEEDS_PROOF, NO_SUCH_PLAYER.
     """
     await require_in_person(sessions.directory.pool, session)
     await require_proof(sessions.directory, session)
@@ -46,9 +46,9 @@ async def leave_for_good(sessions: Sessions, session: Session, also: Sequence[Fo
 
 
 async def delete_me(sessions: Sessions, player_id: UUID, also: Sequence[ForgetPlayer] = ()) -> None:
-    """Forget who a player was: his name, his ways in, whom he blocked, how he was told.
+    """Forget who a player was: their name, ways in, blocks and notices.
 
-    `also` are the other parts of the directory that know him. Raises NO_SUCH_PLAYER.
+    `also` are the other parts of the directory that know the player. Raises NO_SUCH_PLAYER.
     """
     directory = sessions.directory
     async with player_locked(directory, player_id) as connection:

@@ -1,4 +1,4 @@
-"""Playing on from another device: a code that is read off one screen and typed into another."""
+"""Continuing on another device: a code that is read off one screen and typed into another."""
 
 from datetime import timedelta
 from io import BytesIO
@@ -17,7 +17,7 @@ from cartagena.server.shared.session import Session
 
 LIFETIME: Final = timedelta(minutes=10)
 ATTEMPTS: Final = 5
-"""A guess is right once in five million; after five wrong ones the code is worth nothing."""
+"""A guess is right once in five million; after five wrong ones the code is worthless."""
 
 FORM: Final = Form(locator=3, proof=5, group=4)
 
@@ -46,16 +46,16 @@ END: Final = "DELETE FROM directory.device_codes WHERE player_id = $1 AND code_i
 
 
 async def make_device_code(directory: Directory, session: Session, address: str) -> DeviceCodeMessage:
-    """A code for another device; it replaces the last one.
+    """A code for another device; it replaces the previous one.
 
-    `address` is the page that takes a code; the picture leads there with the code after a `#`, so that
+    `address` is the page that takes a code; the QR picture leads there with the code after a `#`, so that
     it does not appear in any server's log.
     """
     code, code_id = new_code(FORM, directory.chance), directory.new_id()
     expires_at = directory.clock() + LIFETIME
     kept = await proof_hash(code_id, code.proof)
     async with player_locked(directory, session.player_id) as connection:
-        # Inside: a session that is being ended meanwhile makes nothing that outlives it.
+        # Inside the transaction: a session that is being ended makes nothing that outlives it.
         await require_in_person(connection, session)
         await connection.execute(REPLACE, code_id, session.player_id, code.locator, kept, expires_at)
     shown = written(code, FORM)
@@ -63,7 +63,7 @@ async def make_device_code(directory: Directory, session: Session, address: str)
 
 
 async def redeem_device_code(directory: Directory, text: str, arrival: Arrival) -> Admission:
-    """Open a session for the player whose code this is, which is used up; raises WRONG_PROOF."""
+    """Open a session for the player whose code this is; the code is used up. Raises WRONG_PROOF."""
     code = read(text, FORM)
     async with directory.pool.acquire() as connection, connection.transaction():
         rows = await connection.fetch(LOCATE, code.locator, ATTEMPTS, directory.clock())
@@ -72,24 +72,24 @@ async def redeem_device_code(directory: Directory, text: str, arrival: Arrival) 
             await connection.execute(DELETE, row["code_id"])
             return await admit(directory, connection, row["player_id"], arrival)
         await connection.execute(GUESSED, [row["code_id"] for row in rows])
-    # Only now: a refusal inside the transaction would take the count of guesses back with it.
+    # Only now: raising inside the transaction would roll back the count of guesses.
     raise wrong_code()
 
 
 async def device_codes_of(directory: Directory, player_id: UUID) -> tuple[OpenCodeMessage, ...]:
-    """The codes with which another device could still come in as a player."""
+    """The codes that another device could still use to sign in as a player."""
     rows = await directory.pool.fetch(OPEN, player_id, ATTEMPTS, directory.clock())
     return tuple(OpenCodeMessage(id=row["code_id"], expires=milliseconds(row["expires_at"])) for row in rows)
 
 
 async def end_device_code(directory: Directory, player_id: UUID, code_id: UUID) -> None:
-    """Make a code worthless; raises NO_SUCH_THING if the player has none of that id."""
+    """Make a code worthless; raises NO_SUCH_THING if the player has none with that id."""
     if await directory.pool.fetchval(END, player_id, code_id) is None:
         raise ServiceError(Problem.NO_SUCH_THING, "you have no such code")
 
 
 def qr_svg(address: str) -> str:
-    """A picture of an address that a phone's camera reads."""
+    """A QR picture of an address."""
     picture = BytesIO()
     segno.make(address, micro=False).save(picture, kind="svg", scale=8, xmldecl=False)
     return picture.getvalue().decode()

@@ -1,4 +1,4 @@
-"""The directory as the use cases see it: its database, a clock and a source of chance."""
+"""The directory as the use cases see it: its database, a clock and a source of randomness."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -16,12 +16,12 @@ from cartagena.server.shared.moments import milliseconds
 
 Clock: TypeAlias = Callable[[], datetime]
 Chance: TypeAlias = Callable[[int], bytes]
-"""Gives as many random bytes as it is asked for; in earnest those of the operating system."""
+"""Returns that number of random bytes; in production those of the operating system."""
 
 Connection: TypeAlias = PoolConnectionProxy
 
-# Not FOR UPDATE, which would keep away rows that only refer to the player: two who block each other at the
-# same moment would wait for each other.
+# Not FOR UPDATE, which would block rows that only refer to the player: two players who block each other at
+# the same moment would wait for each other.
 LOCK_PLAYER: Final = """
 SELECT 1 FROM directory.players WHERE player_id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
 """
@@ -29,22 +29,22 @@ SELECT 1 FROM directory.players WHERE player_id = $1 AND deleted_at IS NULL FOR 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Directory:
-    """The database of players, with the clock and the chance that this process uses."""
+    """The database of players, with the clock and the randomness that this process uses."""
 
     pool: Pool
     clock: Clock
     chance: Chance
 
     def new_id(self) -> UUID:
-        """An id that nobody has had before."""
+        """A new, unique id."""
         return new_id(milliseconds(self.clock()), self.chance(RANDOM_BYTES))
 
 
 @asynccontextmanager
 async def player_locked(directory: Directory, player_id: UUID) -> AsyncIterator[Connection]:
-    """A transaction in which nobody else changes what belongs to this player.
+    """A transaction that locks a player: no other one changes what belongs to the player.
 
-    Raises NO_SUCH_PLAYER if there is none, or no longer.
+    Raises NO_SUCH_PLAYER if the player does not exist, or no longer does.
     """
     async with directory.pool.acquire() as connection, connection.transaction():
         if await connection.fetchval(LOCK_PLAYER, player_id) is None:

@@ -1,4 +1,4 @@
-"""The door: which player stands behind a token, asked with every request."""
+"""The door: which player a token belongs to, asked with every request."""
 
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime, timedelta
@@ -24,7 +24,7 @@ SET seen_at = $2, expires_at = CASE WHEN expires_at IS NULL THEN NULL ELSE $3::t
 WHERE session_id = $1 AND seen_at <= $4
 """
 
-# A browser that is signed out is told nothing any more.
+# A browser that is signed out gets no more notices.
 REVOKE: Final = """
 WITH revoked AS (
     UPDATE directory.sessions SET revoked_at = $2
@@ -100,7 +100,7 @@ class Sessions:
         self._changes = 0
 
     async def find(self, token: str) -> Session | None:
-        """The session of a token; None if there is none, or no longer."""
+        """The session of a token; None if there is none, or it has ended."""
         if not is_token(token):
             return None
         token_hash = hash_of(token)
@@ -119,13 +119,13 @@ class Sessions:
         if now - row["seen_at"] >= SEEN_EVERY:
             await self.directory.pool.execute(SEEN, row["session_id"], now, now + LIFETIME, now - SEEN_EVERY)
         session = session_of(row, now)
-        # What was revoked while we read must not be remembered: the row is older than the news.
+        # A session that was revoked while we read must not be remembered: the row is older than the news.
         if changes == self._changes:
             self._remember(session, self._until(row, now))
         return session
 
     async def _read_rows(self, _: None, hashes: list[bytes]) -> dict[bytes, Record]:
-        """All that are looked for at the same moment: after a restart those are thousands."""
+        """Read all sessions that are looked for at the same moment: after a restart there are thousands."""
         rows = await self.directory.pool.fetch(FIND, hashes, self.directory.clock())
         return {row["token_hash"]: row for row in rows}
 
@@ -146,14 +146,14 @@ class Sessions:
             del self._hashes[kept.session.id]
 
     def forget(self, session_id: UUID) -> None:
-        """Ask the database again before this session is believed; for news from other nodes."""
+        """Ask the database before believing this session again; for news from other nodes."""
         self._changes += 1
         token_hash = self._hashes.get(session_id)
         if token_hash is not None:
             self._lose(token_hash)
 
     def forget_player(self, player_id: UUID) -> None:
-        """The same for every session of a player: his name or his rights have changed."""
+        """Forget every session of a player, because the player's name or rights have changed."""
         self._changes += 1
         for kept in list(self._kept.values()):
             if kept.session.player_id == player_id:
@@ -165,7 +165,7 @@ class Sessions:
         self._on_close(session_id)
 
     async def ended_among(self, session_ids: Collection[UUID]) -> set[UUID]:
-        """Which of these sessions hold no longer, asked of the database; they are forgotten here."""
+        """Which of these sessions have ended, according to the database; they are forgotten here."""
         rows = await self.directory.pool.fetch(ENDED, session_ids, self.directory.clock())
         ended = {row["asked"] for row in rows}
         for session_id in ended:
@@ -173,33 +173,33 @@ class Sessions:
         return ended
 
     async def close_player(self, player_id: UUID) -> None:
-        """Close all sessions of a player without ending them: whoever comes back is looked at anew."""
+        """Close all sessions of a player without ending them: each is read again when it comes back."""
         self.forget_player(player_id)
         for row in await self.directory.pool.fetch(LIVE, player_id):
             self.close(row["session_id"])
 
     async def revoke(self, player_id: UUID, session_id: UUID) -> None:
-        """End one session or personal token of a player; raises NO_SUCH_THING if he has none of that id."""
+        """End one session or personal token of a player; raises NO_SUCH_THING if no such id is theirs."""
         if not await self._revoke(REVOKE, player_id, session_id):
             raise ServiceError(Problem.NO_SUCH_THING, "you have no such session")
 
     async def revoke_others(self, session: Session) -> int:
-        """Sign a player out everywhere else and say from how many places; personal tokens go on.
+        """Sign a player out everywhere else and return from how many places; personal tokens stay.
 
-        A code for another device is worth nothing any more: who has to go may have made himself one.
+        A code for another device becomes worthless: an intruder may have made one.
         Raises NO_SUCH_PLAYER.
         """
         directory, player_id = self.directory, session.player_id
         async with player_locked(directory, player_id) as connection:
-            # First: whoever is coming in by the code right now is waited for, and signed out with the others.
+            # First: a sign-in by the code that is under way is waited for, and signed out with the others.
             await connection.execute(DROP_CODES, player_id)
             rows = await connection.fetch(REVOKE_OTHERS, player_id, directory.clock(), session.id)
         return self._closed(rows)
 
     async def revoke_all(self, player_id: UUID) -> int:
-        """Sign a player out everywhere and say from how many places; personal tokens and codes end as well.
+        """Sign a player out everywhere and return from how many places; personal tokens and codes end too.
 
-        For those who run this place: the player comes back by a passkey, a recovery code or the club.
+        For administrators: the player comes back by a passkey, a recovery code or the club.
         Raises NO_SUCH_PLAYER.
         """
         directory = self.directory
@@ -209,7 +209,7 @@ class Sessions:
         return self._closed(rows)
 
     async def sign_out(self, session: Session) -> None:
-        """End the session with which somebody came; ending it twice is no harm."""
+        """End the session of a request; ending it twice does no harm."""
         await self._revoke(REVOKE, session.player_id, session.id)
 
     async def _revoke(self, statement: str, player_id: UUID, session_id: UUID) -> int:

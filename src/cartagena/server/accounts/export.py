@@ -1,4 +1,4 @@
-"""What is kept about a player, in one piece, for himself."""
+"""Everything stored about a player, in one piece, for the player."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeAlias
@@ -24,7 +24,7 @@ Part: TypeAlias = Callable[[UUID], Awaitable[Raw]]
 
 
 async def export_me(directory: Directory, session: Session, parts: Mapping[str, Part]) -> ExportMessage:
-    """Everything about a player; games, results and ratings come from the parts that keep them."""
+    """Everything about a player; games, results and ratings come from the parts that store them."""
     player_id = session.player_id
     return ExportMessage(
         me=await me(directory, player_id),

@@ -11,13 +11,13 @@ from cartagena.server.accounts.players import INSERT, is_kept, name_taken
 from cartagena.server.accounts.sessions import Admission, Arrival, admit
 
 DRAWS: Final = 10
-"""So many pirates' names are drawn before one gets a number."""
+"""How many pirates' names are drawn before one gets a number."""
 
 
 async def become_guest(directory: Directory, name: str | None, arrival: Arrival) -> Admission:
-    """Let somebody in as a guest, by a name of his own or a pirate's; raises UNFIT, NAME_TAKEN.
+    """Let in a guest, by a name of their own or a pirate's; raises UNFIT, NAME_TAKEN.
 
-    Guests may be called alike, but not like a player who keeps his name.
+    Guests may share a name, but not with a player who keeps theirs.
     """
     wanted = None if name is None else clean_name(name)
     player_id = directory.new_id()

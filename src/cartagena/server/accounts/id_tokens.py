@@ -1,4 +1,4 @@
-"""ID tokens: what a provider signs about a person, and all that must hold before it is believed."""
+"""ID tokens: what a provider signs about a person, and what must hold before it is believed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,26 +13,26 @@ from joserfc.jwt import JWTClaimsRegistry
 from cartagena.server.shared.errors import Problem, ServiceError
 
 ALGORITHMS: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512")
-"""Those in which only the provider can sign; `none` and shared secrets are not among them."""
+"""Algorithms with which only the provider can sign; `none` and shared secrets are not among them."""
 LEEWAY: Final = timedelta(minutes=1)
-"""So far may two clocks be apart."""
+"""How far two clocks may be apart."""
 FRESH: Final = timedelta(minutes=10)
-"""A token is fetched the moment it is made; an older one was kept by somebody."""
+"""A token is fetched the moment it is made; an older one has been stored somewhere."""
 LONGEST_TOKEN: Final = 16_384
 LONGEST_SUBJECT: Final = 255
-"""OpenID Connect allows no longer one."""
+"""The longest subject that OpenID Connect allows."""
 
 _NICKNAMES: Final = ("nickname", "preferred_username")
-"""What people may be called in public; `name` and `email` are left alone."""
+"""Claims with names for public use; `name` and `email` are left alone."""
 
 
 class UnknownKey(Exception):
-    """The token is signed by a key that is not among those we know; perhaps the provider has a new one."""
+    """The token is signed by a key that we do not know; perhaps the provider has a new one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expected:
-    """Who must have signed, for whom, and in answer to what."""
+    """Who must have signed, for which client, and in answer to which nonce."""
 
     issuer: str
     client_id: str
@@ -41,17 +41,17 @@ class Expected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody whom a provider knows: the subject never changes, the nicknames are only wishes."""
+    """A person whom a provider knows: the subject never changes, the nicknames are only wishes."""
 
     issuer: str
     subject: str
     nicknames: tuple[str, ...] = ()
     asked_at: datetime | None = None
-    """When the provider last had this person show who he is; None if it does not say."""
+    """When the provider last had this person prove who they are; None if it does not say."""
 
 
 def verified(token: str, keys: KeySet, expected: Expected, now: datetime) -> Person:
-    """The person whom a token tells of; raises UnknownKey, WRONG_PROOF."""
+    """The person that a token is about; raises UnknownKey, WRONG_PROOF."""
     if len(token) > LONGEST_TOKEN:
         raise _refusal()
     try:
@@ -93,9 +93,9 @@ def _registry(expected: Expected, now: datetime) -> JWTClaimsRegistry:
     )
 
 
-# Any: claims are JSON of a stranger, and what is read of them is looked at here.
+# Any: claims are JSON from a stranger, and what is read of them is checked here.
 def _check_the_rest(claims: Mapping[str, Any], expected: Expected, now: datetime) -> None:
-    """What the library does not ask: the age, the one for whom it was made, and how a subject may look."""
+    """Check what the library does not: the age, the client it was made for, and the form of the subject."""
     subject, made_for = claims["sub"], claims.get("azp")
     has_several = isinstance(claims["aud"], list) and len(claims["aud"]) > 1
     is_ours = made_for == expected.client_id or (made_for is None and not has_several)

@@ -1,4 +1,4 @@
-"""What the people who run this place may do about a player."""
+"""What administrators may do about a player."""
 
 from datetime import timedelta
 from typing import Final
@@ -21,9 +21,9 @@ RETURNING player_id
 
 
 async def ban(sessions: Sessions, player_id: UUID, days: int) -> None:
-    """Let a player only watch, and manage what is his, for so many days; raises UNFIT, NO_SUCH_PLAYER.
+    """Let a player only watch, and manage their account, for `days`; raises UNFIT, NO_SUCH_PLAYER.
 
-    His sessions are closed, so that a table where he sits learns of it at once.
+    Their sessions are closed, so that a table where they sit learns of it at once.
     """
     if not 1 <= days <= MOST_BAN_DAYS:
         raise ServiceError(Problem.UNFIT, f"a ban lasts 1 to {MOST_BAN_DAYS} days")
@@ -41,7 +41,7 @@ async def lift_ban(sessions: Sessions, player_id: UUID) -> None:
 
 
 async def set_admin(sessions: Sessions, player_id: UUID, *, is_admin: bool) -> None:
-    """Give a named player the rights of those who run this place, or take them; raises NO_SUCH_PLAYER."""
+    """Make a named player an administrator, or no longer one; raises NO_SUCH_PLAYER."""
     if await sessions.directory.pool.fetchval(SET_ADMIN, player_id, is_admin) is None:
         raise no_such_player()
     await sessions.close_player(player_id)

@@ -1,4 +1,4 @@
-"""Names: what a player may be called, and when two names are one."""
+"""Names: what a player may be called, and when two names count as one."""
 
 import unicodedata
 from typing import Final
@@ -9,10 +9,10 @@ from cartagena.server.shared.errors import Problem, ServiceError
 LONGEST_NAME: Final = 24
 
 DELETED: Final = "deleted pirate"
-"""What a player is called who went for good; nobody else may be."""
+"""The name of every player who left for good; no other player may have it."""
 
 MOST_MARKS: Final = 3
-"""So many accents may sit on one letter; more of them climb over other lines."""
+"""The most accents on one letter; more of them climb over other lines."""
 
 INVISIBLE: Final = frozenset(
     chr(code)
@@ -30,11 +30,11 @@ INVISIBLE: Final = frozenset(
         *range(0xE0100, 0xE01F0),
     )
 )
-"""Characters that count as printable and show nothing: with them two names could look the same."""
+"""Characters that count as printable but show nothing: with them two names could look the same."""
 
 
 def clean_name(text: str) -> str:
-    """A name as it is kept: composed, trimmed, and fit to stand in a list; raises UNFIT if it cannot.
+    """A name as it is stored: composed, trimmed, and fit to stand in a list; raises UNFIT if it cannot.
 
     >>> clean_name("  Anne Bonny ")
     'Anne Bonny'
@@ -50,7 +50,7 @@ def clean_name(text: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """What two names have in common if they are too alike for two accounts.
+    """The folded form of a name, equal for names that are too alike for two accounts.
 
     >>> name_key("ANNE  Bonny") == name_key("Anne Bonny") == name_key("\uff21nne bonny")
     True
@@ -60,7 +60,7 @@ def name_key(name: str) -> str:
 
 
 def short_text(text: str, longest: int) -> str:
-    r"""A label on one line: what cannot be shown becomes a space, what is too long is cut off.
+    r"""A label on one line: unprintable characters become spaces, and what is too long is cut off.
 
     >>> short_text(" my\n  phone ", 60)
     'my phone'
@@ -70,7 +70,7 @@ def short_text(text: str, longest: int) -> str:
 
 
 def long_text(text: str, longest: int) -> str:
-    """Some lines of text, trimmed; raises UNFIT if nothing is left or too much."""
+    """Some lines of text, trimmed; raises UNFIT if nothing is left, or too much."""
     lines = ["".join(filter(str.isprintable, line)).rstrip() for line in text.splitlines()]
     kept = "\n".join(lines).strip()
     if not 1 <= len(kept) <= longest:

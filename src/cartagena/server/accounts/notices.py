@@ -1,4 +1,4 @@
-"""Notices: "it is your turn", told to a player's browsers and to his program."""
+"""Notices: "it is your turn", told to a player's browsers and program."""
 
 import asyncio
 import enum
@@ -21,18 +21,18 @@ from cartagena.server.accounts.webhooks import Webhook, signature
 from cartagena.server.shared.settings import Vapid
 
 WAITS: Final = timedelta(days=1)
-"""So long a push service keeps a notice for a browser that is switched off."""
+"""How long a push service keeps a notice for a browser that is switched off."""
 
 TOPIC_BYTES: Final = 24
-"""As many as the 32 letters that a topic may have."""
+"""As many bytes as fit into the 32 letters that a topic may have."""
 
 _NO_SUCH_BROWSER: Final = (404, 410)
 _NO_SUCH_PROGRAM: Final = (410,)
-"""A program that is being exchanged may answer 404 for a while."""
+"""A program that is being replaced may answer 404 for a while."""
 
 
 class Outcome(enum.Enum):
-    """What came of a notice: it was taken, nobody is there any more, or it may go better another time."""
+    """The outcome of a notice: it was taken, its receiver is gone, or a later try may succeed."""
 
     DELIVERED = "delivered"
     GONE = "gone"
@@ -48,7 +48,7 @@ class Notices:
     vapid: Vapid | None
 
     async def tell(self, player_id: UUID, notice: NoticeMessage) -> tuple[Outcome, ...]:
-        """Tell a player in every way he asked for, all at once; whoever is gone is told no more."""
+        """Tell a player in every way they asked for, all at once; receivers that are gone are removed."""
         vapid, directory = self.vapid, self.directory
         browsers = () if vapid is None else await subscriptions.subscriptions_of(directory, player_id)
         ways = [self._tell_browser(vapid, browser, notice) for browser in browsers if vapid is not None]
@@ -85,8 +85,8 @@ class Notices:
 async def send_push(
     poster: Poster, browser: Subscription, notice: NoticeMessage, *, vapid: Vapid, now: datetime
 ) -> Outcome:
-    """Tell one browser, in words that only it can read; a newer notice of the table replaces this one."""
-    # Sealing takes a millisecond of arithmetic: in a thread it holds up nobody's game.
+    """Tell one browser, encrypted for it alone; a newer notice about the table replaces this one."""
+    # Sealing takes a millisecond of computation: in a thread it holds up no game.
     body = await asyncio.to_thread(sealed, browser, msgspec.json.encode(notice))
     headers = await asyncio.to_thread(signed, vapid, browser.endpoint, now)
     topic = {} if notice.table is None else {"Topic": topic_of(notice.table)}
@@ -101,7 +101,7 @@ async def send_push(
 
 
 def topic_of(table_id: UUID) -> str:
-    """What a push service may know of a table: that two notices are about the same one."""
+    """What a push service may know of a table: only that two notices are about the same one."""
     return to_base64url(hashlib.sha256(table_id.bytes).digest()[:TOPIC_BYTES])
 
 

@@ -1,4 +1,4 @@
-"""Adding a passkey: with the first one a guest keeps his name, his games and his id."""
+"""Adding a passkey: with the first one a guest keeps their name, games and id."""
 
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -42,7 +42,7 @@ RETURNING passkey_id, label, created_at, used_at
 
 
 class Registered(NamedTuple):
-    """A passkey that was made, and the session in which it was, with a new token."""
+    """A passkey that was made, and the session that made it, with a new token."""
 
     made: PasskeyMadeMessage
     renewed: Admission
@@ -51,7 +51,7 @@ class Registered(NamedTuple):
 async def begin_registration(
     directory: Directory, party: RelyingParty, session: Session, name: str | None
 ) -> PasskeyOptionsMessage:
-    """Ask a player's browser for a passkey; a guest says which name he keeps.
+    """Ask a player's browser for a passkey; a guest says which name to keep.
 
     Raises NEEDS_PROOF, UNFIT, NAME_TAKEN.
     """
@@ -84,7 +84,7 @@ async def finish_registration(
 ) -> Registered:
     """Keep the passkey that a browser made; the first one brings the recovery codes.
 
-    Raises WRONG_PROOF, and NAME_TAKEN if somebody else was quicker.
+    Raises WRONG_PROOF, and NAME_TAKEN if another player took the name first.
     """
     directory = sessions.directory
     await require_in_person(directory.pool, session)
@@ -111,7 +111,7 @@ def _verified(party: RelyingParty, challenge: bytes, credential: Raw) -> Verifie
             expected_rp_id=party.id,
             expected_origin=list(party.origins),
         )
-        # The library looks at the key only when it first signs; a useless one must not be kept till then.
+        # The library checks the key only when it first signs; a useless one must not be kept until then.
         decoded_public_key_to_cryptography(decode_credential_public_key(verified.credential_public_key))
     except Exception as error:  # bytes of strangers make the library raise all kinds, KeyError among them
         raise ServiceError(Problem.WRONG_PROOF, "the passkey's answer does not hold") from error

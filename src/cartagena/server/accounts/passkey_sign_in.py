@@ -1,4 +1,4 @@
-"""Showing who one is with a passkey, to sign in or once more: the passkey itself says whose it is."""
+"""Proving who you are with a passkey, at sign-in or again later: the passkey itself says whose it is."""
 
 import hmac
 from typing import Final, NamedTuple
@@ -25,7 +25,7 @@ FIND: Final = """
 SELECT passkey_id, player_id, public_key, sign_count FROM directory.passkeys WHERE credential_id = $1
 """
 
-# Of two answers at the same time that bring the same count, one is a copied key's.
+# If two answers at the same time bring the same count, one comes from a copied key.
 USED: Final = """
 UPDATE directory.passkeys SET used_at = $2, sign_count = $3
 WHERE passkey_id = $1 AND (sign_count < $3 OR $3 = 0)
@@ -37,7 +37,7 @@ class _Signature(NamedTuple):
     passkey_id: UUID
     player_id: UUID
     signatures: int
-    """How many the key says it has given."""
+    """How many signatures the key says it has given."""
 
 
 class _Response(msgspec.Struct, frozen=True, rename={"user_handle": "userHandle"}):
@@ -50,7 +50,7 @@ class _Credential(msgspec.Struct, frozen=True):
 
 
 async def begin_sign_in(directory: Directory, party: RelyingParty) -> PasskeyOptionsMessage:
-    """Ask whoever it is to sign with one of the passkeys he has for this place."""
+    """Ask a visitor to sign with one of their passkeys for this site."""
     value = directory.chance(CHALLENGE_BYTES)
     await challenges.put(directory, Challenge(purpose="sign_in", value=value))
     options = generate_authentication_options(rp_id=party.id, challenge=value)

@@ -1,4 +1,4 @@
-"""Passkeys: the keys with which a player proves who he is; several of them, each with a label."""
+"""Passkeys: the keys with which a player proves who they are; there may be several, each with a label."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -36,7 +36,7 @@ COUNT: Final = "SELECT count(*) FROM directory.passkeys WHERE player_id = $1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelyingParty:
-    """Whom a passkey is for: the domain, the name that a browser shows, and where pages may come from."""
+    """The site that a passkey is for: its domain, the name that a browser shows, and its origins."""
 
     id: str
     name: str
@@ -59,7 +59,7 @@ async def rename_passkey(
 
 
 async def remove_passkey(directory: Directory, session: Session, passkey_id: UUID) -> None:
-    """Take a passkey away; the last one stays, or its player could not come back.
+    """Remove a passkey; the last one stays, or its player could not come back.
 
     Raises NEEDS_PROOF, NO_SUCH_THING, and UNFIT for the last one.
     """
@@ -72,7 +72,7 @@ async def remove_passkey(directory: Directory, session: Session, passkey_id: UUI
 
 
 def clean_label(label: str) -> str:
-    """A label as it is kept; without one a passkey is just called so."""
+    """A label as it is stored; a passkey without one is just called "passkey"."""
     return short_text(label, LONGEST_LABEL) or UNNAMED
 
 

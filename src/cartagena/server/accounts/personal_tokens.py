@@ -1,4 +1,4 @@
-"""Personal tokens: a program plays or reads for its owner, with no more rights than he gave it."""
+"""Personal tokens: a program plays or reads for its owner, with only the rights the owner gave it."""
 
 from typing import Final
 from uuid import UUID
@@ -37,7 +37,7 @@ SELECT count(*) FROM directory.sessions WHERE player_id = $1 AND kind = 'token' 
 
 
 async def make_token(directory: Directory, session: Session, wanted: MakeToken) -> TokenMadeMessage:
-    """Make a personal token; raises UNFIT, and MISSING_SCOPE if its maker has less himself."""
+    """Make a personal token; raises UNFIT, and MISSING_SCOPE if it asks for more than the session has."""
     name = short_text(wanted.name, LONGEST_LABEL)
     scopes = frozenset(map(Scope, wanted.scopes))
     if not name or not scopes:
@@ -45,7 +45,7 @@ async def make_token(directory: Directory, session: Session, wanted: MakeToken) 
     if not scopes <= session.scopes:
         raise ServiceError(Problem.MISSING_SCOPE, "a token has no more scopes than its maker")
     async with player_locked(directory, session.player_id) as connection:
-        # Inside: a session that is being ended meanwhile makes nothing that outlives it.
+        # Inside the transaction: a session that is being ended makes nothing that outlives it.
         await require_in_person(connection, session)
         if await connection.fetchval(COUNT, session.player_id) >= MOST_TOKENS:
             raise ServiceError(Problem.UNFIT, f"a player has at most {MOST_TOKENS} tokens: revoke one")

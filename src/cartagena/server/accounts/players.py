@@ -1,4 +1,4 @@
-"""Players: who somebody is, and what he may change about himself."""
+"""Players: who they are, and what they may change about themselves."""
 
 from typing import Final
 from uuid import UUID
@@ -62,7 +62,7 @@ UPDATE directory.players SET settings = $2 WHERE player_id = $1 AND deleted_at I
 
 
 def player_message(row: Record) -> PlayerMessage:
-    """What everybody may know of the player of a row."""
+    """What everybody may know of the player in a row."""
     return PlayerMessage(
         id=row["player_id"],
         name=row["name"],
@@ -72,7 +72,7 @@ def player_message(row: Record) -> PlayerMessage:
 
 
 async def player(directory: Directory, player_id: UUID) -> PlayerMessage:
-    """A player by his id; raises NO_SUCH_PLAYER."""
+    """A player by id; raises NO_SUCH_PLAYER."""
     row = await directory.pool.fetchrow(FIND, player_id)
     if row is None:
         raise no_such_player()
@@ -88,7 +88,7 @@ async def player_named(directory: Directory, name: str) -> PlayerMessage:
 
 
 async def me(directory: Directory, player_id: UUID) -> MeMessage:
-    """What a player may know of himself; raises NO_SUCH_PLAYER."""
+    """What a player may know about themselves; raises NO_SUCH_PLAYER."""
     row = await directory.pool.fetchrow(ME, player_id, directory.clock())
     if row is None:
         raise no_such_player()
@@ -121,9 +121,9 @@ async def change_me(sessions: Sessions, player_id: UUID, change: ChangeMe) -> Me
 
 
 def settings_text(settings: dict[str, Setting]) -> str:
-    """Settings as they are kept; raises UNFIT if they are too many."""
+    """Settings as they are stored; raises UNFIT if they are too large."""
     text = msgspec.json.encode(settings).decode()
-    # PostgreSQL keeps no NUL in its texts.
+    # PostgreSQL stores no NUL in its texts.
     if len(text.encode()) > LARGEST_SETTINGS or "\\u0000" in text:
         raise ServiceError(Problem.UNFIT, f"settings are at most {LARGEST_SETTINGS} bytes of plain JSON")
     return text
@@ -136,7 +136,7 @@ async def is_kept(connection: Connection, name: str, *, besides: UUID) -> bool:
 
 
 async def _rename(connection: Connection, player_id: UUID, name: str) -> None:
-    # Guests may be called alike, so that the index minds only those who keep their names.
+    # Guests may share a name, so the unique index covers only players who keep theirs.
     if await is_kept(connection, name, besides=player_id):
         raise name_taken()
     try:
@@ -159,5 +159,5 @@ def name_taken() -> ServiceError:
 
 
 def no_such_player() -> ServiceError:
-    """The refusal of an id or a name that nobody has."""
+    """The refusal of an id or a name that no player has."""
     return ServiceError(Problem.NO_SUCH_PLAYER, "there is no such player")

@@ -1,4 +1,4 @@
-"""Sending bytes to an address of a stranger: quickly, once, and only where it may go."""
+"""Sending bytes to a stranger's address: quickly, once, and only where they may go."""
 
 import asyncio
 import logging
@@ -21,9 +21,8 @@ _PORTS: Final = {"http": 80, "https": 443}
 class Poster:
     """Posts to addresses of strangers; `private` allows those of our own network.
 
-    The name of a host is looked up once, its addresses are checked, and the connection goes to one of
-    just these: a name that means something else a moment later leads nowhere. No redirect is followed,
-    no answer is read.
+    A host name is looked up once, its addresses are checked, and the connection goes to one of exactly these:
+    a name that resolves differently a moment later gains nothing. No redirect is followed, no answer is read.
     """
 
     def __init__(
@@ -37,7 +36,7 @@ class Poster:
         self._private = private
         self._seconds = seconds
         self._resolve = resolve
-        # These loggers would write down addresses, which are as secret as the keys of a browser.
+        # These loggers would write addresses, which are as secret as the keys of a browser.
         for name in ("httpx", "httpcore"):
             logging.getLogger(name).setLevel(logging.WARNING)
         self._client = httpx.AsyncClient(
@@ -58,7 +57,7 @@ class Poster:
         await self._client.aclose()
 
     async def post(self, address: str, headers: Mapping[str, str], body: bytes) -> int | None:
-        """The status that a post was answered with, None if it was not; never raises."""
+        """The status that a post was answered with, None if it was not answered; never raises."""
         try:
             async with asyncio.timeout(self._seconds):
                 return await self._status(url_of(address, private=self._private), headers, body)

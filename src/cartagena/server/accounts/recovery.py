@@ -1,4 +1,4 @@
-"""Recovery codes: the way back for a player who lost his passkeys."""
+"""Recovery codes: the way back for a player who lost their passkeys."""
 
 from typing import Final
 from uuid import UUID
@@ -41,7 +41,7 @@ DELETE: Final = "DELETE FROM directory.recovery_codes WHERE code_id = $1"
 async def write_recovery_codes(
     directory: Directory, connection: Connection, player_id: UUID
 ) -> tuple[str, ...]:
-    """Make new codes for a player; those he had before are worth nothing from now on."""
+    """Make new codes for a player; all earlier ones become worthless."""
     await connection.execute(DELETE_ALL, player_id)
     codes = [new_code(FORM, directory.chance) for _ in range(CODES)]
     rows = [await _row(directory.new_id(), player_id, code) for code in codes]
@@ -63,7 +63,7 @@ async def renew_recovery_codes(directory: Directory, session: Session) -> tuple[
 
 
 async def use_recovery_code(directory: Directory, text: str, arrival: Arrival) -> Admission:
-    """Let a player in by one of his codes, which is used up; raises WRONG_PROOF."""
+    """Let a player in by one of their codes, which is used up; raises WRONG_PROOF."""
     code = read(text, FORM)
     async with directory.pool.acquire() as connection, connection.transaction():
         rows = await connection.fetch(LOCATE, code.locator, ATTEMPTS)
@@ -72,7 +72,7 @@ async def use_recovery_code(directory: Directory, text: str, arrival: Arrival) -
             await connection.execute(DELETE, row["code_id"])
             return await admit(directory, connection, row["player_id"], arrival, proved=True)
         await connection.execute(GUESSED, [row["code_id"] for row in rows])
-    # Only now: a refusal inside the transaction would take the count of guesses back with it.
+    # Only now: raising inside the transaction would roll back the count of guesses.
     raise wrong_code()
 
 

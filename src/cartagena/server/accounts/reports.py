@@ -1,4 +1,4 @@
-"""Reports: what a player tells the people who run this place, and what came of it."""
+"""Reports: what a player tells the administrators, and what came of it."""
 
 from datetime import timedelta
 from typing import Final
@@ -51,7 +51,7 @@ RETURNING report_id
 async def report(
     directory: Directory, reporter_id: UUID, told: ReportPlayer, said: str | None = None
 ) -> UUID:
-    """Take a report; the same key counts once. Raises UNFIT, NO_SUCH_PLAYER, TOO_MANY.
+    """Accept a report; a repeated key counts once. Raises UNFIT, NO_SUCH_PLAYER, TOO_MANY.
 
     `said` is the line of chat that it is about, as it is now.
     """
@@ -60,7 +60,7 @@ async def report(
         raise ServiceError(Problem.UNFIT, "report somebody else")
     now = directory.clock()
     async with player_locked(directory, reporter_id) as connection:
-        # UUID: the driver cannot say what kind of value a query gives.
+        # UUID: the driver does not know the type of a query's value.
         known: UUID | None = await connection.fetchval(KNOWN, reporter_id, told.key)
         if known is not None:
             return known
@@ -78,19 +78,19 @@ async def report(
 
 
 async def open_reports(directory: Directory, *, after: UUID | None = None) -> tuple[ReportMessage, ...]:
-    """The reports that wait for somebody, the oldest first, a hundred at a time."""
+    """The open reports, the oldest first, a hundred at a time."""
     rows = await directory.pool.fetch(OPEN, after or UUID(int=0), PAGE)
     return tuple(map(_message, rows))
 
 
 async def reports_by(directory: Directory, reporter_id: UUID) -> tuple[ReportMessage, ...]:
-    """What a player reported, without the words of others: they may have been taken away since."""
+    """What a player reported, without the words of others: those may have been removed since."""
     rows = await directory.pool.fetch(BY_REPORTER, reporter_id)
     return tuple(replace(_message(row), said=None) for row in rows)
 
 
 async def close_report(directory: Directory, admin_id: UUID, report_id: UUID, verdict: str) -> None:
-    """Write down what came of a report; raises NO_SUCH_THING if none of that id is open."""
+    """Record what came of a report; raises NO_SUCH_THING if no open report has that id."""
     text = long_text(verdict, LONGEST_REPORT)
     if await directory.pool.fetchval(CLOSE, report_id, directory.clock(), admin_id, text) is None:
         raise ServiceError(Problem.NO_SUCH_THING, "no such report is open")

@@ -14,8 +14,8 @@ SIGNATURE_LASTS: Final = timedelta(hours=12)
 
 
 def sealed(browser: Subscription, words: bytes) -> bytes:
-    """Words that only this browser can read."""
-    # It brings a second web client along, which takes long to load, and few nodes ever push.
+    """Words encrypted so that only this browser can read them."""
+    # It imports a second web client, which loads slowly, and few nodes ever push.
     from pywebpush import WebPusher  # type: ignore[import-untyped]  # noqa: PLC0415  # it has no types
 
     keys = {"p256dh": to_base64url(browser.p256dh), "auth": to_base64url(browser.auth)}
@@ -36,6 +36,6 @@ def signed(vapid: Vapid, endpoint: str, now: datetime) -> dict[str, str]:
 
 
 def application_server_key(vapid: Vapid) -> str:
-    """The public half of our key, which a browser wants when it subscribes."""
+    """The public half of our key, which a browser needs to subscribe."""
     key = Vapid02.from_string(vapid.private_key).public_key
     return to_base64url(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))

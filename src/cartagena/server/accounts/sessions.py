@@ -1,4 +1,4 @@
-"""Sessions: the token that a player carries, and the row that stands behind it."""
+"""Sessions: the token that a player carries, and the row behind it."""
 
 import enum
 import hashlib
@@ -20,17 +20,17 @@ from cartagena.server.shared.session import Scope, Session
 
 TOKEN_BYTES: Final = 32
 LIFETIME: Final = timedelta(days=90)
-"""So long lasts a session that nobody uses; using it begins the time anew."""
+"""How long an unused session lasts; each use starts the time again."""
 
 PROOF_LASTS: Final = timedelta(minutes=15)
-"""So long after he showed who he is a player may change his ways in."""
+"""How long after proving who they are a player may change their ways in."""
 
 LONGEST_LABEL: Final = 60
 PERSONAL: Final = frozenset({Scope.READ, Scope.PLAY, Scope.ACCOUNT})
-"""What every player may do with his own session."""
+"""What every player may do with their own session."""
 
 WHILE_BANNED: Final = frozenset({Scope.READ, Scope.ACCOUNT})
-"""A banned player may look, take his data along and go."""
+"""A banned player may look, export their data and leave."""
 
 _TOKEN: Final = re.compile(r"ct_[A-Za-z0-9_-]{43}")
 
@@ -79,7 +79,7 @@ class Kind(enum.Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrival:
-    """How somebody comes in, and what the session is called in his list: a browser, a device."""
+    """How a player signs in, and the name of the session in their list: a browser, a device."""
 
     kind: Kind
     label: str
@@ -87,7 +87,7 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Admission:
-    """A session and its new token, which is told once and never again."""
+    """A session and its new token, which is shown only once."""
 
     session: Session
     token: str = field(repr=False)
@@ -108,12 +108,12 @@ def is_token(text: str) -> bool:
 
 
 def hash_of(token: str) -> bytes:
-    """All that is kept of a token."""
+    """All that is stored of a token."""
     return hashlib.sha256(token.encode()).digest()
 
 
 def session_of(row: Record, now: datetime) -> Session:
-    """The session that a row tells of, with the scopes it has at this moment."""
+    """The session in a row, with the scopes it has at this moment."""
     kind = Kind(row["kind"])
     scopes = frozenset(map(Scope, row["scopes"]))
     if row["is_admin"] and kind is not Kind.TOKEN:
@@ -140,7 +140,7 @@ async def admit(
     scopes: frozenset[Scope] = PERSONAL,
     proved: bool = False,
 ) -> Admission:
-    """Open a session for a player whose right to it is sure; `proved` if he himself showed who he is."""
+    """Open a session for a player who is entitled to it; `proved` if they have just proved who they are."""
     now = directory.clock()
     token = new_token(directory.chance)
     expires_at = None if arrival.kind is Kind.TOKEN else now + LIFETIME
@@ -165,11 +165,11 @@ async def admit(
 async def renew(
     directory: Directory, connection: Connection, session: Session, *, proved: bool = True
 ) -> Admission:
-    """Give a session whose player has just shown who he is a new token; the old one opens nothing any more.
+    """Give a session whose player has just proved who they are a new token; the old one stops working.
 
-    Somebody who had stolen the old one shares neither the proof nor what follows. The caller closes the
-    session once this is committed, so that no node believes the old token. Of two tabs that prove at the
-    same time one is refused: their browser keeps one cookie, and answers may overtake each other.
+    A thief of the old one shares neither the proof nor what follows. The caller closes the session once this
+    is committed, so that no node believes the old token. If two tabs prove at the same time, one is refused:
+    their browser keeps one cookie, and answers may overtake each other.
     """
     now = directory.clock()
     token = new_token(directory.chance)
@@ -191,7 +191,7 @@ async def _admission(connection: Connection, token: str, now: datetime) -> Admis
 
 
 async def sessions_of(directory: Directory, session: Session) -> tuple[SessionMessage, ...]:
-    """Where a player is signed in, the latest seen first."""
+    """Where a player is signed in, the most recently seen first."""
     rows = await directory.pool.fetch(LIST, session.player_id, directory.clock())
     return tuple(
         SessionMessage(
@@ -214,10 +214,10 @@ async def require_in_person(asking: Pool | Connection, session: Session) -> None
 
 
 async def require_proof(directory: Directory, session: Session) -> None:
-    """Raise NEEDS_PROOF unless the player showed lately who he is: only then he may change his ways in.
+    """Raise NEEDS_PROOF unless the player proved lately who they are; changing the ways in requires it.
 
-    Else whoever gets hold of a session could make himself a way in that outlives it. Nothing is asked of
-    a guest, who has no other way in.
+    Otherwise a thief of a session could create a way in that outlives it. A guest, who has no other way in,
+    needs no proof.
     """
     since = directory.clock() - PROOF_LASTS
     if await directory.pool.fetchval(LACKS_PROOF, session.id, since):

@@ -1,4 +1,4 @@
-"""Web push: the browsers that want to be told, with the keys that only they can open."""
+"""Web push: the browsers that want notices, with the keys that only they can open."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ from cartagena.server.shared.session import Session
 MOST_BROWSERS: Final = 5
 AUTH_BYTES: Final = 16
 MOST_FAILURES: Final = 20
-"""So often in a row an address may fail before we stop trying."""
+"""How often in a row an address may fail before we stop trying."""
 
 SUBSCRIBE: Final = """
 INSERT INTO directory.push (push_id, player_id, session_id, endpoint, p256dh, auth, created_at)
@@ -54,7 +54,7 @@ DELETE FROM directory.push WHERE push_id = $1 AND NOT EXISTS (SELECT FROM counte
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subscription:
-    """A browser that wants to be told; its endpoint is as secret as its keys."""
+    """A browser that wants notices; its endpoint is as secret as its keys."""
 
     id: UUID
     endpoint: str = field(repr=False)
@@ -65,9 +65,9 @@ class Subscription:
 async def subscribe(
     directory: Directory, session: Session, wanted: SubscribePush, *, private: bool
 ) -> PushMessage:
-    """Tell a player by this browser from now on, until he signs out of it; raises UNFIT.
+    """Notify a player through this browser until they sign out of it; raises UNFIT.
 
-    Of more than five browsers the oldest falls silent.
+    If there are more than five browsers, the oldest is dropped.
     """
     url_of(wanted.endpoint, private=private)
     p256dh, auth = _keys(wanted.keys)
@@ -88,18 +88,18 @@ async def subscribe(
 
 
 async def unsubscribe(directory: Directory, player_id: UUID, push_id: UUID) -> None:
-    """Let a browser fall silent; raises NO_SUCH_THING."""
+    """Send a browser no more notices; raises NO_SUCH_THING."""
     if await directory.pool.fetchval(DELETE, player_id, push_id) is None:
         raise ServiceError(Problem.NO_SUCH_THING, "no such browser is told")
 
 
 async def browsers_of(directory: Directory, player_id: UUID) -> tuple[PushMessage, ...]:
-    """The browsers that tell a player, the oldest first."""
+    """The browsers through which a player is notified, the oldest first."""
     return tuple(map(_message, await directory.pool.fetch(LIST, player_id)))
 
 
 async def subscriptions_of(directory: Directory, player_id: UUID) -> tuple[Subscription, ...]:
-    """The same with all that is needed to tell them."""
+    """A player's browsers with all that is needed to notify them."""
     return tuple(
         Subscription(id=row["push_id"], endpoint=row["endpoint"], p256dh=row["p256dh"], auth=row["auth"])
         for row in await directory.pool.fetch(LIST, player_id)
@@ -107,7 +107,7 @@ async def subscriptions_of(directory: Directory, player_id: UUID) -> tuple[Subsc
 
 
 async def exported_browsers(directory: Directory, player_id: UUID) -> tuple[SubscribePush, ...]:
-    """The same as the player handed them in."""
+    """A player's browsers as the player handed them in."""
     return tuple(
         SubscribePush(
             endpoint=browser.endpoint,

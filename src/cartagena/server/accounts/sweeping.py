@@ -1,4 +1,4 @@
-"""Sweeping: what has run out is taken away, so that the directory does not grow for ever."""
+"""Sweeping: expired rows are deleted, so that the directory does not grow forever."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -10,10 +10,10 @@ from cartagena.server.accounts.door import Sessions
 from cartagena.server.shared.errors import Problem, ServiceError
 
 KEPT: Final = timedelta(days=30)
-"""So long an ended session is kept, in case somebody asks what happened."""
+"""How long an ended session is kept, in case questions come up."""
 
 LOST: Final = timedelta(weeks=4)
-"""So long after his last session a guest is kept; less than a session, or he would not be found any more."""
+"""How long a guest is kept after their last session; must be less than KEPT, or they would not be found."""
 
 BATCH: Final = 1_000
 
@@ -66,9 +66,9 @@ SWEEPS: Final = (
 
 
 async def erase_lost_guests(sessions: Sessions, also: Sequence[ForgetPlayer]) -> int:
-    """Delete every guest whose sessions have all ended long ago: nobody can be him again. Says how many.
+    """Delete every guest whose sessions all ended long ago: no browser can return to it. Returns how many.
 
-    `also` are the other parts of the directory that know him.
+    `also` are the other parts of the directory that know the guest.
     """
     directory = sessions.directory
     rows = await directory.pool.fetch(LOST_GUESTS, directory.clock() - LOST, BATCH)
@@ -83,7 +83,7 @@ async def erase_lost_guests(sessions: Sessions, also: Sequence[ForgetPlayer]) ->
 
 
 async def sweep(directory: Directory) -> int:
-    """Take away what ran out, of sessions only the oldest; says how many, up to a thousand of each kind."""
+    """Delete what has expired, sessions only after a while; returns how many, up to a thousand per kind."""
     now = directory.clock()
     swept = 0
     for statement, kept in SWEEPS:

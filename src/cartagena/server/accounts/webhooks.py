@@ -35,14 +35,14 @@ DELETE FROM directory.webhooks WHERE player_id = $1 AND NOT EXISTS (SELECT FROM 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Webhook:
-    """Where a player's program listens, and the secret that signs what it is told."""
+    """Where a player's program listens, and the secret that signs its notices."""
 
     url: str = field(repr=False)
     secret: str = field(repr=False)
 
 
 async def set_webhook(directory: Directory, player_id: UUID, url: str, *, private: bool) -> WebhookMessage:
-    """Tell a player's program from now on; the answer brings a new secret. Raises UNFIT."""
+    """Notify a player's program from now on; the answer contains a new secret. Raises UNFIT."""
     url_of(url, private=private)
     secret = "cs_" + urlsafe_b64encode(directory.chance(SECRET_BYTES)).rstrip(b"=").decode()
     now = directory.clock()
@@ -52,24 +52,24 @@ async def set_webhook(directory: Directory, player_id: UUID, url: str, *, privat
 
 
 async def webhook_message(directory: Directory, player_id: UUID) -> WebhookMessage | None:
-    """Where a player is told, without the secret; None if nowhere."""
+    """Where a player's program is notified, without the secret; None if nowhere."""
     row = await directory.pool.fetchrow(FIND, player_id)
     return None if row is None else WebhookMessage(url=row["url"], created=milliseconds(row["created_at"]))
 
 
 async def webhook_of(directory: Directory, player_id: UUID) -> Webhook | None:
-    """A player's webhook with all that is needed to tell it."""
+    """A player's webhook with all that is needed to call it."""
     row = await directory.pool.fetchrow(FIND, player_id)
     return None if row is None else Webhook(url=row["url"], secret=row["secret"])
 
 
 async def remove_webhook(directory: Directory, player_id: UUID) -> None:
-    """Tell it no more; nothing happens if there is none."""
+    """Stop notifying a player's program; does nothing if there is none."""
     await directory.pool.execute(DELETE, player_id)
 
 
 def signature(secret: str, seconds: int, body: bytes) -> str:
-    """What proves a notice: HMAC-SHA-256 over the moment, a full stop and the body.
+    """The signature of a notice: HMAC-SHA-256 over the moment, a full stop and the body.
 
     >>> signature("cs_secret", 1, b"{}")[:19]
     't=1,sha256=17f67d17'

@@ -1,4 +1,4 @@
-"""The bus: hints that something changed, within one process or through NATS; what counts is in the store."""
+"""The bus: hints that something changed, within one process or through NATS; the store has the truth."""
 
 from cartagena.server.bus.contract import Bus, Handler
 from cartagena.server.bus.messages import (

@@ -1,4 +1,4 @@
-"""Announcing: what happens at tables, said on the bus."""
+"""Announces on the bus what happens at tables."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -12,7 +12,7 @@ from cartagena.server.tracing.port import Traces
 
 
 class BusAnnouncer:
-    """It fits the port `tables.ports.Announcer`."""
+    """Implements the port `tables.ports.Announcer`."""
 
     def __init__(self, bus: Bus, traces: Traces | None = None) -> None:
         self._bus = bus

@@ -1,4 +1,4 @@
-"""The contract that every bus keeps, and the handing over that all of them share."""
+"""The contract that every bus keeps, and the registry of handlers that all of them share."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -31,20 +31,20 @@ class Bus(Protocol):
 
     @property
     def unreadable(self) -> int:
-        """How many messages came in that are none of our version."""
+        """How many incoming messages could not be read, such as those of another version."""
 
     def publish(self, message: Message) -> None:
-        """Say something to everybody who listens; never waits and never fails. Called in the event loop."""
+        """Send a message to all listeners; never waits and never fails. Called in the event loop."""
 
     async def subscribe(self, kind: type[AnyMessage], handler: Handler[AnyMessage]) -> None:
         """Listen to all messages of a kind from now on."""
 
     async def close(self) -> None:
-        """Let everything that was said be heard, then hang up; what is published later is lost."""
+        """Deliver everything published so far, then hang up; later messages are lost."""
 
 
 class Handlers:
-    """Who listens to what; one that fails is logged and keeps no other from hearing."""
+    """The handlers of each kind; one that fails is logged and does not stop the others."""
 
     def __init__(self) -> None:
         # A handler is kept under the kind it asked for, so it gets only what it can take.
@@ -52,15 +52,15 @@ class Handlers:
 
     @property
     def kinds(self) -> tuple[type[Message], ...]:
-        """What somebody listens to."""
+        """The kinds that have a handler."""
         return tuple(self._of_kind)
 
     def add(self, kind: type[AnyMessage], handler: Handler[AnyMessage]) -> None:
-        """One more who listens."""
+        """Add a handler of messages of a kind."""
         self._of_kind[kind].append(handler)
 
     def hand_over(self, message: Message) -> None:
-        """Call everybody who listens to messages of this kind."""
+        """Call every handler of messages of this kind."""
         for handler in self._of_kind.get(type(message), ()):
             try:
                 handler(message)

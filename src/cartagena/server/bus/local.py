@@ -10,7 +10,7 @@ class LocalBus:
     """Hands messages over within the process, in the next round of the event loop."""
 
     unreadable = 0
-    """Nothing is written, so nothing can be misread."""
+    """Nothing is encoded, so nothing can be misread."""
 
     def __init__(self) -> None:
         self._handlers = Handlers()
@@ -19,20 +19,20 @@ class LocalBus:
 
     @property
     def connected(self) -> bool:
-        """Whether it has not been closed: there is nobody else to reach."""
+        """Whether it is still open: there are no other nodes to reach."""
         return not self._is_closed
 
     @property
     def lost(self) -> int:
-        """How many messages came after the end."""
+        """How many messages were published after it was closed."""
         return self._lost
 
     def publish(self, message: Message) -> None:
-        """Say something to everybody in this process who listens."""
+        """Send a message to all listeners in this process."""
         if self._is_closed:
             self._lost += 1
             return
-        # Not at once: who publishes must not run the handlers, nor fail with them.
+        # Not at once: the publisher must not run the handlers, nor fail with them.
         asyncio.get_running_loop().call_soon(self._handlers.hand_over, message)
 
     async def subscribe(self, kind: type[AnyMessage], handler: Handler[AnyMessage]) -> None:
@@ -40,7 +40,7 @@ class LocalBus:
         self._handlers.add(kind, handler)
 
     async def close(self) -> None:
-        """Let everything that was said be heard; what is published later is lost."""
+        """Deliver everything published so far; later messages are lost."""
         self._is_closed = True
         # Callbacks run in the order in which they were asked for, so all messages are out after one round.
         await asyncio.sleep(0)

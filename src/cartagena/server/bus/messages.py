@@ -1,4 +1,4 @@
-"""What is said on the bus, and how it is written there."""
+"""The messages of the bus, and how they are encoded."""
 
 from typing import Any, Final, Literal, TypeVar
 from uuid import UUID
@@ -10,18 +10,18 @@ from cartagena.rules.refusals import CartagenaError
 from cartagena.server.shared.attendance import Attendance
 
 VERSION: Final = 1
-"""Grows when a node of the old version would misread a message; a field more at the end needs no new one."""
+"""Grows when a node of the old version would misread a message; a new field at the end does not count."""
 
 
 class Message(Struct, frozen=True, kw_only=True, array_like=True):
-    """Something that is said on the bus: one of the kinds below."""
+    """A message on the bus: one of the kinds below."""
 
 
 AnnouncementKind = Literal["update", "chat"]
 
 
 class Announcement(Message, frozen=True, kw_only=True, array_like=True):
-    """Something happened at a table: for each audience its own words, made before they left their process.
+    """Something happened at a table: what each audience is told, made before it left its process.
 
     `frames` has the JSON for each audience, by its number; an audience that is missing is told nothing. An
     update is number `seq` of its game, a line of chat number `chat`.
@@ -33,15 +33,15 @@ class Announcement(Message, frozen=True, kw_only=True, array_like=True):
     kind: AnnouncementKind
     frames: dict[int, bytes]
     trace: bytes | None = None
-    """The trace to go on with (`tracing.port`), if this change is followed."""
+    """The trace to go on with (`tracing.port`), if this change is traced."""
 
     def __repr__(self) -> str:
-        # The frames of a seat tell its hidden cards, and a repr may end in a log.
+        # The frames of a seat tell its hidden cards, and a repr may end up in a log.
         return f"Announcement({self.kind} {self.seq}.{self.chat} of {self.game_id} for {sorted(self.frames)})"
 
 
 class Closing(Message, frozen=True, kw_only=True, array_like=True):
-    """Streams must end now, with a code that tells why: all those that match everything that is named."""
+    """Streams must end now, with a code that says why: all those that match every field that is given."""
 
     code: str
     game_id: UUID | None = None
@@ -55,7 +55,7 @@ class Closing(Message, frozen=True, kw_only=True, array_like=True):
 
 
 class Wake(Message, frozen=True, kw_only=True, array_like=True, repr_omit_defaults=True):
-    """A bot is to act, or a clock runs out, in a game of this bucket; which one is said if it is followed."""
+    """A bot is to act, or a clock runs out, in a game of this bucket; `game_id` is given if it is traced."""
 
     bucket: int
     game_id: UUID | None = None
@@ -63,13 +63,13 @@ class Wake(Message, frozen=True, kw_only=True, array_like=True, repr_omit_defaul
 
 
 class LobbyChange(Message, frozen=True, kw_only=True, array_like=True):
-    """The lobby shows something else now; the frame is the JSON of it, for everybody."""
+    """The lobby has changed; `frame` is the change as JSON, for everybody."""
 
     frame: bytes
 
 
 class PresenceReport(Message, frozen=True, kw_only=True, array_like=True):
-    """Who is at some tables by the streams of one node; one that `asks` wants to hear the same of others."""
+    """Who is at some tables, by the streams of one node; `asks` requests the same from the other nodes."""
 
     node: bytes
     tables: tuple[Attendance, ...]
@@ -80,7 +80,7 @@ AnyMessage = TypeVar("AnyMessage", bound=Message)
 
 
 class UnreadableMessage(CartagenaError):
-    """Bytes that are no message of this version."""
+    """Bytes that are not a message of this version."""
 
 
 def pack(message: Message) -> bytes:
@@ -89,7 +89,7 @@ def pack(message: Message) -> bytes:
 
 
 def unpack(kind: type[AnyMessage], data: bytes) -> AnyMessage:
-    """The message of some bytes; raises UnreadableMessage if they are none of this kind and version.
+    """Decode a message; raises UnreadableMessage if `data` is not of this kind and version.
 
     >>> unpack(Wake, pack(Wake(bucket=7)))
     Wake(bucket=7)
@@ -99,14 +99,14 @@ def unpack(kind: type[AnyMessage], data: bytes) -> AnyMessage:
     try:
         message: AnyMessage = _DECODERS[kind].decode(memoryview(data)[1:])
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        # Its own words would quote what they found, and that may be a hidden card.
+        # The original error would quote what it found, and that may be a hidden card.
         raise UnreadableMessage(f"no {kind.__name__}") from None
     return message
 
 
 _VERSION: Final = bytes([VERSION])
 _ENCODER: Final = msgspec.msgpack.Encoder(uuid_format="bytes")
-# Under each kind is the decoder that returns this kind, which no type of a dictionary can say.
+# Each kind has the decoder that returns it, which the type of a dictionary cannot express.
 _DECODERS: Final[dict[type[Message], msgspec.msgpack.Decoder[Any]]] = {
     kind: msgspec.msgpack.Decoder(kind) for kind in (Announcement, Closing, Wake, LobbyChange, PresenceReport)
 }

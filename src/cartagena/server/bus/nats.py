@@ -21,7 +21,7 @@ from cartagena.server.bus.subjects import Subjects
 from cartagena.server.shared.overrides import require_parts
 
 MOST_WAITING: Final = 8 * 1024 * 1024
-"""So many bytes may wait to be sent; a server that takes them too slowly loses the newest."""
+"""How many bytes may wait to be sent; if the server takes them too slowly, the newest are lost."""
 PATIENCE: Final = 2
 """Seconds that a node waits for NATS when it starts and when it ends."""
 
@@ -35,7 +35,7 @@ OVERRIDDEN: Final = {
     "_connect_to_server": ("s",),
     "_process_info": ("info", "initial_connection"),
 }
-"""Methods of nats-py's client that are not for others, and that ours replaces."""
+"""Private methods of nats-py's client that ours overrides."""
 
 
 class NatsBus:
@@ -74,11 +74,11 @@ class NatsBus:
 
     @property
     def unreadable(self) -> int:
-        """How many messages came in that are none of our version."""
+        """How many incoming messages could not be read, such as those of another version."""
         return self._unreadable
 
     async def open(self) -> None:
-        """Connect; a NATS that does not answer soon is sought on in the background."""
+        """Connect; if NATS does not answer soon, go on trying in the background."""
         self._tasks = [asyncio.create_task(self._stay_connected()), asyncio.create_task(self._send())]
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._has_met.wait(), PATIENCE)
@@ -86,7 +86,7 @@ class NatsBus:
             logger.warning("bus_not_reached")
 
     def publish(self, message: Message) -> None:
-        """Say something to everybody who listens; never waits and never fails."""
+        """Send a message to all listeners; never waits and never fails."""
         if self._is_closed:
             self._lost += 1
             return
@@ -110,7 +110,7 @@ class NatsBus:
             await self._listen(self._client)
 
     async def close(self) -> None:
-        """Let everything that was said be heard, then hang up; what is published later is lost."""
+        """Deliver everything published so far, then hang up; later messages are lost."""
         self._is_closed = True
         self._is_filled.set()
         await asyncio.sleep(0)
@@ -144,7 +144,7 @@ class NatsBus:
             await client.connect(
                 self._servers,
                 name="cartagena",
-                # Our own messages were handed over already, without the way there and back.
+                # Our own messages were already handed over, without a round trip.
                 no_echo=True,
                 max_reconnect_attempts=-1,
                 reconnect_time_wait=_PAUSE,
@@ -179,8 +179,8 @@ class NatsBus:
                     await client.listen(subject, hear)
             # Without a connection nats-py subscribes as soon as it has one again.
             if client.is_connected:
-                # The question of a flush overtakes what nats-py still holds back; by its answer that is out,
-                # so the answer to a second one says that the server has read it.
+                # The ping of a flush overtakes what nats-py still holds back, which is out by the pong;
+                # so the pong of a second flush says that the server has read it.
                 await client.flush(PATIENCE)
                 await client.flush(PATIENCE)
 
@@ -228,7 +228,7 @@ class NatsBus:
 
 
 class _Client(Client):
-    """A client of nats-py without three of its faults, which hands over what it hears without a detour."""
+    """nats-py's client without three of its faults; it hands over what it hears without a detour."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -248,12 +248,12 @@ class _Client(Client):
             hear(data)
 
     async def hang_up(self) -> None:
-        """End, with everything sent if the server takes it; never wait long for one that does not."""
+        """Close, with everything sent if the server takes it; never wait long for one that does not."""
         if self.is_connected:
             with contextlib.suppress(errors.Error, OSError):
                 await self.flush(PATIENCE)
                 await self.flush(PATIENCE)
-        # The end as nats-py knows it waits for ever until the server has taken what is pending.
+        # nats-py's own `close` waits for ever until the server has taken what is pending.
         self._pending, self._pending_data_size = [], 0
         if isinstance(self._transport, TcpTransport) and self._transport._io_writer is not None:  # noqa: SLF001
             self._transport._io_writer.transport.abort()  # noqa: SLF001 - it offers no way to cut a connection
@@ -261,14 +261,14 @@ class _Client(Client):
             await self.close()
 
     async def _connect_to_server(self, s: Srv) -> None:
-        # A connection that began with a refusal would be left open, one for every try.
+        # A connection that began with a refusal would be left open, one for every attempt.
         if self._transport:
             self._transport.close()  # type: ignore[no-untyped-call]  # nats-py types not all of itself
         await super()._connect_to_server(s)
 
     # As nats-py declares it: Any is what JSON holds.
     async def _process_info(self, info: dict[str, Any], initial_connection: bool = False) -> None:  # noqa: FBT001, FBT002
-        # Nats-py takes `tls://` for a wish: whoever offers no TLS, or hides the offer, gets the password.
+        # To nats-py `tls://` is a wish: a server without TLS, or a relay that hides it, gets the password.
         server = self._current_server
         if server is not None and server.uri.scheme == "tls" and not info.get("tls_required"):
             raise errors.SecureConnWantedError
@@ -276,7 +276,7 @@ class _Client(Client):
 
 
 async def _ignore(_message: Msg) -> None:
-    """Nothing comes here: whoever listens is told before."""
+    """Do nothing: `_process_msg` hands messages to their hearers instead."""
 
 
 def _servers_of(url: str) -> list[str]:

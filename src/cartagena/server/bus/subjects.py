@@ -14,13 +14,13 @@ from cartagena.server.bus.messages import (
 from cartagena.server.shared.ids import bucket_of
 
 PARTITIONS: Final = 64
-"""Over so many names the tables are spread; all announcements of one game have the same name."""
+"""How many names the tables are spread over; all announcements of one game have the same name."""
 
 _PREFIX: Final = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
 
 
 class Subjects:
-    """The names under one prefix; whoever uses another prefix hears nothing of these.
+    """The names under one prefix; nodes with another prefix hear none of these messages.
 
     >>> Subjects("cartagena").of(Wake(bucket=7))
     'cartagena.wakes'

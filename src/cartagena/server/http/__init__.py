@@ -1,1 +1,1 @@
-"""The face of the service: one table of routes, from which everything that speaks HTTP is made."""
+"""The HTTP interface of the service: everything in it is built from one table of routes."""

@@ -1,4 +1,4 @@
-"""From where a request comes, and whom to believe about it."""
+"""Where a request comes from, and which proxies are trusted to say so."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -8,7 +8,7 @@ from typing import Final
 
 Network = IPv4Network | IPv6Network
 Headers = Mapping[bytes, bytes]
-"""The headers of a request by their lower-case names; of a repeated one the last."""
+"""The headers of a request by lower-case name; if one is repeated, the last counts."""
 RawHeaders = Iterable[tuple[bytes, bytes]]
 
 UNIX: Final = "unix"
@@ -19,12 +19,12 @@ _IPV6_SITE: Final = 64
 
 
 def networks_of(names: Iterable[str]) -> tuple[Network, ...]:
-    """Networks such as `10.0.0.0/8`; one address is a network of one."""
+    """Return the networks in `names`, such as `10.0.0.0/8`; a single address is a network of one."""
     return tuple(ip_network(name, strict=False) for name in names if name != UNIX)
 
 
 class Addresses:
-    """Tells the address of a caller; X-Forwarded-For counts only when a trusted proxy sends it.
+    """Finds the address of a client; X-Forwarded-For counts only when a trusted proxy sends it.
 
     >>> raw = [(b"x-forwarded-for", b"198.51.100.7, 10.0.0.9")]
     >>> Addresses(("10.0.0.0/8",)).of("10.0.0.1", raw)
@@ -66,14 +66,14 @@ class Addresses:
 
 
 def _hops(headers: RawHeaders) -> list[str]:
-    """All that proxies wrote, the farthest first; a proxy may add a header of its own or lengthen one."""
+    """List every forwarded address, farthest first; a proxy may add its own header or extend one."""
     whole = b",".join(value for name, value in headers if name == _FORWARDED)
     return [hop.strip() for hop in whole.decode("latin-1").split(",") if hop.strip()]
 
 
 @lru_cache(maxsize=4096)
 def read_address(text: str) -> IPv4Address | IPv6Address | None:
-    """An address; an IPv4 one in IPv6 clothes is the IPv4 one; None for what is none."""
+    """Parse an address; an IPv4-mapped IPv6 address becomes IPv4; None if it is not an address."""
     try:
         address = ip_address(text)
     except ValueError:
@@ -83,7 +83,7 @@ def read_address(text: str) -> IPv4Address | IPv6Address | None:
 
 @lru_cache(maxsize=16384)
 def household_of(text: str) -> str:
-    """Whom a limit counts as one: an IPv4 address, or the IPv6 site, whose owner has 2**64 addresses.
+    """Return what a limit counts as one: an IPv4 address, or an IPv6 site, whose owner has 2**64 addresses.
 
     >>> household_of("2001:db8::1:2:3:4")
     '2001:db8::/64'
@@ -95,19 +95,19 @@ def household_of(text: str) -> str:
 
 
 class Households:
-    """Names for households that tell nothing of their addresses: each process has names of its own."""
+    """Gives households names that reveal nothing about their addresses; each process has its own names."""
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
 
     def name_of(self, address: str) -> str:
-        """What the household of an address is called here."""
+        """Return the name of the household that an address belongs to."""
         household = household_of(address).encode()
         return hashlib.blake2b(household, key=self._secret, digest_size=8).hexdigest()
 
 
 def is_this_machine(peer: str, headers: Headers) -> bool:
-    """Whether a program of this machine asks for itself, and is no proxy that speaks for somebody else."""
+    """Whether a program on this machine asks for itself, not as a proxy for another client."""
     address = read_address(peer)
     speaks_for_another = _FORWARDED in headers or b"forwarded" in headers
     return address is not None and address.is_loopback and not speaks_for_another

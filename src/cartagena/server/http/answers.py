@@ -14,7 +14,7 @@ from cartagena.server.store.databases import AWAY
 
 SESSION_COOKIE: Final = "cartagena"
 HOST_ONLY: Final = "__Host-"
-"""A browser takes a cookie of such a name from this very host by https alone: no neighbour can plant one."""
+"""Browsers accept a cookie with this prefix only from this host, over https: no other host can plant one."""
 INTERNAL: Final = "internal"
 JSON: Final = "application/json"
 SAVED: Final = {"Content-Disposition": "The name under which a browser keeps it."}
@@ -29,13 +29,13 @@ _WAITING: Final = frozenset({Problem.TOO_MANY, Problem.UNAVAILABLE})
 
 
 def cookie_name(name: str, *, secure: bool) -> str:
-    """What a cookie is called on the wire, by whoever sets it and whoever reads it."""
+    """Return the name of a cookie on the wire, for setting it and for reading it."""
     return f"{HOST_ONLY}{name}" if secure else name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cookie:
-    """A cookie to be kept by the browser so many seconds; 0 seconds take it away."""
+    """A cookie that the browser keeps for `seconds`; 0 deletes it."""
 
     name: str
     value: str = field(repr=False)
@@ -59,12 +59,12 @@ def session_cookie(token: str, *, seconds: int) -> Cookie:
 
 
 def no_session_cookie() -> Cookie:
-    """Takes the session's cookie away."""
+    """Return a cookie that deletes the session's cookie."""
     return Cookie(name=SESSION_COOKIE, value="", seconds=0)
 
 
 def kept_as(name: str) -> tuple[str, str]:
-    """The header that has a browser keep an answer as a file, under a name of ours, and not show it.
+    """Return the header that makes a browser save an answer as the file `name` instead of showing it.
 
     >>> kept_as("cartagena.json")
     ('Content-Disposition', 'attachment; filename="cartagena.json"')
@@ -74,7 +74,7 @@ def kept_as(name: str) -> tuple[str, str]:
 
 
 class Answer(Struct, frozen=True, kw_only=True):
-    """What goes back: a struct, or bytes that are already encoded; what is left out says the route."""
+    """A response: a struct, or bytes that are already encoded; the route supplies what is left out."""
 
     content: Struct | bytes | None = None
     status: int | None = None
@@ -82,10 +82,10 @@ class Answer(Struct, frozen=True, kw_only=True):
     headers: HeaderLines = ()
     cookies: tuple[Cookie, ...] = ()
     admitted: UUID | None = None
-    """The player who comes in by this answer, for the log."""
+    """The player whom this answer signs in, for the log."""
 
     def __repr__(self) -> str:
-        # An answer may hold a new token or somebody's cards; a repr may end in a log.
+        # An answer may hold a new token or a player's cards; a repr may end up in a log.
         return f"Answer(status={self.status!r})"
 
 
@@ -99,13 +99,13 @@ class Refused:
     current: bytes | None = field(default=None, repr=False)
 
     def answer(self) -> Answer:
-        """The answer that says so."""
+        """Return the answer that reports the error."""
         content = error_body(self.problem, self.current)
         return Answer(content=content, status=self.status, media_type=JSON, headers=self.headers)
 
 
 def refusal_for(error: Exception) -> Refused:
-    """The one table: which error is answered how; what is not in it is our own fault and told to nobody."""
+    """Map an error to its answer; one that is not listed is our own fault, and its text is not disclosed."""
     match error:
         case WithCurrent():
             return replace(refusal_for(error.error), current=error.current)
@@ -128,12 +128,12 @@ def refusal_for(error: Exception) -> Refused:
 
 
 def unreadable(reason: str) -> ServiceError:
-    """What cannot be read and where, without repeating more than a little of what was sent.
+    """Return an error that says what cannot be read and where, quoting little of what was sent.
 
     >>> unreadable("Invalid UUID - at `$.key`").sentence
     'Invalid UUID - at `$.key`'
     """
-    # msgspec puts the place last, and somebody's long text may stand before it, or look like a place.
+    # msgspec puts the place last; the client's text may come before it, and may look like a place.
     told, at, place = reason.rpartition(" - at `") if " - at `" in reason else (reason, "", "")
     return ServiceError(Problem.UNREADABLE, f"{_cut(told, _LONGEST_REASON)}{at}{_cut(place, _LONGEST_PLACE)}")
 

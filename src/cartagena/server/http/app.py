@@ -1,4 +1,4 @@
-"""The app: every request takes the same way, from its path to its answer."""
+"""The app: every request goes through the same steps, from its path to its answer."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -49,7 +49,7 @@ def build_app(  # noqa: PLR0913 (what a service is made of, each part by its nam
 ) -> ASGIApp:
     """The service as an ASGI app: the routes handed in, and those that every service has.
 
-    `elsewhere` is asked for every path outside the API that none of them has, and is given the path itself.
+    `elsewhere` handles every path outside the API that no other route has; it is given the path itself.
     """
     tools = instruments or Instruments()
     everything = (*routes, *ops_routes(routes, settings, ready_checks, tools.registry))
@@ -63,20 +63,20 @@ def build_app(  # noqa: PLR0913 (what a service is made of, each part by its nam
 
 
 class Prepared(Struct, frozen=True):
-    """A request that has passed the guard and the limits and is read."""
+    """A request that has passed the guard and the limits and has been read."""
 
     route: Route
     call: Call
 
     async def answer(self) -> Answer:
-        """What the handler says."""
+        """Return the handler's answer."""
         assert self.route.handler is not None
         result = await self.route.handler(self.call)
         return result if isinstance(result, Answer) else Answer(content=result)
 
 
 class App:
-    """Finds the door, lets limits and guard have their say, reads, asks the handler, answers."""
+    """Finds the door, checks limits and guard, reads the request, calls the handler, sends the answer."""
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class App:
         self._lifespan = Router(lifespan=lifespan).lifespan
 
     async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
-        """Serve one request, or the beginning and the end of the process."""
+        """Serve one request, or the startup and shutdown of the process."""
         if scope["type"] == "http":
             began, request_id = self._tools.clock(), self._tools.new_request_id()
             visit = Visit(scope, self._addresses, began=began, request_id=request_id)
@@ -117,8 +117,8 @@ class App:
             await send({"type": "websocket.close"})
 
     async def _follow(self, traces: Traces, visit: Visit, receive: Receive, send: Send) -> None:
-        """Serve, and let the traces know, if this request is one of the few that are followed."""
-        # Anybody can send the header: only a proxy of the operator decides what is followed.
+        """Serve a request, and trace it if it is one of the few that are traced."""
+        # Any client can send the header; only the operator's proxies decide what is traced.
         told = visit.headers.get(_TRACEPARENT) if self._addresses.trusts(visit.peer) else None
         step = traces.request(told, visit.request_id)
         if step is None:
@@ -126,7 +126,7 @@ class App:
             return
         with within(step):
             await self._serve(visit, receive, send)
-        # A stream lasts for hours and says nothing by that; a step that does not end is not sent.
+        # A stream lasts for hours, which says nothing; a step that does not end is not sent.
         if visit.door is None or not visit.door.is_stream:
             step.answered(visit.method, visit.template, visit.status)
 
@@ -149,7 +149,7 @@ class App:
                 await self._writer.write(visit, refused.answer(), send)
 
     async def _prepared(self, visit: Visit, receive: Receive) -> Prepared | Answer:
-        """All that the handler behind the door needs; or the answer, where none need be asked."""
+        """Return what the door's handler needs, or an answer if no handler has to be called."""
         found = self._routing.find(visit.path)
         if found is None:
             raise ServiceError(Problem.NO_SUCH_THING, "there is nothing at this path")
@@ -160,7 +160,7 @@ class App:
         visit.door = door
         await self._admit(visit, door)
         call = await self._call(visit, door, values, receive)
-        # A stream that nobody reads must not begin.
+        # HEAD must not start a stream: its body would never be read.
         begins_not = visit.method == "HEAD" and door.route.raw is not None
         return Answer(media_type=door.media_type) if begins_not else Prepared(door.route, call)
 

@@ -1,4 +1,4 @@
-"""A call: what a handler gets to know about one request."""
+"""A call: what a handler knows about one request."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeVar
@@ -17,9 +17,9 @@ _Message = TypeVar("_Message", bound=Struct)
 class Call(Struct, frozen=True, kw_only=True):
     """Who asks, for what, and from where; read, checked and within its limits.
 
-    `peer` is the other end of the connection, perhaps a proxy; `address` is whom it speaks for. `abort` cuts
-    the connection of a stream. `search` is all that stands behind the question mark, as it came, for a route
-    that must not refuse any of it. The accessors assert what the route promises: a handler needs no casts.
+    `peer` is the other end of the connection, perhaps a proxy; `address` is the client it speaks for. `abort`
+    cuts the connection of a stream. `search` is the raw query string, for a route that must not refuse any of
+    it. The accessors assert what the route promises: a handler needs no casts.
     """
 
     request_id: str
@@ -35,7 +35,7 @@ class Call(Struct, frozen=True, kw_only=True):
 
     @property
     def player(self) -> Session:
-        """The session of a route that needs one; refuses if nobody is there."""
+        """The session of a route that needs one; raises UNAUTHENTICATED without one."""
         if self.session is None:
             raise ServiceError(Problem.UNAUTHENTICATED, "this needs a session")
         return self.session
@@ -64,7 +64,7 @@ class Call(Struct, frozen=True, kw_only=True):
         return self.content
 
     def query(self, kind: type[_Message]) -> _Message:
-        """What stands behind the question mark, which the route has read as this type."""
+        """The query string, which the route has read as this type."""
         assert isinstance(self.asked, kind)
         return self.asked
 
@@ -74,5 +74,5 @@ class Call(Struct, frozen=True, kw_only=True):
         return None if value is None else value.decode("latin-1")
 
     def __repr__(self) -> str:
-        # Bodies, headers and paths carry tokens and invite codes; a repr may end in a log.
+        # Bodies, headers and paths carry tokens and invite codes; a repr may end up in a log.
         return f"Call(request_id={self.request_id!r})"

@@ -1,4 +1,4 @@
-"""Connections: how many one household may hold, before anybody has said what he wants."""
+"""Connections: how many one household may hold, counted before any request arrives."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from prometheus_client.registry import Collector
 from cartagena.server.http.address import Addresses, household_of
 
 MOST: Final = 1_000
-"""Twice as many as streams: a page holds a stream or two, and asks by another connection."""
+"""Twice the limit for streams: a page holds a stream or two, and sends requests on another connection."""
 
 
 class Connections(Collector):
@@ -26,7 +26,7 @@ class Connections(Collector):
         self._most = most
         self._open: Counter[str] = Counter()
         self.refused: Counter[int] = Counter()
-        """How often a connection was ended with this status before it had brought a request."""
+        """How many connections were ended with each status before they sent a request."""
 
     def admit(self, peer: str) -> bool:
         """Count one more connection, unless there are too many."""
@@ -39,7 +39,7 @@ class Connections(Collector):
         return True
 
     def leave(self, peer: str) -> None:
-        """One that was admitted has ended."""
+        """Note that an admitted connection has ended."""
         household = household_of(peer)
         if household in self._open:
             self._open[household] -= 1
@@ -51,7 +51,7 @@ class Connections(Collector):
         return self._open.get(household_of(peer), 0)
 
     def collect(self) -> Iterator[Metric]:
-        """What was refused, as Prometheus reads it: such a try has no route, and is no line of the log."""
+        """Yield the refused connections for Prometheus; without a route, they are not in the request log."""
         refused = CounterMetricFamily(
             "cartagena_http_refused", "Connections ended before they brought a request", labels=("status",)
         )

@@ -1,4 +1,4 @@
-"""A door: a route made ready to be gone through thousands of times a second."""
+"""A door: a route prepared to serve thousands of requests a second."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ _SAFE = frozenset({"GET", "HEAD"})
 
 
 class Door:
-    """What can be worked out about a route before anybody asks for it."""
+    """What can be worked out about a route before the first request."""
 
     __slots__ = (
         "codes", "content_type", "decoder", "is_safe", "is_stream", "media_type", "names", "query_reader",

@@ -1,4 +1,4 @@
-"""The guard: who is asking, and whether he may."""
+"""The guard: who is asking, and whether they may."""
 
 import functools
 from typing import Final, Protocol
@@ -19,11 +19,11 @@ class Sessions(Protocol):
     """Knows the session behind a token."""
 
     async def find(self, token: str) -> Session | None:
-        """The session, or None if there is none, or no longer."""
+        """Return the session; None if it does not exist or has ended."""
 
 
 class Credentials(Struct, frozen=True, kw_only=True):
-    """A token that was shown: a browser adds a cookie by itself, a bearer sends his on purpose."""
+    """A token in a request: a browser adds a cookie by itself, a bearer token is sent on purpose."""
 
     token: str
     by_cookie: bool
@@ -33,9 +33,9 @@ class Credentials(Struct, frozen=True, kw_only=True):
 
 
 def credentials_of(headers: Headers, *, secure: bool) -> Credentials | None:
-    """What a request shows; what was sent on purpose goes before the cookie.
+    """Return the credentials of a request; a bearer token takes precedence over the cookie.
 
-    Where players use https (`secure`), only the cookie counts that nobody but this host can have set.
+    Where players use https (`secure`), only the cookie that no other host can set counts.
     """
     shown = headers.get(b"authorization", b"")
     if shown[: len(_BEARER)].lower() == _BEARER:
@@ -45,7 +45,7 @@ def credentials_of(headers: Headers, *, secure: bool) -> Credentials | None:
 
 
 def cookie_of(headers: Headers, name: str, *, secure: bool) -> bytes | None:
-    """The value of a cookie that a request brings; None if it brings none under its name on the wire."""
+    """Return the value of a cookie, found by its name on the wire; None if the request has no such cookie."""
     cookies, start = headers.get(b"cookie"), _start_of(name, secure)
     if cookies is not None and start in cookies:
         for cookie in cookies.split(b";"):
@@ -66,7 +66,7 @@ def _credentials(token: bytes, *, by_cookie: bool) -> Credentials | None:
 
 
 class Guard:
-    """Stands before every door."""
+    """Checks every request before it reaches its door."""
 
     def __init__(self, sessions: Sessions, origins: Origins, *, secure: bool) -> None:
         self._sessions = sessions
@@ -74,7 +74,7 @@ class Guard:
         self._secure = secure
 
     async def admit(self, headers: Headers, scope: Scope | None, *, is_safe: bool) -> Session | None:
-        """Who is asking, None for nobody; raises if that needs a session or scope that he has not."""
+        """Return the session, if any; raises for a foreign origin or a missing session or scope."""
         shown = credentials_of(headers, secure=self._secure)
         if not is_safe and (shown is None or shown.by_cookie):
             self._origins.check_change(headers, by_cookie=shown is not None)
@@ -85,7 +85,7 @@ class Guard:
 
 
 def check_scope(session: Session | None, scope: Scope) -> None:
-    """Raises unless there is a session that may be used for this."""
+    """Raise unless there is a session with this scope."""
     if session is None:
         raise ServiceError(Problem.UNAUTHENTICATED, "this needs a session: a cookie or a bearer token")
     if scope not in session.scopes:

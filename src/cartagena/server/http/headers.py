@@ -12,7 +12,7 @@ PAGE_POLICY: Final = (
     "connect-src 'self'; worker-src 'self'; manifest-src 'self'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-"""A page takes what it needs from here alone, has nothing inline, and nobody frames it."""
+"""A page loads only from this origin, has nothing inline, and cannot be framed."""
 
 ALWAYS: Final = (
     ("Content-Security-Policy", DATA_POLICY),
@@ -23,13 +23,13 @@ ALWAYS: Final = (
     ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
     ("Cache-Control", "no-store"),
 )
-"""What any answer carries, also one that is given before anybody knows for what."""
+"""What every answer carries, even one that is sent before the request is known."""
 HTTPS_ONLY: Final = ("Strict-Transport-Security", "max-age=31536000")
-"""For a year a browser comes back by https, where players use it."""
+"""For a year a browser comes back only by https; sent where players use https."""
 
 
 def usual_lines(settings: HttpSettings) -> RawLines:
-    """What every answer carries; the answer itself may say otherwise."""
+    """Return the headers of every answer; the answer itself may override them."""
     return encoded((*ALWAYS, HTTPS_ONLY) if settings.https else ALWAYS)
 
 
@@ -39,7 +39,7 @@ def encoded(headers: tuple[tuple[str, str], ...]) -> RawLines:
 
 
 def overlaid(usual: RawLines, own: RawLines) -> RawLines:
-    """The usual headers, except where an answer has its own; `Vary` adds up."""
+    """Return the usual headers, except where an answer has its own; `Vary` lines add up."""
     named = {name.lower() for name, _ in own} - {b"vary"}
     return [*(line for line in usual if line[0] not in named), *own]
 

@@ -1,4 +1,4 @@
-"""What an app counts, measures and writes with; handed in, so that tests can hold it in their hands."""
+"""What an app counts, measures and logs with; passed in, so that tests can supply their own."""
 
 import time
 from collections.abc import Callable
@@ -15,7 +15,7 @@ _CHANCE = Random()
 
 
 def new_request_id() -> str:
-    """Sixteen letters, other ones in every process."""
+    """Return sixteen random hexadecimal digits, different in every process."""
     return f"{_CHANCE.getrandbits(64):016x}"
 
 

@@ -17,7 +17,7 @@ MOST_REMEMBERED: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many at once, then so many a second."""
+    """A rate: `burst` at once, then `per_second` a second."""
 
     burst: int
     per_second: float
@@ -41,15 +41,15 @@ CHATTING: Final = Limit(group="chatting", player=Rate(6, 0.5), address=Rate(60, 
 CREATING: Final = Limit(group="creating", player=Rate(10, 0.2), address=Rate(60, 1))
 AT_THE_DOOR: Final = Limit(group="door", player=Rate(10, 0.2), address=Rate(30, 0.5))
 REPLAYING: Final = Limit(group="replaying", player=Rate(10, 1), address=Rate(40, 4))
-"""A whole game played again takes ten times as long as anything else that can be asked."""
+"""Replaying a whole game takes ten times as long as any other request."""
 OPERATING: Final = Limit(group="operating", player=Rate(60, 20), address=Rate(60, 20))
 
 
 class Buckets:
     """Leaky buckets by key, each kept as one number: the moment at which it will be empty again.
 
-    Two generations bound the memory: when the young one is full it becomes the old one, and what nobody asked
-    for since the last change is forgotten. Forgetting only ever allows more.
+    Two generations bound the memory: when the young one is full it becomes the old one, and keys not used
+    since the last change are forgotten. Forgetting only ever allows more.
 
     >>> buckets = Buckets(most=10)
     >>> rate = Rate(burst=2, per_second=0.5)
@@ -63,7 +63,7 @@ class Buckets:
         self._old: dict[Key, float] = {}
 
     def wait(self, key: Key, rate: Rate, now: float, count: int = 1) -> float:
-        """Take so many from a bucket: 0.0, or the seconds until that will be possible."""
+        """Take `count` from a bucket; returns 0.0, or the seconds until that is possible."""
         empty_at = self._young.get(key) or self._old.get(key, now)
         ahead = max(empty_at - now, 0.0)
         each = 1.0 / rate.per_second
@@ -81,14 +81,14 @@ class Buckets:
 
 
 class Paced:
-    """Rates times the operator's pace, each worked out once."""
+    """Multiplies rates by the operator's pace; each is worked out once."""
 
     def __init__(self, pace: float) -> None:
         self._pace = pace
         self._known: dict[Rate, Rate] = {}
 
     def rate(self, rate: Rate) -> Rate:
-        """What a rate comes to."""
+        """Return a rate multiplied by the pace."""
         if self._pace == 1.0:
             return rate
         paced = self._known.get(rate)
@@ -122,7 +122,7 @@ class Limits:
             refuse_if(self._addresses.wait(key, self._paced.rate(limit.address), self._clock()))
 
     def count_player(self, limit: Limit, player: UUID) -> None:
-        """Count one request of a player; raises when he asks too often."""
+        """Count one request of a player; raises when they ask too often."""
         key = (limit.group, player)
         refuse_if(self._players.wait(key, self._paced.rate(limit.player), self._clock()))
 

@@ -21,13 +21,13 @@ _MOST_FRAMES: Final = 20
 
 
 def frames_of(error: BaseException) -> list[str]:
-    """Where an error came from: files, lines and functions; never values, never its own words."""
+    """List where an error came from: files, lines and functions; never values, never its message."""
     frames = traceback.extract_tb(error.__traceback__)[-_MOST_FRAMES:]
     return [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
 
 
 class Stamp:
-    """Puts the moment into each entry, in UTC and to the millisecond.
+    """Adds the time to each entry, in UTC and to the millisecond.
 
     >>> Stamp(lambda: 1700000000.25)(None, "info", {})
     {'at': '2023-11-14T22:13:20.250Z'}
@@ -42,7 +42,7 @@ class Stamp:
         """Add `at`."""
         now = self._clock()
         second = int(now)
-        # Thousands of entries share a second, and writing it out is most of the work.
+        # Thousands of entries share a second, and formatting it is most of the work.
         if second != self._second:
             self._second = second
             self._text = datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")
@@ -51,7 +51,7 @@ class Stamp:
 
 
 def discreet_errors(_logger: WrappedLogger, _method: str, entry: Entry) -> Entry:
-    """Tell the kind of an error and where it happened; its words may hold cards, tokens or addresses."""
+    """Log the type of an error and where it happened; its message may hold cards, tokens or addresses."""
     if "exc_info" not in entry:
         return entry
     error = entry.pop("exc_info")
@@ -66,7 +66,7 @@ def discreet_errors(_logger: WrappedLogger, _method: str, entry: Entry) -> Entry
 
 
 def json_log(stream: BinaryIO, *, level: int = logging.INFO) -> FilteringBoundLogger:
-    """A log of one JSON object a line."""
+    """A log with one JSON object per line."""
     return _log(structlog.BytesLogger(stream), (*_processors(), _json), level)
 
 
@@ -82,9 +82,9 @@ def log_for(stream: TextIO, *, level: int = logging.INFO) -> FilteringBoundLogge
 
 
 def configure_logs(stream: TextIO, *, style: LogStyle | None = None, level: int = logging.INFO) -> None:
-    """Let everything that this process logs, libraries included, come out of one stream in one form.
+    """Send everything that this process logs, libraries included, to one stream in one form.
 
-    To be called once, by a program, before it builds anything. Without a style a terminal gets columns.
+    Call it once, from a program, before it builds anything. Without a style, a terminal gets columns.
     """
     in_terminal = stream.isatty() if style is None else style is LogStyle.CONSOLE
     drawn: Processor = structlog.dev.ConsoleRenderer() if in_terminal else _json
@@ -100,10 +100,10 @@ def configure_logs(stream: TextIO, *, style: LogStyle | None = None, level: int 
 
 
 class _Library(logging.Handler):
-    """Brings what libraries log into our own log: who says it where, and words without values."""
+    """Copies what libraries log into our log: the logger, the line, and the text without values."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        # Values are put into words that have arguments; without any, they may stand there already.
+        # With arguments the text is a template; without them, it may already contain values.
         words = str(record.msg) if record.args else None
         structlog.get_logger().log(
             record.levelno,

@@ -1,4 +1,4 @@
-"""HTML made of nested calls; whatever is not markup already is escaped."""
+"""HTML built from nested calls; text that is not already markup is escaped."""
 
 from html import escape
 from typing import Final
@@ -46,5 +46,5 @@ def with_code(text: str) -> Html:
 
 
 def paragraphs(text: str) -> Html:
-    """A text whose paragraphs are parted by empty lines."""
+    """A text whose paragraphs are separated by empty lines."""
     return joined(*(tag("p", with_code(part)) for part in text.split("\n\n") if part.strip()))

@@ -14,7 +14,7 @@ _LABELS: Final = (*map(str, _EDGES), "+Inf")
 
 
 class _Times:
-    """How long the answers of one route took: how many in each bucket, and all together."""
+    """How long the answers of one route took: the number in each bucket, and the total."""
 
     __slots__ = ("buckets", "seconds")
 
@@ -26,7 +26,7 @@ class _Times:
 class HttpMetrics(Collector):
     """Requests by route and status, how long they took, and how many are under way.
 
-    Plain numbers while requests run, families of metrics only when somebody reads them: one loop counts, so
+    Plain numbers while requests run; metric families are built only when they are read. One loop counts, so
     it needs none of the locks of Prometheus' own counters, which cost more than finding the route.
     """
 

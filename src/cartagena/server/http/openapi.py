@@ -22,17 +22,17 @@ _TITLE: Final = "Cartagena"
 _ABOUT: Final = """\
 Tables for Cartagena and The Pirate's Nest, over HTTP.
 
-A player shows who he is by the cookie `cartagena` or by `Authorization: Bearer`. Bodies and answers are JSON.
+A player is known by the cookie `cartagena` or by `Authorization: Bearer`. Bodies and answers are JSON.
 
 Whatever is refused is answered with a `code` that programs may rely on, a `message` for people and, where the
 rules of the game say no, the number of the `rule`. Every answer carries `X-Request-Id`: quote it when you ask
-for help. Whoever asks too often gets 429, and the seconds to wait in `Retry-After`."""
+for help. A client that asks too often gets 429, and the seconds to wait in `Retry-After`."""
 
 _REQUEST_ID: Final = {"$ref": "#/components/headers/RequestId"}
 _RETRY_AFTER: Final = {"$ref": "#/components/headers/RetryAfter"}
 _SCHEMAS: Final[Json] = {
     JSON: {},
-    # What programs that read this document take for an event of a stream.
+    # How programs that read this document see an event of a stream.
     EVENT_STREAM: {
         "type": "object",
         "properties": {
@@ -43,7 +43,7 @@ _SCHEMAS: Final[Json] = {
         },
     },
 }
-"""Of answers that are no struct."""
+"""The schemas of answers that are not structs."""
 _STATUSES_TO_WAIT: Final = frozenset({429, 503})
 
 

@@ -49,7 +49,7 @@ def ops_routes(
     ready_checks: Mapping[str, ReadyCheck],
     registry: CollectorRegistry,
 ) -> tuple[Route, ...]:
-    """The routes that every service has, for these routes; the document tells of them too."""
+    """Return the routes that every service has; the document covers both `routes` and these."""
     watching = (_health(), _ready(ready_checks), _metrics(settings, registry))
 
     def document() -> Json:
@@ -60,7 +60,7 @@ def ops_routes(
 
 
 class _Document:
-    """What the service tells of itself; made for the first who asks, so that no start waits for it."""
+    """The documentation of the API; built on the first request, so that startup does not wait for it."""
 
     def __init__(self, make: Callable[[], Json]) -> None:
         self._make = make
@@ -154,7 +154,7 @@ def _metrics(settings: HttpSettings, registry: CollectorRegistry) -> Route:
 
 
 def _shows(call: Call, token: str | None) -> bool:
-    # No cookie counts here, whatever it is called.
+    # Cookies do not count here, whatever they are called.
     shown = credentials_of(call.headers, secure=True)
     if token is None or shown is None or shown.by_cookie:
         return False
@@ -162,7 +162,7 @@ def _shows(call: Call, token: str | None) -> bool:
 
 
 def _telling(document: _Document) -> tuple[Route, Route]:
-    # In a thread: to make it takes a fifth of a second, and the streams go on meanwhile.
+    # In a thread: building it takes a fifth of a second, and streams must go on meanwhile.
     async def tell_programs(_call: Call) -> Answer:
         return await asyncio.to_thread(lambda: document.for_programs)
 

@@ -16,7 +16,7 @@ _PREFLIGHT_SECONDS: Final = "600"
 
 
 class Origins:
-    """The pages that we know: our own, and those of others that the operator named."""
+    """The origins that we know: our own, and others that the operator named."""
 
     def __init__(self, settings: HttpSettings) -> None:
         self._own = frozenset(origin.encode("ascii") for origin in settings.own_origins)
@@ -43,7 +43,7 @@ class Origins:
             raise ServiceError(Problem.WRONG_ORIGIN, sentence + where, home=self._home)
 
     def cors_lines(self, headers: Headers) -> RawLines:
-        """What allows a page of a named origin to read the answer; nothing for any other page."""
+        """Return the headers that let a page of a named origin read the answer; no other page may."""
         if not self._readers:
             return []
         origin = headers.get(b"origin", b"")
@@ -59,7 +59,7 @@ class Origins:
         return lines
 
     def preflight_lines(self, headers: Headers, allow: str) -> HeaderLines:
-        """What a browser is told that asks beforehand what a page may do; `cors_lines` come on top."""
+        """Return the headers that answer a browser's CORS preflight; `cors_lines` are added to them."""
         if headers.get(b"origin") not in self._readers or b"access-control-request-method" not in headers:
             return ()
         return (
@@ -72,5 +72,5 @@ class Origins:
         return origin in self._own or origin in self._readers
 
     def _is_own(self, origin: bytes, headers: Headers) -> bool:
-        # Without a configured origin, home is where the browser says that it went.
+        # Without a configured origin, our own is the host that the browser asked for.
         return not self._own and origin.partition(b"://")[2] == headers.get(b"host")

@@ -8,7 +8,7 @@ from cartagena.server.shared.errors import Problem
 
 
 def problems_of(route: Route) -> tuple[Problem, ...]:
-    """Everything that a route may refuse, each problem once."""
+    """Return every problem that a route may answer, each once."""
     found = dict.fromkeys(route.problems)
     found |= dict.fromkeys(_of_reading(route) + _of_guarding(route))
     found[Problem.TOO_MANY] = None

@@ -1,4 +1,4 @@
-"""uvicorn's HTTP, with an end to the length of headers and to the patience with the slow."""
+"""uvicorn's HTTP protocol, with limits on the length of headers and on slow clients."""
 
 from asyncio import TimerHandle, Transport
 from typing import Final
@@ -21,30 +21,30 @@ _TRY_AGAIN: Final = 5
 
 
 class HeadersTooLong(Exception):
-    """A request's headers do not end where they should."""
+    """A request's headers are too long."""
 
 
 class CarefulProtocol(StreamProtocol):
-    """Ends a connection whose headers do not end, or on which a request or its answer takes too long.
+    """Ends a connection whose headers are too long, or whose request or answer takes too long.
 
-    uvicorn with httptools waits for all of them for ever, and keeps in memory what has come or must go. The
-    request of a stream has arrived long ago; a stream that takes nothing is ended like any answer.
+    uvicorn with httptools waits for all of these for ever, and keeps what was received or is to be sent
+    in memory. The request of a stream arrived long ago; one whose client reads nothing ends like any answer.
     """
 
     longest_headers = 32_768
     patience = 20.0
     """Seconds for a whole request to arrive, and for a new connection to say anything."""
     patience_taking = 60.0
-    """Seconds in which some of an answer must be taken; the buffers between us empty themselves in leaps."""
+    """Seconds in which the client must read part of an answer; the buffers in between empty in bursts."""
 
-    # Beside uvicorn's own attributes, whose number is just what a small dictionary holds.
+    # Slots, because uvicorn's own attributes exactly fill a small dictionary.
     __slots__ = (
         "_arriving_since", "_head_bytes", "_in_head", "_is_too_long", "_steps", "_taking", "_timer",
         "_untaken", "_was_admitted",
     )  # fmt: skip
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override] # as uvicorn has it
-        """Somebody has connected."""
+        """A client has connected."""
         super().connection_made(transport)
         self._head_bytes, self._in_head, self._is_too_long = 0, True, False
         self._arriving_since: float | None = self.loop.time()
@@ -66,7 +66,7 @@ class CarefulProtocol(StreamProtocol):
         return UNIX if self.client is None else self.client[0]
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """He has left."""
+        """The client has left."""
         for timer in (self._timer, self._taking):
             if timer is not None:
                 timer.cancel()
@@ -75,7 +75,7 @@ class CarefulProtocol(StreamProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Some bytes of a request, or of several."""
+        """Take in some bytes of one request, or of several."""
         if not self._was_admitted:
             return
         self._head_bytes += len(data)
@@ -95,21 +95,21 @@ class CarefulProtocol(StreamProtocol):
             self._timer = self.loop.call_later(self.patience, self._look)
 
     def on_headers_complete(self) -> None:
-        """All headers are there; too many end the connection."""
+        """All headers have arrived; if they are too long, the connection ends."""
         self._in_head = False
-        # What came since the last request ended bounds the headers, and is known already.
+        # The bytes since the last request are an upper bound for the headers, and already known.
         if self._head_bytes > self.longest_headers and self._size_of_headers() > self.longest_headers:
             self._is_too_long = True
             raise HeadersTooLong
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """The whole request is there."""
+        """The whole request has arrived."""
         self._arriving_since = None
         super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 (uvicorn's words, we have our own)
-        """Answer what is no HTTP, in the form of all our refusals, and hang up."""
+        """Answer what is not HTTP, in the form of all our refusals, and hang up."""
         if self._is_too_long:
             self._refuse(_HEADERS_TOO_LONG, Problem.TOO_LARGE, "the headers are too long")
         else:
@@ -129,21 +129,21 @@ class CarefulProtocol(StreamProtocol):
         self.transport.close()
         self._watch_taking()
 
-    # Answers that nobody takes.
+    # Answers that the client does not read.
 
     def on_response_complete(self) -> None:
-        """The app has said everything; now it must be taken."""
+        """The app has sent everything; now the client must read it."""
         super().on_response_complete()
         self._steps += 1
         self._watch_taking()
 
     def pause_writing(self) -> None:
-        """More waits to be taken than should."""
+        """The write buffer is too full."""
         super().pause_writing()
         self._watch_taking()
 
     def resume_writing(self) -> None:
-        """Enough was taken."""
+        """The write buffer has room again."""
         super().resume_writing()
         self._steps += 1
 
@@ -153,13 +153,13 @@ class CarefulProtocol(StreamProtocol):
             self._taking = self.loop.call_later(self.patience_taking, self._look_at_taking)
 
     def _look_at_taking(self) -> None:
-        """Hang up if what waits has not become less."""
+        """Hang up if the write buffer has not shrunk."""
         self._taking = None
         left = self.transport.get_write_buffer_size()
         if not left:
             return
         steps, untaken = self._untaken
-        # If anything went on meanwhile, what waits now is something else than what waited then.
+        # If `_steps` has changed, the buffer holds something else by now.
         if steps == self._steps and left >= untaken:
             self.transport.abort()
         else:
@@ -169,7 +169,7 @@ class CarefulProtocol(StreamProtocol):
         return len(self.url) + sum(len(name) + len(value) + _SEPARATORS for name, value in self.headers)
 
     def _look(self) -> None:
-        """Hang up if a request is still arriving that began long ago."""
+        """Hang up if a request that began long ago is still arriving."""
         self._timer = None
         if self._arriving_since is not None:
             wait = self._arriving_since + self.patience - self.loop.time()

@@ -18,7 +18,7 @@ _NUL: Final = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
 
 
 class Gone(Exception):
-    """Whoever asked has left in the middle of his request; nobody waits for an answer."""
+    """The client left in the middle of its request; no answer is needed."""
 
 
 async def read_body(receive: Receive, headers: Headers, limit: int) -> bytes:
@@ -55,14 +55,14 @@ def decode_body(decoder: msgspec.json.Decoder[Struct], body: bytes) -> Struct:
 
 
 def check_is_json(headers: Headers) -> None:
-    """Raises `not_json` unless the body is said to be JSON; a form of another site cannot say that."""
+    """Raise `not_json` unless the body is declared as JSON, which a form of another site cannot do."""
     said = headers.get(b"content-type", b"")
     if said != _JSON and said.partition(b";")[0].strip().lower() != _JSON:
         raise ServiceError(Problem.NOT_JSON, "the body must be application/json")
 
 
 class QueryReader:
-    """Reads what stands behind the question mark into one kind of struct."""
+    """Reads query strings into one kind of struct."""
 
     def __init__(self, kind: type[Struct]) -> None:
         self._kind = kind

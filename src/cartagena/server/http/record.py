@@ -1,4 +1,4 @@
-"""The record of requests: what is logged and counted about each, and nothing that is anybody's secret."""
+"""The record of requests: what is logged and counted about each, and never a secret."""
 
 from cartagena.server.http.answers import INTERNAL, Refused
 from cartagena.server.http.instruments import Instruments
@@ -7,18 +7,18 @@ from cartagena.server.http.visit import Visit
 
 
 class RequestRecord:
-    """Writes one line a request, and counts it."""
+    """Logs one line per request, and counts it."""
 
     def __init__(self, tools: Instruments) -> None:
         self._tools = tools
         self._metrics = HttpMetrics(tools.registry)
 
     def begin(self) -> None:
-        """Somebody came in."""
+        """Count a request that begins."""
         self._metrics.under_way += 1
 
     def end(self, visit: Visit) -> None:
-        """He got his answer, or has left."""
+        """Record a request that was answered, or whose client has left."""
         self._metrics.under_way -= 1
         seconds = self._tools.clock() - visit.began
         door = visit.door
@@ -28,7 +28,7 @@ class RequestRecord:
         self._tell(visit, round(seconds * 1000, 2))
 
     def refused(self, visit: Visit, refused: Refused, error: Exception) -> None:
-        """Note what nobody foresaw: an error of ours, or a problem that the route does not document."""
+        """Log the unexpected: an error of ours, or a problem that the route does not document."""
         code = refused.problem.code
         if code == INTERNAL:
             self._tools.log.error("failed", request_id=visit.request_id, route=visit.template, exc_info=error)
@@ -38,7 +38,7 @@ class RequestRecord:
     def _tell(self, visit: Visit, milliseconds: float) -> None:
         if visit.code is None and visit.door is not None and visit.door.route.quiet:
             return
-        # Who came in, by the way that the route names: nobody is the asker before that.
+        # The player whom this request signed in; `player` is the one it came from, if any.
         came_in = {} if visit.admitted is None else {"admitted": visit.admitted}
         self._tools.log.info(
             "request",

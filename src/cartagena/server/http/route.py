@@ -19,7 +19,7 @@ Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 Handler = Callable[[Call], Awaitable[Struct | Answer | None]]
 """Turns a call into a command and its result into an answer; None is an answer without content."""
 RawHandler = Callable[[Call, Receive, Send], Awaitable[None]]
-"""Speaks ASGI by itself after guard and limits have run; for streams."""
+"""Speaks ASGI directly after guard and limits have run; for streams."""
 
 EVENT_STREAM: Final = "text/event-stream"
 USUAL_BODY_LIMIT: Final = 4096
@@ -27,7 +27,7 @@ USUAL_BODY_LIMIT: Final = 4096
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
-    """A body that could be sent, and what it would be answered."""
+    """A body that could be sent, and the answer to it."""
 
     body: Struct | None = None
     answer: Struct | str | None = None
@@ -38,7 +38,7 @@ class Route:
     """One method of one path. Exactly one of `handler` and `raw` is given.
 
     `answer` is a struct, a media type for anything else, or None for an answer without content. `problems`
-    are those that the handler may raise; what guard, limits and reading may refuse is added by itself.
+    are those that the handler may raise; what guard, limits and reading may refuse is added for it.
     """
 
     method: Method
@@ -53,7 +53,7 @@ class Route:
     query: type[Struct] | None = None
     answer: type[Struct] | str | None = None
     status: int | None = None
-    """Of a success; usually 200, or 204 without content."""
+    """The status of a success; usually 200, or 204 without content."""
     scope: Scope | None = None
     anonymous: bool = False
     """Never asks who is calling, so that it works when sessions cannot be read."""
@@ -65,7 +65,7 @@ class Route:
     other_answers: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
     """Further statuses of a success, each with a sentence; their content is of the same type."""
     answer_headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """Headers that only this route answers, each with a sentence."""
+    """Headers that only this route sends, each with a sentence."""
     example: Example = Example()
 
     def __post_init__(self) -> None:

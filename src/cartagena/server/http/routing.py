@@ -7,7 +7,7 @@ from cartagena.server.http.door import Door
 from cartagena.server.http.template import PathValue, Place, PlaceKind, parts_of
 
 _API: Final = "/api"
-"""Programs ask here, and are always told as programs are."""
+"""For programs: an unknown path below it is never answered with a page."""
 
 
 class Node:
@@ -22,7 +22,7 @@ class Node:
         self.doors: dict[str, Door] = {}
 
     def step(self, part: str | Place) -> "Node":
-        """The node behind a word or a place, made if it is not there."""
+        """Return the node behind a word or a place; it is made if missing."""
         if isinstance(part, str):
             return self.words.setdefault(part, Node())
         assert self.kind in {None, part.kind}, f"two kinds of {part.name} at one place"
@@ -38,7 +38,7 @@ class Node:
 
 
 class Routing:
-    """Finds what a path leads to. A word goes before a place, and there is no turning back."""
+    """Finds the routes of a path. A word takes precedence over a place, and there is no backtracking."""
 
     def __init__(self, doors: Iterable[Door], *, elsewhere: Door | None = None) -> None:
         self._root = Node()
@@ -53,7 +53,7 @@ class Routing:
             node.doors[door.route.method] = door
 
     def find(self, path: str) -> tuple[Node, list[PathValue]] | None:
-        """The end of a path and what stood in its places; None if no route has that path."""
+        """Return the node of a path and the values of its places; None if no route has that path."""
         found = self._in_tree(path)
         if found is not None or not self._elsewhere.doors or f"{path}/".startswith(f"{_API}/"):
             return found

@@ -1,4 +1,4 @@
-"""The JSON schemas of all messages that routes speak of."""
+"""The JSON schemas of all messages that routes use."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Schemas:
     queries: dict[type[Struct], Schema]
 
     def reference(self, kind: type[Struct]) -> Schema:
-        """Where the schema of a message stands."""
+        """Return a reference to the schema of a message."""
         return self.references[kind]
 
     def query_parameters(self, kind: type[Struct]) -> list[Schema]:
@@ -47,7 +47,7 @@ def schemas_of(routes: Iterable[Route]) -> Schemas:
     kinds: tuple[type[Struct], ...] = (*spoken, *asked)
     schemas, components = msgspec.json.schema_components(kinds, ref_template=_TEMPLATE)
     references = dict(zip(kinds, schemas, strict=True))
-    # A query is spelled out as parameters; as a message of its own nobody would ever meet it.
+    # A query is spelled out as parameters; it is never used as a message of its own.
     queries = {kind: components[_name(references[kind])] for kind in asked}
     for kind in asked.keys() - spoken:
         del components[_name(references[kind])]

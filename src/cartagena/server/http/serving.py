@@ -11,7 +11,7 @@ from cartagena.server.http.protocol import CarefulProtocol
 from cartagena.server.shared.overrides import require_parts
 
 _KEEP_ALIVE_SECONDS: Final = 30
-"""Longer than a player thinks about most moves, so that his next one needs no new connection."""
+"""Longer than players think about most moves, so that the next one needs no new connection."""
 
 
 OVERRIDDEN: Final = {
@@ -32,7 +32,7 @@ ANSWERED_BY: Final = {
         *("message_event", "expect_100_continue", "keep_alive", "on_response"),
     ),
 }
-"""What an answer of uvicorn is made of; ours is written in one go with the same parts."""
+"""What uvicorn makes an answer of; ours is written in one go with the same parts."""
 
 
 class ServiceConfig(uvicorn.Config):

@@ -1,6 +1,6 @@
-"""Limits of a table: what all who do not sit there may do together, so that those who sit there can play.
+"""Limits of a table: what people who are not seated may do there in total, so that the seated can play.
 
-Who sits at a table is bound by his own limits alone: nobody else can use them up for him.
+Seated players are bound only by their own limits: nobody else can use those up.
 """
 
 import time
@@ -12,17 +12,17 @@ from cartagena.server.http.limits import Buckets, Paced, Rate, refuse_if
 from cartagena.server.shared.errors import Problem, ServiceError
 
 STRANGERS: Final = Rate(40, 10)
-"""Changes that people wish for who do not sit there: to sit down, or what they may not do at all."""
+"""Changes requested by people who are not seated: to sit down, or what they may not do at all."""
 WATCHERS: Final = Rate(12, 2)
-"""Lines of chat of those who only watch."""
+"""Lines of chat from people who only watch."""
 AS_GUEST: Final = 20
 WITH_A_NAME: Final = 200
-"""So many unfinished tables somebody may sit at; a guest is made in a moment, a name is not."""
+"""How many unfinished tables a player may sit at; a guest is made in a moment, a name is not."""
 _TRY_AGAIN: Final = 60
 
 
 class TableLimits:
-    """Counts what is done at each table, and at how many tables somebody sits."""
+    """Limits what is done at each table, and at how many tables a player sits."""
 
     def __init__(self, *, pace: float = 1.0, clock: Callable[[], float] = time.monotonic) -> None:
         self._pace = pace
@@ -31,15 +31,15 @@ class TableLimits:
         self._buckets = Buckets()
 
     def count_stranger(self, table_id: UUID) -> None:
-        """Count a wish of somebody who does not sit at this table; raises `too_many`."""
+        """Count a request of a player who is not seated at this table; raises `too_many`."""
         self._count("strangers", table_id, STRANGERS)
 
     def count_watcher(self, table_id: UUID) -> None:
-        """Count a line of chat of somebody who only watches; raises `too_many`."""
+        """Count a line of chat of a watcher; raises `too_many`."""
         self._count("watchers", table_id, WATCHERS)
 
     def check_tables(self, tables: int, *, is_guest: bool) -> None:
-        """Raise `too_many` for somebody who sits at too many unfinished tables."""
+        """Raise `too_many` for a player who sits at too many unfinished tables."""
         most = round((AS_GUEST if is_guest else WITH_A_NAME) * self._pace)
         if tables >= most:
             sentence = f"you sit at {tables} tables: finish or leave some of them first"

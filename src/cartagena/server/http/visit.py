@@ -1,4 +1,4 @@
-"""A visit: one request on its way through the house, with what the log will want to know."""
+"""A visit: one request on its way through the app, with what the log needs."""
 
 from typing import Final
 from uuid import UUID
@@ -10,11 +10,11 @@ from cartagena.server.http.door import Door
 from cartagena.server.shared.session import Session
 
 NOWHERE: Final = "(no such path)"
-"""The template of requests that no route knows; paths themselves may hold codes and are not written down."""
+"""The template of requests that match no route; paths themselves may hold codes and are not logged."""
 GONE: Final = 499
-"""The status in logs when whoever asked left before the answer; never sent."""
+"""The status in logs when the client left before the answer; never sent."""
 OTHER_METHOD: Final = "other"
-"""Whatever no route has; named so, lest somebody fill the counters with methods of his own."""
+"""Any unknown method: clients must not fill the counters with methods of their own."""
 
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 

@@ -12,7 +12,7 @@ from cartagena.server.tables.tables import Tables
 from cartagena.server.tables.telling import current, encode_lines
 
 MOST_LINES: Final = 500
-"""So many lines of chat are told again; who missed more is told the last of them."""
+"""How many lines of chat are sent again; a client that missed more gets the newest."""
 
 
 class Watching:
@@ -29,7 +29,7 @@ class Watching:
         return Frame(event="update", seq=table.seq, chat=table.chat, data=current(table, audience))
 
     async def since(self, table_id: UUID, audience: int, seq: int, chat: int) -> list[Frame]:
-        """Every event and every line of chat after these numbers, in order, unless they are too many."""
+        """Return the events and lines of chat after these numbers, in order, unless they are too many."""
         table = await self._tables.newest(table_id)
         require_audience(table, audience)
         missed = [
@@ -46,5 +46,5 @@ class Watching:
         return await self._store.timelines()
 
     async def cursors(self, table_ids: Sequence[UUID]) -> Mapping[UUID, tuple[int, int]]:
-        """Where tables stand, events and chat."""
+        """Return the numbers of the last event and the last line of chat of each table."""
         return await self._store.cursors(table_ids)

@@ -18,7 +18,7 @@ _START: Final = "http.response.start"
 
 
 class Writer:
-    """Knows what every answer carries, and sends it."""
+    """Sends answers, with the headers that all of them carry."""
 
     def __init__(self, settings: HttpSettings, origins: Origins) -> None:
         self._usual = usual_lines(settings)
@@ -34,7 +34,7 @@ class Writer:
         status = answer.status or (200 if visit.door is None else visit.door.route.success)
         whole = whole_of(visit.scope)
         if whole is not None and not answer.headers and visit.method != "HEAD":
-            # What the answer adds overrules nothing here, so that the usual lines need not be looked through.
+            # Without headers of its own, the answer overrides none of the usual lines: no merge is needed.
             visit.status, visit.started = status, True
             own = wire_text(self._own_lines(visit, answer, status, body))
             await whole(status, self._usual_text + own, body)
@@ -47,7 +47,7 @@ class Writer:
         await send({"type": "http.response.body", "body": body})
 
     def _own_lines(self, visit: Visit, answer: Answer, status: int, body: bytes) -> RawLines:
-        """The lines of this answer alone."""
+        """The headers of this answer alone."""
         lines = self._visit_lines(visit)
         if status not in _NO_CONTENT:
             lines.append((b"content-length", b"%d" % len(body)))
@@ -58,7 +58,7 @@ class Writer:
         return lines
 
     def dressed(self, visit: Visit, send: Send) -> Send:
-        """A `send` for a route that speaks by itself: the usual headers join its own."""
+        """Return a `send` for a route that speaks ASGI directly: it adds the usual headers."""
         usual = [*self._usual, *self._visit_lines(visit)]
 
         async def dressed_send(message: Message) -> None:

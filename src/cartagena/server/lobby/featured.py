@@ -1,4 +1,4 @@
-"""The replay of the day: a game worth watching, for somebody who finds nobody to play with."""
+"""The replay of the day: a game worth watching, for a player who finds nobody to play with."""
 
 from typing import Final
 
@@ -23,9 +23,9 @@ LIMIT $1
 
 
 async def featured(directory: Pool, source: Source) -> FeaturedGame | None:
-    """A game of the last day that was won, else of an earlier one, that everybody may look at.
+    """A public game that was won, from the last day if possible.
 
-    A rated game comes first, then one of many people, then the latest.
+    Rated games come first, then those with the most people, then the latest.
     """
     rows = await directory.fetch(BEST, CANDIDATES)
     standings = await source.standings([row["game_id"] for row in rows])

@@ -1,4 +1,4 @@
-"""Whose games: the tables at which a player sits, and the games that he has played."""
+"""A player's games: the tables at which they sit, and the games that they have finished."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -39,10 +39,10 @@ LIMIT $2
 
 UNFINISHED: Final = "SELECT count(*) FROM directory.seatings WHERE player_id = $1 AND ended_at IS NULL"
 
-# Of a private game nobody is told but who played it.
+# Only its players may know of a private game.
 KNOWN: Final = "(r.listed OR $2 = ANY (r.players))"
 
-# A player who left for good has the name of all who did, also in name_key, and is found by no other.
+# All deleted players share one name, also in name_key, and are found by no other.
 AGAINST: Final = """
 EXISTS (
     SELECT
@@ -53,7 +53,7 @@ EXISTS (
 )
 """
 
-# A page may begin only after a game of which the asker may know: else `before` would tell who played it.
+# A page may begin only after a game that the asker may know of: else `before` would reveal who played it.
 PLAYED: Final = f"""
 SELECT s.seat, r.game_id, r.ruleset, r.rated, r.ending, r.winner, r.players, r.levels, r.ended_at,
     c.mu_before, c.sigma_before, c.mu_after, c.sigma_after
@@ -94,13 +94,13 @@ NAMES: Final = "SELECT player_id, name FROM directory.players WHERE player_id = 
 
 
 async def unfinished(directory: Pool, player_id: UUID) -> int:
-    """At how many tables a player sits whose game is not over, as the directory was last told."""
+    """At how many unfinished tables a player sits, as far as the directory knows."""
     count: int = await directory.fetchval(UNFINISHED, player_id)
     return count
 
 
 async def tables_of(directory: Pool, source: Source, player: UUID) -> tuple[MyTableMessage, ...]:
-    """The tables at which a player sits, as they stand now, those that wait for him first."""
+    """The tables at which a player sits, as they stand now, those that wait for the player first."""
     ids = [row["game_id"] for row in await directory.fetch(PLAYING, player, MOST_TABLES)]
     standings = [
         standing for standing in await source.standings(ids) if standing.sheet.seat_of(player) is not None
@@ -160,7 +160,7 @@ async def results_of(
 
 
 def contains(text: str) -> str:
-    r"""The pattern of LIKE for whatever has this text in it, letter by letter.
+    r"""The LIKE pattern for texts that contain `text` literally.
 
     >>> contains("50%_off")
     '%50\\%\\_off%'
@@ -170,7 +170,7 @@ def contains(text: str) -> str:
 
 
 async def totals_of(directory: Pool, player: UUID, *, asker: UUID | None) -> tuple[TotalMessage, ...]:
-    """How many games a player has finished and won by each ruleset, of those that the asker may know of."""
+    """How many games a player has finished and won by each ruleset, counting those the asker may know of."""
     return tuple(
         TotalMessage(ruleset=row["ruleset"], games=row["games"], wins=row["wins"])
         for row in await directory.fetch(TOTALS, player, asker)
@@ -178,7 +178,7 @@ async def totals_of(directory: Pool, player: UUID, *, asker: UUID | None) -> tup
 
 
 async def names_of(directory: Pool, players: Iterable[UUID]) -> dict[UUID, str]:
-    """What players are called now."""
+    """The current names of players."""
     rows = await directory.fetch(NAMES, list(set(players)))
     return {row["player_id"]: row["name"] for row in rows}
 
@@ -200,7 +200,7 @@ def _result(row: Record, names: Mapping[UUID, str]) -> ResultMessage:
 def seats_of(
     players: Sequence[UUID | None], levels: Sequence[str | None], names: Mapping[UUID, str]
 ) -> tuple[SeatMessage, ...]:
-    """Who played on each seat of a game that is over."""
+    """Who played on each seat of a finished game."""
     return tuple(
         SeatMessage(player=player, name=names.get(player, "") if player else level or "", level=level)
         for player, level in zip(players, levels, strict=True)
@@ -216,7 +216,7 @@ def _change(row: Record) -> RatingChangeMessage | None:
 
 
 async def exported(directory: Pool, source: Source, player: UUID) -> Raw:
-    """Everything that the lobby keeps about a player, as JSON: his tables, results and ratings."""
+    """Everything that the lobby keeps about a player, as JSON: their tables, results and ratings."""
     results: list[ResultMessage] = []
     page = await results_of(directory, player, asker=player, most=MOST_TABLES)
     results.extend(page.results)

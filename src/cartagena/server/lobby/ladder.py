@@ -9,7 +9,7 @@ from cartagena.messages.lobby import LadderMessage, RatingMessage, RungMessage
 from cartagena.server.lobby.ratings import Rating
 
 ENOUGH: Final = 10
-"""So many rated games it takes to stand on the ladder."""
+"""How many rated games it takes to stand on the ladder."""
 
 PAGE: Final = 50
 
@@ -27,7 +27,7 @@ OFFSET $3 LIMIT $4
 
 
 async def ratings_of(directory: Pool, player: UUID) -> tuple[RatingMessage, ...]:
-    """How well a player plays, by each ruleset of which he has played rated games."""
+    """A player's ratings, one for each ruleset in which they have played rated games."""
     return tuple(
         RatingMessage(
             ruleset=row["ruleset"],

@@ -23,7 +23,7 @@ PAGE: Final = 50
 _COLUMNS: Final = """game_id, seq, stage, ruleset, rules, seats, free, host_id, host, players,
     clock, bank, increment, rated, quick, spectators, created_at"""
 
-# A table that is listed as before is left alone, also its seq: nothing of it is news to the lobby.
+# An unchanged listing keeps its row, even its seq: there is no news for the lobby.
 LIST: Final = f"""
 INSERT INTO directory.listings AS l ({_COLUMNS})
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
@@ -36,7 +36,7 @@ WHERE (l.stage, l.rules, l.seats, l.free, l.host_id, l.host, l.players, l.clock,
 RETURNING game_id
 """  # noqa: S608  # our own words
 
-# Of a private table, as of one that does not exist, neither of these is known.
+# A private table has neither of these rows, just like a table that does not exist.
 IS_PUBLIC: Final = """
 SELECT EXISTS (SELECT FROM directory.listings WHERE game_id = $1)
     OR EXISTS (SELECT FROM directory.results WHERE game_id = $1 AND listed)
@@ -44,7 +44,7 @@ SELECT EXISTS (SELECT FROM directory.listings WHERE game_id = $1)
 
 UNLIST: Final = "DELETE FROM directory.listings WHERE game_id = $1 RETURNING game_id"
 
-# Whoever blocked the asker, or was blocked by him, is not to be met.
+# Players who blocked the asker, or whom the asker blocked, are not shown.
 UNBLOCKED: Final = """
 NOT EXISTS (
     SELECT FROM directory.blocks b
@@ -63,10 +63,10 @@ ORDER BY game_id DESC
 LIMIT $5
 """  # noqa: S608  # our own words
 
-# The stage is part of the statement, for only then PostgreSQL takes the index of these tables alone.
+# The stage is part of the statement, because only then does PostgreSQL use the partial index.
 SHOWN: Final = {"open": _SHOWN % "stage = 0", "running": _SHOWN % "stage = 2 AND spectators"}
 
-# A table where the player waits already goes first, so that asking twice does not make him wait at two.
+# A table where the player already waits comes first, so that asking twice does not seat them at two.
 QUICK: Final = f"""
 SELECT game_id
 FROM directory.listings l
@@ -79,20 +79,20 @@ LIMIT 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What the lobby has to be told of a table: how it is listed now, or that it is not any more."""
+    """What to tell the lobby about a table: how it is listed now, or that it no longer is."""
 
     game_id: UUID
     seq: int
     listing: ListingMessage | None
 
     def frame(self) -> bytes:
-        """The same as JSON, for everybody."""
+        """The change as JSON, for everybody."""
         message = LobbyChangeMessage(id=self.game_id, seq=self.seq, table=self.listing)
         return msgspec.json.encode(message)
 
 
 async def write_listing(connection: PoolConnectionProxy, standing: Standing) -> bool:
-    """List a table as it stands, or list it no more; says whether that changed anything."""
+    """List a table as it stands, or unlist it; returns whether that changed anything."""
     if standing.is_listed:
         return await connection.fetchval(LIST, *_values(standing)) is not None
     return await connection.fetchval(UNLIST, standing.game_id) is not None
@@ -157,7 +157,7 @@ def _listing_of(standing: Standing) -> ListingMessage:
 
 
 async def lobby(directory: Pool, query: LobbyQuery, player: UUID | None, *, most: int = PAGE) -> LobbyMessage:
-    """A page of the lobby as somebody may see it, the newest table first."""
+    """A page of the lobby as `player` may see it, the newest table first."""
     rows = await directory.fetch(
         SHOWN[query.stage], player, query.ruleset, query.seats, query.after, most + 1
     )
@@ -166,7 +166,7 @@ async def lobby(directory: Pool, query: LobbyQuery, player: UUID | None, *, most
 
 
 async def is_public(directory: Pool, game_id: UUID) -> bool:
-    """Whether a table is listed, or its game was when it ended, as the directory was last told."""
+    """Whether a table is listed, or its game was when it ended, as far as the directory knows."""
     public: bool = await directory.fetchval(IS_PUBLIC, game_id)
     return public
 
@@ -200,6 +200,6 @@ def _ruleset(rules: str) -> RulesetMessage:
 async def quick_table(
     directory: Pool, player: UUID, *, rules: str, seats: int, tried: Sequence[UUID]
 ) -> UUID | None:
-    """A table of these rules that waits for a quick match, the oldest one; None if there is none."""
+    """The oldest table of these rules that waits for a quick match; None if there is none."""
     found: UUID | None = await directory.fetchval(QUICK, player, rules, seats, tried)
     return found

@@ -23,7 +23,7 @@ from cartagena.server.tables.table import Change, Table
 from cartagena.server.tables.tables import Make, Tables
 
 MOST_TAKEN: Final = 10
-"""So many tables may be taken away under one's nose; then one opens a table of his own."""
+"""Attempts at waiting tables, each taken by others first, before the player gets a table of their own."""
 
 TRIES: Final = 2 * MOST_TAKEN
 
@@ -35,7 +35,7 @@ ON CONFLICT (player_id, key) DO UPDATE SET key = excluded.key
 RETURNING game_id
 """
 
-# Only who saw the last table fail may name the next, so that the same request twice looks at the same tables.
+# Only a request that saw the last table fail may name the next, so repeats look at the same tables.
 MOVE: Final = """
 UPDATE directory.creations SET game_id = CASE WHEN game_id = $3 THEN $4 ELSE game_id END
 WHERE player_id = $1 AND key = $2
@@ -43,19 +43,19 @@ RETURNING game_id
 """
 
 TAKEN: Final = frozenset({Problem.SEAT_TAKEN, Problem.WRONG_STAGE, Problem.KICKED})
-"""Why one looks for another table; nothing else proves that one has not got a seat at this one."""
+"""Reasons to look for another table; no other error proves that the player has no seat at this one."""
 
 
 class Blocks(Protocol):
-    """Who wants nothing to do with whom."""
+    """Which players have blocked which."""
 
     async def any_between(self, player: UUID, others: list[UUID]) -> bool:
-        """Whether the player has blocked one of the others, or one of them him."""
+        """Whether the player has blocked one of the others, or one of them has blocked the player."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """Who wants to play what, and what he called his request."""
+    """Who wants to play what, and the key of the request."""
 
     sitter: Sitter
     ruleset: Ruleset
@@ -64,17 +64,17 @@ class Wish:
 
     @property
     def sender(self) -> Sender:
-        """The request as the log of a table knows it."""
+        """The request as it is stored in the log of a table."""
         return Sender(player=self.sitter.player, key=self.key)
 
     def fits(self, sheet: Sheet) -> bool:
-        """Whether this is a table as it was wished for."""
+        """Whether this table has the terms that were asked for."""
         terms = quick_terms(self.ruleset, self.seats)
         found = (sheet.quick, sheet.ruleset, len(sheet.chairs), sheet.clock, sheet.rated)
         return found == (True, format_ruleset(self.ruleset), terms.seats, terms.clock, terms.rated)
 
     def sitting_with(self, strangers: Sequence[UUID]) -> Make:
-        """Sit down at such a table; STALE if others sit there than those who were asked about."""
+        """Sit down at such a table; raises STALE if people sit there who were not checked for blocks."""
 
         def make(table: Table) -> Change:
             if not self.fits(table.sheet):
@@ -88,10 +88,10 @@ class Wish:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matches:
-    """Brings players together who want the same game.
+    """Brings together players who want the same game.
 
-    The directory remembers for each request the table that it is about to sit down at. The same request
-    again goes on from there, so that it ends at the same table, however often it was broken off.
+    The directory remembers for each request the table at which it is about to sit down. A repeated request
+    continues from there, so it ends at the same table, however often it was interrupted.
     """
 
     directory: Pool
@@ -101,7 +101,7 @@ class Matches:
     blocks: Blocks
 
     async def find(self, wish: Wish, made: New) -> Table:
-        """Sit down at a table that waits, or at the new one; the same wish again gives the same table."""
+        """Sit down at a table that waits, or at the new one; a repeated wish returns the same table."""
         player, tried = wish.sitter.player, list[UUID]()
         place = await self._first(wish, made)
         for _ in range(TRIES):
@@ -134,7 +134,7 @@ class Matches:
         return waiting or made.id
 
     async def _seated_at(self, place: UUID, wish: Wish, made: New) -> Table | None:
-        """The table with the player at it; None if there is no seat for him."""
+        """The table with the player seated; None if it has no seat for them."""
         if await self.store.seq_of(place) is None:
             return await self._opened(place, wish, made)
         for _ in range(MOST_SEATS):
@@ -154,7 +154,7 @@ class Matches:
         return None
 
     async def _was_here(self, place: UUID, wish: Wish) -> bool:
-        """Whether this very request was carried out here, though the player may have left again."""
+        """Whether this very request was carried out here, even if the player has left since."""
         found = await self.store.find_key(place, wish.key)
         return found is not None and found[1] == wish.sitter.player
 
@@ -165,6 +165,6 @@ class Matches:
         return await self.tables.newest(place)
 
     async def _tell(self, place: UUID) -> None:
-        """Let the next one who looks find the table as it is, before a worker tells the news to everybody."""
+        """Let the next player who looks find the table as it is, before a worker tells everybody the news."""
         for standing in await self.source.standings([place]):
             await tell(self.directory, standing)

@@ -13,7 +13,7 @@ from cartagena.server.tables.sheet import Stage
 
 MOST_TRIES: Final = 6
 FIRST_PAUSE: Final = timedelta(seconds=30)
-"""After the first failure; each further one doubles it, up to eight minutes."""
+"""The pause after the first failure; each further failure doubles it, up to eight minutes."""
 
 # A turn that was noted before stays as it is, told or not.
 NOTE: Final = """
@@ -43,7 +43,7 @@ UPDATE directory.notices SET due_at = now() + $3::interval WHERE game_id = $1 AN
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """A player's turn: `since` is when his clock started."""
+    """A player's turn: `since` is when the player's clock started."""
 
     game_id: UUID
     since: datetime
@@ -53,25 +53,25 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """A notice on its way; so often it has been tried, this time included."""
+    """A notice on its way; `tries` counts the attempts, this one included."""
 
     turn: Turn
     tries: int
 
 
 def turn_of(standing: Standing) -> Turn | None:
-    """Whose turn it is at a table, if somebody wants to be told: a person who plays by correspondence."""
+    """The turn to give notice of: that of a person who plays by correspondence, None otherwise."""
     if not standing.by_mail or standing.sheet.stage is not Stage.RUNNING or standing.to_act is None:
         return None
     chair = standing.sheet.chairs[standing.to_act]
-    # While a bot plays on for a seat no clock runs.
+    # While a bot plays on for a seat, no clock runs.
     if chair.player is None or chair.bot is not None or standing.since is None:
         return None
     return Turn(game_id=standing.game_id, since=standing.since, seq=standing.seq, player_id=chair.player)
 
 
 async def note(connection: PoolConnectionProxy, standing: Standing) -> None:
-    """Note whom to tell; a turn that was noted before is not noted again."""
+    """Note whom to tell; a turn is noted only once."""
     turn = turn_of(standing)
     if turn is not None:
         await connection.execute(NOTE, turn.game_id, turn.since, turn.seq, turn.player_id)
@@ -80,7 +80,7 @@ async def note(connection: PoolConnectionProxy, standing: Standing) -> None:
 
 
 async def claim(directory: Pool, most: int, *, lease: timedelta) -> list[Waiting]:
-    """Notices that are due; nobody else gets them for the length of the lease."""
+    """Notices that are due; no other worker gets them for the length of the lease."""
     rows = await directory.fetch(CLAIM, most, lease)
     return [
         Waiting(
@@ -92,12 +92,12 @@ async def claim(directory: Pool, most: int, *, lease: timedelta) -> list[Waiting
 
 
 async def done(directory: Pool, turn: Turn) -> None:
-    """Nobody needs to be told of this turn any more."""
+    """Mark a turn as done: its player needs no further notice."""
     await directory.execute(PUT_OFF, turn.game_id, turn.since, None)
 
 
 async def try_later(directory: Pool, waiting: Waiting) -> bool:
-    """Try a notice that failed again after a while; False if it was tried often enough."""
+    """Retry a failed notice after a while; False if it was tried often enough."""
     again = waiting.tries < MOST_TRIES
     pause = FIRST_PAUSE * 2 ** (waiting.tries - 1) if again else None
     await directory.execute(PUT_OFF, waiting.turn.game_id, waiting.turn.since, pause)

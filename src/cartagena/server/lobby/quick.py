@@ -1,4 +1,4 @@
-"""Quick tables: for whoever comes, and they start by themselves when they are full."""
+"""Quick tables: open to everyone, they start by themselves when they are full."""
 
 from typing import Final
 from uuid import UUID, uuid5
@@ -13,7 +13,7 @@ from cartagena.server.tables.table import Change, Table
 from cartagena.server.tables.tables import Tables
 
 CLOCK: Final = Clock(kind="live", bank=300 * SECOND, increment=15 * SECOND)
-"""Five minutes and a quarter of one for each turn: a game with strangers is played in one sitting."""
+"""Five minutes plus fifteen seconds for each turn: a game with strangers is played in one sitting."""
 
 ALREADY: Final = frozenset({Problem.WRONG_STAGE, Problem.NOT_FULL})
 
@@ -34,8 +34,8 @@ def quick_terms(ruleset: Ruleset, seats: int) -> Terms:
 def starts_by_itself(sheet: Sheet) -> bool:
     """Whether a quick table is full and may start.
 
-    After a start that was called off it waits until every person has promised a number again: whoever
-    does not is not there any more, and the host may send him away.
+    After a start that was called off it waits until every person has promised a number again: a player who
+    does not is probably gone, and the host may send them away.
     """
     if not sheet.quick or sheet.stage is not Stage.OPEN or any(chair.is_open for chair in sheet.chairs):
         return False
@@ -43,10 +43,10 @@ def starts_by_itself(sheet: Sheet) -> bool:
 
 
 async def start_if_full(tables: Tables, game_id: UUID, sheet: Sheet) -> Table | None:
-    """Start a quick table that is full; None if it does not start, or somebody else started it."""
+    """Start a quick table that is full; None if it does not start, or was started by another request."""
     if not starts_by_itself(sheet):
         return None
-    # The same start has the same key, whoever makes it.
+    # The same start has the same key, whichever process makes it, so it happens only once.
     sender = Sender(player=None, key=uuid5(game_id, f"start {sheet.starts}"))
     try:
         return (await tables.change(game_id, sender, _start)).table

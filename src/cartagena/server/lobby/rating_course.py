@@ -12,11 +12,11 @@ from cartagena.server.shared.moments import milliseconds
 
 MOST_POINTS: Final = 200
 
-# A private game leaves no point for strangers: its moment would tell when it was played. What they can know
-# of it is in the rating of today, which the ladder tells everybody.
+# A private game leaves no point for strangers: its moment would reveal when it was played. All they can know
+# of it is in today's rating, which the ladder shows to everybody.
 #
-# Of too many games those are taken at which `number * $4 / games` reaches the next whole number. They lie
-# evenly, and the last is one of them; the first and the highest come on top.
+# If there are too many games, those are taken at which `number * $4 / games` reaches the next whole number.
+# They are evenly spaced and include the last; the first and the highest are added.
 COURSE: Final = f"""
 WITH known AS (
     SELECT r.ended_at, c.mu_after, c.sigma_after,

@@ -1,4 +1,4 @@
-"""All ratings worked out again from the results, in the order in which the games ended."""
+"""Recalculates all ratings from the results, in the order in which the games ended."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -15,7 +15,7 @@ BATCH: Final = 1_000
 PATIENCE: Final = 3600.0
 """Seconds that one statement may take: there may be millions of games."""
 
-# Whoever would rate a game now waits until all is done, and then goes on from what he finds.
+# Other transactions that would rate a game wait until this is done, and then build on its result.
 LOCK: Final = "LOCK TABLE directory.ratings, directory.rating_changes IN SHARE ROW EXCLUSIVE MODE"
 
 RATED: Final = """
@@ -30,7 +30,7 @@ CREATE TEMPORARY TABLE new_ratings (LIKE directory.ratings INCLUDING DEFAULTS) O
 CREATE TEMPORARY TABLE new_changes (LIKE directory.rating_changes) ON COMMIT DROP
 """
 
-# What is right already is not touched, so that a directory in order is left as it is.
+# Rows that are right are not touched, so a directory in order stays as it is.
 REPLACE: Final = (
     """
     DELETE FROM directory.rating_changes old
@@ -71,7 +71,7 @@ Careers = defaultdict[tuple[UUID, str], _Career]
 
 
 async def rate_anew(directory: Pool, progress: Callable[[int], None]) -> int:
-    """Work all ratings out again; says now and then, and at the end, how many games were rated."""
+    """Recalculate all ratings; reports progress, and returns how many games were rated."""
     async with directory.acquire() as connection, connection.transaction():
         await connection.execute(LOCK, timeout=PATIENCE)
         await connection.execute(NEW_TABLES)

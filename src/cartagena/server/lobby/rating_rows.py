@@ -6,7 +6,7 @@ from asyncpg.pool import PoolConnectionProxy
 
 from cartagena.server.lobby.ratings import FIRST_MU, FIRST_SIGMA, RatedGame, Rating, changes_of
 
-# The rows come into being, and are held, in the order of the players, so that two games with the same players
+# The rows are created and locked in the order of the players, so that two games with the same players
 # never wait for each other.
 HOLD: Final = """
 INSERT INTO directory.ratings (player_id, ruleset, mu, sigma)

@@ -1,8 +1,8 @@
-"""Ratings: what a game says about how well its players play, by the model of Plackett and Luce.
+"""Ratings: what a game says about how well its players play, by the Plackett-Luce model.
 
-A rating is a guess `mu` and how unsure it is, `sigma`. Shown is 1000 + 40 * (mu - 3 * sigma), rounded: what a
-player is almost surely worth. So everybody begins at 1000, and a good player of some experience has 2000. One
-winner stands against all others, who count as equal: a game of Cartagena has no second place.
+A rating is an estimate `mu` and its uncertainty `sigma`. It is shown as 1000 + 40 * (mu - 3 * sigma),
+rounded: what a player is almost surely worth. So everybody begins at 1000, and a good, experienced player
+has 2000. One winner stands against all others, who count as equal: Cartagena has no second place.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from openskill.models import PlackettLuce
 
 FIRST_MU: Final = 25.0
 FIRST_SIGMA: Final = 25.0 / 3
-"""What is known of somebody who has not played: nothing much."""
+"""What is known of a player who has not played: not much."""
 
 BASE: Final = 1000
 SCALE: Final = 40
@@ -26,14 +26,14 @@ OTHERS: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rating:
-    """A guess, and how unsure it is."""
+    """An estimate, and how uncertain it is."""
 
     mu: float = FIRST_MU
     sigma: float = FIRST_SIGMA
 
     @property
     def shown(self) -> int:
-        """The friendly number.
+        """The rating as it is shown.
 
         >>> Rating().shown, Rating(mu=30.0, sigma=2.0).shown
         (1000, 1960)
@@ -63,10 +63,10 @@ class RatingChange:
 
 
 def ranks_of(winner: int | None, lost: Sequence[bool]) -> list[int]:
-    """The rank of each seat: the winner before the others.
+    """The rank of each seat: the winner ahead of the others.
 
     A seat that was lost never wins, even if the bot that plays on brings its crew home: then, and in a game
-    without a winner, all those are equal first who did not lose their seats.
+    without a winner, all players who kept their seats share first place.
 
     >>> ranks_of(0, [False, False, False]), ranks_of(0, [True, False, False]), ranks_of(None, [False, True])
     ([1, 2, 2], [2, 1, 1], [1, 2])

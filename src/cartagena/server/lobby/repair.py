@@ -1,8 +1,8 @@
-"""Repair: the directory is written anew from the games, so that it says what they say.
+"""Repair: rewrites the directory from the games, so that it agrees with them.
 
-It may run while the service does, be broken off and begun again. First every table is written as it stands,
-then what belongs to no table is taken away, then the ratings are worked out again, game by game in the order
-in which they ended.
+It can run while the service does, and be interrupted and restarted. First every table is written as it
+stands, then rows that belong to no table are deleted, then the ratings are recalculated, game by game in
+the order in which they ended.
 """
 
 from collections.abc import AsyncIterator, Callable
@@ -20,7 +20,7 @@ from cartagena.server.lobby.telling import hold, write_table
 BATCH: Final = 200
 
 TABLES: Final = ("told", "listings", "seatings", "results", "notices")
-"""Where the directory speaks of tables, by their ids."""
+"""The tables of the directory that refer to games by their ids."""
 
 KNOWN: Final = " UNION ".join(
     f"(SELECT DISTINCT game_id FROM directory.{name} WHERE game_id > $1 ORDER BY game_id LIMIT $2)"  # noqa: S608  # our own names
@@ -34,7 +34,7 @@ DROP_RESULT: Final = "DELETE FROM directory.results WHERE game_id = $1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """How far a repair has come: so many tables written, strangers taken away or games rated."""
+    """How far a repair has come: how many tables are written, strangers deleted or games rated."""
 
     doing: Literal["tables", "strangers", "ratings"]
     done: int
@@ -44,7 +44,7 @@ Progress = Callable[[Step], None]
 
 
 async def repair(source: Source, directory: Pool, progress: Progress, *, batch: int = BATCH) -> None:
-    """Make the directory say what the games say."""
+    """Make the directory agree with the games."""
     written = 0
     async for game_ids in source.walk(batch):
         await _write(source, directory, game_ids)
@@ -59,9 +59,9 @@ async def repair(source: Source, directory: Pool, progress: Progress, *, batch: 
 
 
 async def _write(source: Source, directory: Pool, game_ids: list[UUID]) -> None:
-    """Write some tables as they stand, whatever the directory believed before."""
+    """Write some tables as they stand, whatever the directory said before."""
     async with directory.acquire() as connection, connection.transaction():
-        # Read only now that nobody else can write about them: nothing newer can be there.
+        # Read only now, when no other transaction can write about them: nothing newer can be there.
         await hold(connection, game_ids)
         for standing in await source.standings(game_ids):
             await write_table(connection, standing)
@@ -73,7 +73,7 @@ async def _write(source: Source, directory: Pool, game_ids: list[UUID]) -> None:
 
 
 async def _known(directory: Pool, batch: int) -> AsyncIterator[list[UUID]]:
-    """Every table of which the directory speaks, a batch at a time."""
+    """Every table that the directory mentions, a batch at a time."""
     last = UUID(int=0)
     while rows := await directory.fetch(NEXT_KNOWN, last, batch):
         last = rows[-1]["game_id"]
@@ -81,9 +81,9 @@ async def _known(directory: Pool, batch: int) -> AsyncIterator[list[UUID]]:
 
 
 async def _drop_strangers(source: Source, directory: Pool, game_ids: list[UUID]) -> int:
-    """Take away what is said of tables that do not exist; says of how many.
+    """Delete what is said of tables that do not exist; returns how many there were.
 
-    A table is in its shard before the directory hears of it, so one that is missing there never comes.
+    A table is in its shard before the directory hears of it, so one that is missing there never appears.
     """
     strangers = sorted(set(game_ids) - await source.existing(game_ids))
     if strangers:

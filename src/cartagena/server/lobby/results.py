@@ -60,7 +60,7 @@ class Result:
 
     @property
     def rated_game(self) -> RatedGame | None:
-        """The game as ratings see it; None if it does not count, being casual or abandoned by agreement."""
+        """The game as ratings see it; None if it does not count because it was casual or abandoned."""
         players = tuple(player for player in self.players if player is not None)
         if not self.rated or self.ending == "abandoned" or len(players) < len(self.players):
             return None
@@ -70,7 +70,7 @@ class Result:
 
 
 def result_of(standing: Standing) -> Result | None:
-    """How a table's game ended, None if it has not, or if it was only tried out from another game on."""
+    """How a table's game ended, None if it has not ended, or if it branched off another game."""
     sheet = standing.sheet
     if (
         sheet.branch is not None
@@ -95,10 +95,10 @@ def result_of(standing: Standing) -> Result | None:
 
 
 async def keep(connection: PoolConnectionProxy, result: Result) -> bool:
-    """Keep a result; says whether it is new."""
+    """Keep a result; returns whether it is new."""
     return await connection.fetchval(KEEP, *result.values()) is not None
 
 
 async def keep_anew(connection: PoolConnectionProxy, result: Result) -> None:
-    """Keep a result in the place of whatever is there."""
+    """Keep a result, replacing whatever is there."""
     await connection.execute(KEEP_ANEW, *result.values())

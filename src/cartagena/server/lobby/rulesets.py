@@ -1,4 +1,4 @@
-"""Which rulesets there are: read from the engine's own values, so that no list can be out of date."""
+"""Which rulesets there are: read from the engine's own values, so that no list gets out of date."""
 
 from functools import cache
 
@@ -12,7 +12,7 @@ from cartagena.server.tables.telling import clock_settings
 
 
 def preset_named(name: str) -> Ruleset:
-    """The ruleset of a name; raises UNFIT, with the names there are."""
+    """The ruleset of that name; raises UNFIT, listing the names there are."""
     if name not in PRESETS:
         raise ServiceError(Problem.UNFIT, f"no ruleset is called so; there are {', '.join(PRESETS)}")
     return PRESETS[name]
@@ -55,7 +55,7 @@ def _option(ruleset: Ruleset, option: Option) -> OptionMessage:
 
 
 def _allowed(ruleset: Ruleset, option: Option) -> tuple[OptionValue, ...]:
-    """The values of an option that this preset can take, its other options left as they are."""
+    """The values that this option can take in this preset, its other options left as they are."""
     return tuple(_word(value) for value in option.values_in(ruleset.family) if _fits(ruleset, option, value))
 
 
@@ -68,7 +68,7 @@ def _fits(ruleset: Ruleset, option: Option, value: object) -> bool:
 
 
 def _run_of_numbers(values: tuple[OptionValue, ...]) -> range | None:
-    """The numbers from the lowest to the highest, if these are all of them and more than a few."""
+    """The range from the lowest to the highest, if the values are a gapless run of more than a few."""
     numbers = sorted(value for value in values if type(value) is int)
     few = 10
     if len(numbers) <= few or numbers != list(range(numbers[0], numbers[-1] + 1)):

@@ -24,7 +24,7 @@ class Standing:
 
     @property
     def by_mail(self) -> bool:
-        """Whether it is played by correspondence; only then the directory hears of every turn."""
+        """Whether it is played by correspondence; only then does the directory hear of every turn."""
         clock = self.sheet.clock
         return clock is not None and clock.kind == "correspondence"
 
@@ -50,13 +50,13 @@ def people_of(sheet: Sheet) -> tuple[UUID, ...]:
 
 
 class Source(Protocol):
-    """Where tables really are; what the directory says of them only follows."""
+    """Where tables really live; the directory only follows."""
 
     async def standings(self, game_ids: Sequence[UUID]) -> list[Standing]:
-        """How these tables stand now; one that does not exist is left out."""
+        """How these tables stand now; tables that do not exist are left out."""
 
     async def existing(self, game_ids: Sequence[UUID]) -> frozenset[UUID]:
         """Those of these tables that exist."""
 
     def walk(self, most: int) -> AsyncIterator[list[UUID]]:
-        """Every table there is, so many at a time."""
+        """Every table there is, up to `most` at a time."""

@@ -1,4 +1,4 @@
-"""Telling the directory how a table stands: in one transaction, as often as one likes, never backwards."""
+"""Telling the directory how a table stands: in one transaction, repeatable, never backwards."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -16,9 +16,9 @@ from cartagena.server.lobby.standing import Standing
 from cartagena.server.tables.sheet import Stage
 
 KEPT: Final = timedelta(days=1)
-"""So long it is remembered how far a table was told that is over; no worker is that late."""
+"""How long the directory remembers how far it was told of a finished table; no worker is that late."""
 
-# It changes nothing, but makes the row come back, and holds it until the transaction ends.
+# The update changes nothing, but returns the row and locks it until the transaction ends.
 HOLD: Final = """
 INSERT INTO directory.told (game_id, seq)
 SELECT game_id, -1 FROM unnest($1::uuid[]) AS game_id ORDER BY game_id
@@ -49,10 +49,10 @@ DELETE FROM directory.told WHERE game_id IN (
 
 
 async def tell(directory: Pool, standing: Standing) -> Change | None:
-    """Write how a table stands, and let its game count; returns what there is to say in the lobby.
+    """Write how a table stands, and let its game count; returns what to tell the lobby.
 
-    What is older than what the directory knows is not written. What it knows already is said once more:
-    whoever wrote it may have died before he could say it.
+    A standing older than what the directory knows is not written. One that it knows already is announced
+    again: the worker that wrote it may have died before announcing it.
     """
     async with directory.acquire() as connection, connection.transaction():
         before: int = await connection.fetchval(HOLD, [standing.game_id])
@@ -68,12 +68,12 @@ async def tell(directory: Pool, standing: Standing) -> Change | None:
 
 
 async def hold(connection: PoolConnectionProxy, game_ids: Sequence[UUID]) -> None:
-    """Let nobody else write about these tables until the transaction ends."""
+    """Let no other transaction write about these tables until this one ends."""
     await connection.execute(HOLD, game_ids)
 
 
 async def write_table(connection: PoolConnectionProxy, standing: Standing) -> bool:
-    """Write who sits at a table and how the lobby shows it; says whether the latter changed."""
+    """Write who sits at a table and how the lobby shows it; returns whether the listing changed."""
     over = standing.sheet.stage is Stage.OVER
     await connection.execute(SEAT, standing.game_id, *_seats(standing))
     await connection.execute(TOLD, standing.game_id, standing.seq, over)
@@ -96,6 +96,6 @@ def _seats(standing: Standing) -> tuple[object, ...]:
 
 
 async def forget_old(directory: Pool, *, most: int = 10_000) -> int:
-    """Forget how far tables were told whose games ended long ago; says how many."""
+    """Forget how far tables were told whose games ended long ago; returns how many."""
     done = await directory.execute(FORGET, KEPT, most)
     return int(done.rpartition(" ")[2])

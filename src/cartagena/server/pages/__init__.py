@@ -1,1 +1,1 @@
-"""The pages of the browser client: the built files, kept in memory and answered as browsers like it best."""
+"""The pages of the browser client: the built files, kept in memory, sent as it suits each browser best."""

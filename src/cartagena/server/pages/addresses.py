@@ -1,4 +1,4 @@
-"""The addresses of the client's pages; all of them are answered with the one page that finds out the rest."""
+"""The addresses of the client's pages; all of them get the one page, which works out the rest itself."""
 
 import enum
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ ALONE: Final = {
     "settings": Page.SETTINGS,
     "sign-in": Page.SIGN_IN,
 }
-"""Pages with nothing behind their word; the first is the home page."""
+"""Pages with nothing after their word; the first is the home page."""
 WITH_NAME: Final = {
     "learn": Page.LESSON,
     "player": Page.PLAYER,
@@ -43,13 +43,13 @@ WITH_NAME: Final = {
     "rules": Page.RULEBOOK,
     "table": Page.TABLE,
 }
-"""Pages with one name behind their word: which table, which lesson."""
+"""Pages with one name after their word: which table, which lesson."""
 _LONGEST_NAME: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A page, and the name behind its word."""
+    """A page, and the name after its word."""
 
     page: Page
     name: str = ""

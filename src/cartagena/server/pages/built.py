@@ -1,4 +1,4 @@
-"""The built files: read once, at the start, each with its packed forms and a tag of its content."""
+"""The built files: read once, at startup, each with its packed forms and a tag of its content."""
 
 import hashlib
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from cartagena.server.pages.encodings import IDENTITY, SUFFIXES
 FILES: Final = Path(__file__).parent / "files"
 """Where tools/browser_pages.py puts them; inside the package, so that a wheel brings them along."""
 INDEX: Final = "/index.html"
-"""The path of the one page that finds out the rest."""
+"""The path of the client's one page."""
 HTML: Final = "text/html; charset=utf-8"
 
 MEDIA_TYPES: Final = {
@@ -28,7 +28,7 @@ MEDIA_TYPES: Final = {
     ".woff": "font/woff",
     ".woff2": "font/woff2",
 }
-"""By the end of the name. Python's own table reads files of the machine, and machines differ."""
+"""By file suffix. Python's own table reads files of the machine, and machines differ."""
 _UNKNOWN: Final = "application/octet-stream"
 _TAG_LETTERS: Final = 20
 
@@ -39,7 +39,7 @@ class Form:
 
     content: bytes = field(repr=False)
     tag: str
-    """Its ETag; a packed form is another content and has another one."""
+    """Its ETag; a packed form has other content and so another tag."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,12 +72,12 @@ def read_built(folder: Path) -> dict[str, BuiltFile]:
 
 
 def digest_of(content: bytes) -> str:
-    """What the tags of a content begin with."""
+    """Return the start of every tag of some content."""
     return hashlib.sha256(content).hexdigest()[:_TAG_LETTERS]
 
 
 def _is_public(name: Path) -> bool:
-    """Whether a file is there to be asked for: no packed form, and none of the build's own notes."""
+    """Whether a file may be requested: neither a packed form nor one of the build's own notes."""
     is_hidden = any(part.startswith(".") for part in name.parts)
     return not is_hidden and name.suffix not in SUFFIXES.values()
 

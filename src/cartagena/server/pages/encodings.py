@@ -1,4 +1,4 @@
-"""Encodings: in which of the forms that the build made a browser wants a file."""
+"""Encodings: which of the forms that the build made of a file a browser gets."""
 
 from collections.abc import Container
 from typing import Final
@@ -29,7 +29,7 @@ def best_encoding(accepted: bytes, made: Container[str]) -> str:
 
 
 def wishes_of(accepted: bytes) -> dict[str, float]:
-    """How much each name of an Accept header is wanted, in its order; what cannot be read is not wanted."""
+    """Return the weight of each name in an Accept header, in order; 0 if the weight cannot be read."""
     wishes = {}
     for part in accepted.decode("latin-1").lower().split(","):
         name, *parameters = (piece.strip() for piece in part.split(";"))

@@ -10,7 +10,7 @@ LOCALES: Final = {"de": "de_DE", "en": "en_GB", "nl": "nl_NL", "sv": "sv_SE"}
 
 
 def best_language(accepted: bytes) -> str:
-    """The most wanted of our languages, without regard to the country; English if none is wanted.
+    """Return the most wanted of our languages, ignoring the country; English if none is wanted.
 
     >>> best_language(b"fr, nl-BE;q=0.8, de;q=0.9")
     'de'
@@ -19,5 +19,5 @@ def best_language(accepted: bytes) -> str:
     """
     wishes = [(weight, tag.partition("-")[0]) for tag, weight in wishes_of(accepted).items()]
     ours = [(weight, language) for weight, language in wishes if language in LOCALES and weight > 0.0]
-    # Of those that are wanted alike the first counts, as it does in the browser.
+    # Of equally wanted languages the first counts, as it does in the browser.
     return max(ours, key=lambda wish: wish[0])[1] if ours else ENGLISH

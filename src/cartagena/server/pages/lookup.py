@@ -1,7 +1,7 @@
-"""Looks up what stands behind an address, as a stranger may know it, and never for long.
+"""Looks up what a stranger may know about an address, and never takes long.
 
-The page is there whether or not the databases answer: what takes too long, or is asked for too often, is not
-known. How long an answer takes does not tell a private table from one that does not exist.
+The page is sent whether or not the databases answer: what takes too long, or is asked for too often, counts
+as unknown. How long an answer takes does not tell a private table from one that does not exist.
 """
 
 import asyncio
@@ -30,23 +30,23 @@ from cartagena.server.tables.table import Table
 from cartagena.server.tables.tables import Tables
 
 PATIENCE: Final = 0.3
-"""So many seconds a page waits for what it says of itself."""
+"""Seconds that a page waits for what it says about itself."""
 STEP: Final = 0.05
-"""A refusal comes at a whole number of these after the question: what was read before it takes less."""
+"""Seconds; a refusal comes a whole number of steps after the question, and reading takes less than one."""
 AT_ONCE: Final = 16
-"""So many lookups run at a time; a database that hangs is asked no more often than this."""
+"""How many lookups run at a time; a database that hangs is asked no more often than this."""
 
 _Found = TypeVar("_Found")
 _log: Final = structlog.get_logger()
 
 
 class Missing(enum.Enum):
-    """Why there is nothing to be told."""
+    """Why there is nothing to tell."""
 
     HIDDEN = enum.auto()
     """It is not for strangers, or does not exist."""
     UNREAD = enum.auto()
-    """Nobody knows: it took too long, or was asked for too often."""
+    """Unknown: it took too long, or was asked for too often."""
 
 
 class SeenTable(Struct, frozen=True, kw_only=True):
@@ -64,7 +64,7 @@ class SeenPlayer(Struct, frozen=True, kw_only=True):
 
 
 class Lookup:
-    """Reads from where the API reads, and counts as its readers are counted."""
+    """Reads what the API reads, at the same rate for each address."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class Lookup:
         self._under_way: set[asyncio.Task[object]] = set()
 
     async def table(self, table_id: UUID, invite: str | None, address: str) -> SeenTable | Missing:
-        """A table as a stranger may see it, or somebody who brings a code of invitation."""
+        """Look up a table as a stranger may see it, or as the holder of the code `invite` may."""
         began = self._clock()
         if invite is None:
             found = await self._read(address, partial(self._public_table, table_id))
@@ -93,7 +93,7 @@ class Lookup:
         found = await self._read(address, partial(self._invited_table, table_id, invite))
         if isinstance(found, SeenTable):
             return found
-        # To load a private table takes longer than to find none: a wrong code always waits to the end.
+        # Loading a private table takes longer than finding none: a wrong code always waits to the end.
         await asyncio.sleep(max(0.0, began + PATIENCE - self._clock()))
         return Missing.HIDDEN
 
@@ -108,7 +108,7 @@ class Lookup:
         await asyncio.gather(*self._under_way, return_exceptions=True)
 
     async def _public_table(self, table_id: UUID) -> SeenTable:
-        # The directory knows of no private table, so that nothing of one is read here.
+        # The directory has no private tables, so nothing of one is read here.
         if not await is_public(self._directory.pool, table_id):
             raise _Hidden
         table = await self._tables.newest(table_id)
@@ -131,7 +131,7 @@ class Lookup:
         task = asyncio.ensure_future(_settled(read))
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
-        # Not cancelled when it is late: to give up a question, asyncpg asks the database once more.
+        # Not cancelled when it is late: to cancel a query, asyncpg asks the database once more.
         await asyncio.wait({task}, timeout=PATIENCE)
         return task.result() if task.done() else Missing.UNREAD
 
@@ -141,7 +141,7 @@ class _Hidden(Exception):
 
 
 async def _settled(read: Callable[[], Awaitable[_Found]]) -> _Found | Missing:
-    """What was read, or why nothing was; a page must not fail for want of its title."""
+    """Return what was read, or why nothing was; a page must not fail for lack of a title."""
     try:
         return await read()
     except (ServiceError, _Hidden):

@@ -1,4 +1,4 @@
-"""Pages: what a browser gets for a path that is no route, from what was read at the start."""
+"""Pages: what a browser gets for a path that is not a route, from what was read at startup."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -23,12 +23,12 @@ from cartagena.server.pages.unbuilt import unbuilt_page
 from cartagena.server.shared.errors import Problem, ServiceError
 
 HASHED: Final = "/assets/"
-"""Files below this path have a hash of their content in their name: another content is another file."""
+"""Files below this path have a hash of their content in their name: new content is a new file."""
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
-"""A browser may keep it, but asks whether it is still the same; that costs one short answer."""
+"""A browser may keep it, but asks whether it has changed; that costs one short answer."""
 NEVER: Final = "no-store"
-"""What an invitation opens is kept nowhere between here and the reader."""
+"""What an invitation opens must not be cached between here and the reader."""
 PAGES: Final = Limit(group="pages", player=Rate(600, 200), address=Rate(3000, 600))
 """A first visit takes some thirty files, and a whole school may come at once."""
 
@@ -38,9 +38,9 @@ _MOST_QUERY_FIELDS: Final = 50
 
 
 class Pages:
-    """The built files by their paths, and the one page that stands at every address of the client.
+    """The built files by their paths, and the one page that is sent at every address of the client.
 
-    The page says of itself what stands at the address, as far as `lookup` finds that out; `home` is the
+    The page says in its head what is at the address, as far as `lookup` finds that out; `home` is the
     origin that people are told to open.
     """
 
@@ -50,14 +50,14 @@ class Pages:
         index = files.get(INDEX)
         self._unbuilt = unbuilt_page()
         self._shell = None if index is None else Shell(index)
-        # The page has addresses of its own; under its name it would be a second home page.
+        # The page has addresses of its own; under its file name it would be a second home page.
         self._files = {path: file for path, file in files.items() if path != INDEX}
         self._texts = {language: PageTexts(language) for language in LOCALES}
         self._home = home
         self._lookup = lookup
 
     async def answer(self, path: str, headers: Headers, *, search: bytes = b"", address: str = "") -> Answer:
-        """What stands at a path; refuses as a route would if a program asks for a file that is not there."""
+        """Return what is at a path; refuses as a route would if a program asks for a missing file."""
         file = self._files.get(path)
         if file is not None:
             return _answered(file, headers, FOR_EVER if path.startswith(HASHED) else ASK_AGAIN)
@@ -74,7 +74,7 @@ class Pages:
         )
         url = None if self._home is None or status else f"{self._home}{quote(path)}"
         if url is not None and invited is not None:
-            # Some programs lead to this address instead of the one that they were handed.
+            # Some programs link to this address instead of the one that they were given.
             url += f"?{_INVITE}={quote(invited)}"
         caching = ASK_AGAIN if invite is None else NEVER
         return _answered(
@@ -84,7 +84,7 @@ class Pages:
     async def _text(
         self, goal: Address, language: str, invite: str | None, address: str
     ) -> tuple[PageText, str | None]:
-        """What is said of an address, and the code that let it be said, if it took one."""
+        """Return the text for an address, and the invitation code if the text needed it."""
         texts = self._texts[language]
         match goal.page:
             case Page.LESSON:
@@ -133,7 +133,7 @@ class Pages:
 
 
 def page_route(pages: Pages) -> Route:
-    """The route of every path that no other route has; the path itself stands in its place `path`."""
+    """The route of every path that no other route has; its place `path` holds the path itself."""
 
     async def page(call: Call) -> Answer:
         return await pages.answer(call.text("path"), call.headers, search=call.search, address=call.address)
@@ -154,7 +154,7 @@ def page_route(pages: Pages) -> Route:
 
 
 def _invite_of(search: bytes) -> str | None:
-    """The code of invitation in an address, as the client reads it; a page refuses nothing there."""
+    """Return the invitation code in a query, as the client reads it; a page refuses no query."""
     try:
         pairs = parse_qsl(search.decode("latin-1"), max_num_fields=_MOST_QUERY_FIELDS)
     except ValueError:
@@ -186,7 +186,7 @@ def _answered(
 
 
 def _is_known(form: Form, known: bytes | None) -> bool:
-    """Whether one of the tags that a browser shows is that of this form; a proxy may have made it weak."""
+    """Whether the browser already has this form, by its tags; a proxy may have made them weak."""
     if known is None:
         return False
     tags = [tag.strip().removeprefix("W/") for tag in known.decode("latin-1").split(",")]

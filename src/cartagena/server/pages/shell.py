@@ -1,4 +1,4 @@
-"""The shell: the client's one page, with what a link to an address of it says written into its head."""
+"""The shell: the client's one page, with the text of a link's preview written into its head."""
 
 import gzip
 import re
@@ -13,7 +13,7 @@ from cartagena.server.pages.language import LOCALES
 
 SITE: Final = "Cartagena"
 KEPT: Final = 256
-"""So many written pages are kept; home in four languages is asked for far more often than any table."""
+"""How many written pages are kept; home in four languages is asked for far more often than any table."""
 _LEVEL: Final = 6
 _TITLE: Final = re.compile(r"<title>.*?</title>", re.DOTALL)
 _DESCRIPTION: Final = re.compile(r'\s*<meta\s+name="description"[^>]*>')
@@ -24,9 +24,9 @@ Kind = Literal["website", "article", "profile"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageText:
-    """What a page says of itself: its title, and what a chat program shows of a link to it.
+    """What a page says about itself: its title, and what a chat program shows for a link to it.
 
-    `heading` stands above the preview of a link; it is the title unless it says otherwise.
+    `heading` stands above the preview of a link; without it, the title does.
     """
 
     language: str
@@ -42,7 +42,7 @@ class Shell:
     def __init__(self, built: BuiltFile) -> None:
         page = built.forms[IDENTITY].content.decode()
         self._media_type = built.media_type
-        # There is one description, ours; the one that was built is for servers that write none.
+        # Ours is the only description; the one that was built is for servers that write none.
         page = _DESCRIPTION.sub("", page)
         title = _TITLE.search(page)
         assert title is not None, "the built page has no title"

@@ -1,4 +1,4 @@
-"""What each page says of itself, in one language; its title is the one that the client gives it."""
+"""What each page says about itself, in one language; its title is the one that the client gives it."""
 
 import math
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ class PageTexts:
         self._known = frozenset(self._words.keys("web.learn.lesson.", "web.level."))
 
     def general(self, page: Page) -> PageText:
-        """What may be said to anybody of a page, whatever stands there."""
+        """What anybody may be told about a page, whatever is there."""
         return PageText(
             language=self._language,
             title=self._words.say(f"web.shell.title.{page}"),
@@ -60,7 +60,7 @@ class PageTexts:
         )
 
     def lesson(self, name: str) -> PageText:
-        """A lesson by its name; the general text if there is none of that name."""
+        """A lesson by its name; the general text if there is no such lesson."""
         key = f"web.learn.lesson.{name}"
         if f"{key}.what" not in self._known or "." in name:
             return self.general(Page.LESSON)
@@ -86,7 +86,7 @@ class PageTexts:
         )
 
     def table(self, table: Table, *, invited: bool) -> PageText:
-        """A table that the reader may see; `invited` by its host, who is named then."""
+        """A table that the reader may see; if `invited`, the heading before the start says so."""
         sheet = table.sheet
         return PageText(
             language=self._language,
@@ -109,7 +109,7 @@ class PageTexts:
     # Tables.
 
     def _title_of_table(self, table: Table) -> str:
-        """It fits `titleOf` of `web/src/table/attention.ts`, for somebody who only watches."""
+        """Must match `titleOf` of `web/src/table/attention.ts`, for a reader who only watches."""
         game = self._game(table.sheet.rules.key)
         if table.sheet.stage is Stage.OVER:
             return self._words.say("web.table.title.over", game=game)
@@ -169,13 +169,13 @@ class PageTexts:
         return f"{self._game(sheet.rules.key)}: {names}"
 
     def _terms(self, sheet: Sheet) -> str:
-        """It fits the beginning of `captionOf` of `web/src/table/terms.ts`."""
+        """Must match the beginning of `captionOf` of `web/src/table/terms.ts`."""
         clock = None if sheet.clock is None else clock_settings(sheet.clock)
         players = self._words.count("web.table.players", len(sheet.chairs))
         return " · ".join((self._game(sheet.rules.key), players, self._pace(clock)))
 
     def _pace(self, clock: ClockSettings | None) -> str:
-        """It fits `paceText` of `web/src/ui/pace.ts`."""
+        """Must match `paceText` of `web/src/ui/pace.ts`."""
         if clock is None:
             return self._words.say("web.home.pace.none")
         if clock.kind == "correspondence":
@@ -192,7 +192,7 @@ class PageTexts:
         return self._words.say("web.home.pace.plus", time=time, increment=clock.increment)
 
     def _names(self, sheet: Sheet) -> list[str]:
-        """It fits `namesOf` of `web/src/live/names.ts`: bots by their level, numbered if they are alike."""
+        """Must match `namesOf` of `web/src/live/names.ts`: bots by their level, numbered if alike."""
         names = []
         for seat, chair in enumerate(sheet.chairs):
             if chair.level is None:

@@ -6,7 +6,7 @@ from cartagena.install import NODE, pages_command
 from cartagena.server.pages.built import HTML, BuiltFile, Form
 from cartagena.server.pages.encodings import IDENTITY
 
-# Not where this service was installed from: that is nothing for strangers.
+# It does not say where this service was installed from: strangers need not know.
 _PAGE: Final = f"""\
 <!doctype html>
 <html lang="en">

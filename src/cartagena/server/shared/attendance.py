@@ -1,11 +1,11 @@
-"""Attendance: who follows a table, as one node says it to the others."""
+"""Attendance: who follows a table, as one node reports it to the others."""
 
 from typing import NamedTuple
 from uuid import UUID
 
 
 class Attendance(NamedTuple):
-    """The seats from which a table is followed, and by how many who only watch."""
+    """The seats from which a table is followed, and the number of spectators."""
 
     game_id: UUID
     seats: tuple[int, ...]

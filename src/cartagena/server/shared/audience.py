@@ -1,15 +1,15 @@
-"""Audiences: for whom something is made; those who only watch, or one who sits on a certain chair.
+"""Audiences: whom something is made for; the spectators, or the player who sits on a certain chair.
 
 The number of a seat alone would not do. A stream that was opened from a seat would go on telling its cards
-after somebody else has sat down there, if the message to close it got lost. So an audience also says since
-which event its player has been sitting there, and whoever sits down later is another audience. Those who only
-watch are another audience, too, after the host has shut the door.
+after another player has sat down there, if the message to close it got lost. So an audience also holds the
+event with which its player sat down, and the next player on that seat is another audience. Spectators
+become another audience, too, after the host has made the table more private.
 """
 
 from typing import Final
 
 SPECTATOR: Final = -1
-"""The audience that has no seat, as long as a table has not become more private than it was."""
+"""The audience without a seat, as long as a table has not become more private than it was."""
 
 _SEATS: Final = 8
 
@@ -29,7 +29,7 @@ def watching(since: int) -> int:
 
 
 def seat_of_audience(audience: int) -> int | None:
-    """The seat from which an audience looks, None if it only watches.
+    """The seat from which an audience looks, None if it is the spectators'.
 
     >>> seat_of_audience(sitting(3, since=17)), seat_of_audience(SPECTATOR)
     (3, None)

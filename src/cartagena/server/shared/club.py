@@ -1,4 +1,4 @@
-"""The club's own provider: by whom its people are known, read from the environment (OpenID Connect)."""
+"""The club's own identity provider, read from the environment (OpenID Connect)."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -7,14 +7,14 @@ from urllib.parse import urlsplit
 from cartagena.server.shared.reading import Reading, is_safe_web
 
 LONGEST_NAME: Final = 40
-"""What is longer than this does not fit on a button."""
+"""A longer name does not fit on a button."""
 
 _EXAMPLE: Final = "https://id.example.org/realms/club"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Club:
-    """Where a club's people sign in, and as whom this service asks there.
+    """Where a club's people sign in, and the client that this service is there.
 
     Without a secret the service is a public client; PKCE guards both kinds.
     """
@@ -26,7 +26,7 @@ class Club:
 
 
 def read_club(reading: Reading) -> Club | None:
-    """The club's provider, None if there is none; raises SettingsError, which says what to set."""
+    """The club's provider, None if none is set; raises SettingsError, which says what to set."""
     issuer, client_id = reading.text("CARTAGENA_OIDC_ISSUER"), reading.text("CARTAGENA_OIDC_CLIENT_ID")
     secret, name = reading.text("CARTAGENA_OIDC_CLIENT_SECRET"), reading.text("CARTAGENA_OIDC_NAME")
     if not any((issuer, client_id, secret, name)):
@@ -44,7 +44,7 @@ def read_club(reading: Reading) -> Club | None:
 
 
 def is_issuer(text: str) -> bool:
-    """Whether this can be an issuer: a safe address with nothing behind its path.
+    """Whether this can be an issuer: a safe address without query or fragment.
 
     >>> is_issuer("https://id.example.org/realms/club"), is_issuer("https://id.example.org/?club=1")
     (True, False)

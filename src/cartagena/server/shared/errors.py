@@ -1,4 +1,4 @@
-"""What the service refuses, each with a public code and the status of its answer."""
+"""The errors of the service, each with a public code and an HTTP status."""
 
 import enum
 
@@ -6,7 +6,7 @@ from cartagena.rules.refusals import CartagenaError
 
 
 class Problem(enum.Enum):
-    """A reason of the service itself, not of the rules: its code for programs, its HTTP status."""
+    """A reason given by the service itself, not by the rules: its code for programs, its HTTP status."""
 
     UNREADABLE = ("unreadable", 400)
     UNAUTHENTICATED = ("unauthenticated", 401)
@@ -50,7 +50,7 @@ class Problem(enum.Enum):
 
 
 class ServiceError(CartagenaError):
-    """The service refuses; the sentence is for logs and for people who type by hand."""
+    """The service refuses; the sentence is for logs and for people who write requests by hand."""
 
     def __init__(
         self, problem: Problem, sentence: str, *, retry_after: int | None = None, home: str | None = None
@@ -60,11 +60,11 @@ class ServiceError(CartagenaError):
         self.sentence = sentence
         self.retry_after = retry_after
         self.home = home
-        """Where the service is at home, for somebody who came by another address."""
+        """The service's own address, for a client that came by another one."""
 
 
 class WithCurrent(CartagenaError):
-    """An error that brings along where the table really is, as the JSON of the asker's own update."""
+    """An error that carries the current state of the table, as the JSON of the asker's own update."""
 
     def __init__(self, error: CartagenaError, current: bytes) -> None:
         super().__init__(str(error))

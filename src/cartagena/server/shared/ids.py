@@ -4,10 +4,10 @@ from typing import Final
 from uuid import UUID
 
 BUCKETS: Final = 1024
-"""Logical places of a game; a map assigns them to databases, so that a bucket can move and an id cannot."""
+"""Logical places of games; a map assigns them to databases, so a bucket can move while ids stay."""
 
 RANDOM_BYTES: Final = 10
-"""How much chance an id takes."""
+"""How many random bytes an id takes."""
 
 _VERSION: Final = 7 << 76
 _VARIANT: Final = 2 << 62

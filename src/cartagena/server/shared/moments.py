@@ -1,4 +1,4 @@
-"""Moments of PostgreSQL as the wire has them."""
+"""Moments of PostgreSQL as they are sent."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -16,5 +16,5 @@ def milliseconds(moment: datetime) -> int:
 
 
 def milliseconds_or_none(moment: datetime | None) -> int | None:
-    """The same for a moment that may never come."""
+    """A moment in milliseconds since 1970, None for one that may never come."""
     return None if moment is None else milliseconds(moment)

@@ -1,4 +1,4 @@
-"""Inner parts of libraries on which ours stand: a release that has others is refused at the start."""
+"""Library internals that our classes rely on: a release that differs is refused at the start."""
 
 import inspect
 from collections.abc import Mapping
@@ -7,11 +7,11 @@ from cartagena.rules.refusals import CartagenaError
 
 
 class LibraryChanged(CartagenaError):
-    """A library is not the one that we have tested with; the sentence says which to install."""
+    """A library is not the release that we tested with; the sentence says which to install."""
 
 
 def require_parts(library: str, whole: type, parts: Mapping[str, tuple[str, ...]]) -> None:
-    """Raise LibraryChanged unless a class has these methods with these parameters, behind `self`.
+    """Raise LibraryChanged unless a class has these methods with these parameters, after `self`.
 
     >>> require_parts("json", dict, {"get": ("key", "default")})
     >>> require_parts("json", dict, {"obtain": ()})

@@ -1,4 +1,4 @@
-"""How a setting is read: what it may look like, and what to say if it does not."""
+"""How settings are read: what each may look like, and what to say if it does not."""
 
 import base64
 import binascii
@@ -27,16 +27,16 @@ class SettingsError(CartagenaError):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Reading:
-    """An environment as it is read; a variable that is empty counts as one that is not set."""
+    """The environment that settings are read from; an empty variable counts as not set."""
 
     environment: Mapping[str, str]
 
     def text(self, name: str) -> str | None:
-        """What a variable says."""
+        """The value of a variable."""
         return self.environment.get(name, "").strip() or None
 
     def parts(self, name: str) -> list[str]:
-        """What stands between the commas."""
+        """The values between the commas."""
         return [part.strip() for part in (self.text(name) or "").split(",") if part.strip()]
 
     def number(self, name: str, default: int, *, least: int, most: int) -> int:
@@ -47,27 +47,27 @@ class Reading:
         return int(text)
 
     def share(self, name: str, default: float) -> float:
-        """A part of all, from 0 for none to 1."""
+        """A fraction, from 0 to 1."""
         text = self.text(name) or str(default)
         if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text) or float(text) > 1:
             raise self.trouble(name, "a number from 0 to 1", str(default))
         return float(text)
 
     def yes(self, name: str) -> bool:
-        """Whether a variable says yes; nothing is no."""
+        """Whether a variable says yes; unset means no."""
         text = self.text(name) or "no"
         if text not in {"yes", "no"}:
             raise self.trouble(name, "yes or no", "yes")
         return text == "yes"
 
     def trouble(self, name: str, wanted: str, example: str) -> SettingsError:
-        """What to say of a value that may be shown."""
+        """The error for a value that may be shown."""
         text = self.text(name)
         found = "is not set" if text is None else f"is {text[:100]!r}"
         return SettingsError(name, f"{found}; it must be {wanted}", example)
 
     def secret_trouble(self, name: str, wanted: str, example: str) -> SettingsError:
-        """What to say of a value that may hold a secret."""
+        """The error for a value that may hold a secret."""
         found = "is not set; it" if self.text(name) is None else "is not right: it"
         return SettingsError(name, f"{found} must be {wanted}", example)
 
@@ -90,14 +90,14 @@ def without_secret(dsn: str) -> str:
     address = re.split(r"[?#]", dsn, maxsplit=1)[0]
     scheme, _, place = address.partition("://")
     if "@" in dsn.removeprefix(address):
-        # Nobody can tell whether the password or the address ends there.
+        # It is unclear whether the password or the address ends there.
         return f"{scheme}://..."
     user, at, host = place.rpartition("@")
     return f"{scheme}://{user.partition(':')[0]}{at}{host}"
 
 
 def origin_of(url: str) -> str | None:
-    """The origin as a browser writes it, or nothing for an address that is more or less than an origin.
+    """The origin as a browser writes it, or None for an address that is more or less than an origin.
 
     >>> origin_of("HTTPS://Play.example.org:443/"), origin_of("play.example.org")
     ('https://play.example.org', None)
@@ -113,7 +113,7 @@ def origin_of(url: str) -> str | None:
 
 
 def is_http(url: str) -> bool:
-    """Whether this is an address of the web without user, password, question or place behind.
+    """Whether this is an http or https address without user, password, query or fragment.
 
     >>> is_http("http://127.0.0.1:4318"), is_http("https://me:secret@collector.example.org")
     (True, False)
@@ -125,7 +125,7 @@ def is_http(url: str) -> bool:
 
 
 def is_safe_nats(url: str) -> bool:
-    """Whether this is a NATS server that nobody can listen to on the way: on this machine, or by TLS.
+    """Whether this NATS server is safe from eavesdroppers: on this machine, or by TLS.
 
     >>> is_safe_nats("nats://127.0.0.1:4222"), is_safe_nats("nats://10.0.0.7"), is_safe_nats("tls://10.0.0.7")
     (True, False, True)
@@ -137,7 +137,7 @@ def is_safe_nats(url: str) -> bool:
 
 
 def is_safe_web(url: str) -> bool:
-    """Whether nobody can listen on the way to this address: by https, or by http on this machine.
+    """Whether this address is safe from eavesdroppers: by https, or by http on this machine.
 
     >>> is_safe_web("https://id.example.org"), is_safe_web("http://id.example.org"), is_safe_web("http://[::1]")
     (True, False, True)
@@ -151,7 +151,7 @@ def is_safe_web(url: str) -> bool:
 
 
 def network(text: str) -> IPv4Network | IPv6Network | None:
-    """A network, or a single address as one."""
+    """A network, or a single address as a network; None if it is neither."""
     try:
         return ip_network(text)
     except ValueError:
@@ -170,7 +170,7 @@ def is_base64_key(text: str) -> bool:
 def _split(url: str) -> SplitResult | None:
     try:
         parts = urlsplit(url)
-        _ = parts.port, parts.hostname  # read only now, and wrong ones raise
+        _ = parts.port, parts.hostname  # parsed only now; wrong ones raise
     except ValueError:
         return None
     return parts

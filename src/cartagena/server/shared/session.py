@@ -16,7 +16,7 @@ class Scope(enum.Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """A player at the door. `id` names the session publicly; the token itself is nowhere kept."""
+    """A player at the door. `id` names the session publicly; the token itself is stored nowhere."""
 
     id: UUID
     player_id: UUID

@@ -1,4 +1,4 @@
-"""What whoever runs the service decides, read from the environment once, at the start."""
+"""The operator's settings, read from the environment once, at the start."""
 
 import enum
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ HOME_DATABASE: Final = "postgresql:///cartagena"
 """The database `cartagena` of the PostgreSQL on this machine, entered as the user who runs the program."""
 
 LOOPBACK: Final = {"localhost": "localhost", "127.0.0.1": "127.0.0.1", "::1": "[::1]"}
-"""Names under which a machine calls itself, and how each is written in an address."""
+"""Names under which a machine knows itself, and how each is written in an address."""
 
 SHORTEST_TOKEN: Final = 16
 """A metrics token with fewer letters could be guessed."""
@@ -38,7 +38,7 @@ class LogStyle(enum.Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vapid:
-    """With what the service signs a web push: a P-256 key, and whom a push service may write to."""
+    """The P-256 key that signs a web push, and a contact for the push service."""
 
     private_key: str = field(repr=False)
     subject: str
@@ -46,7 +46,7 @@ class Vapid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nats:
-    """Where the bus between several processes is, and the files that open it, if it needs any."""
+    """Where the bus between several processes is, and the files that open it, if any are needed."""
 
     url: str = field(repr=False)
     credentials: str | None = None
@@ -79,27 +79,27 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8000
     url: str = "http://localhost:8000"
-    """Where browsers find the service: scheme, host and port, nothing behind."""
+    """Where browsers find the service: scheme, host and port, nothing after them."""
     origins: tuple[str, ...] = ()
-    """Other pages that may speak to it."""
+    """Other origins whose pages may call the service."""
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = ()
-    """Whose word about the address of a caller is believed."""
+    """Proxies that are believed about the address of a client."""
     metrics_token: str | None = field(default=None, repr=False)
     vapid: Vapid | None = None
     club: Club | None = None
-    """By whose provider people may sign in, besides all other ways."""
+    """The provider that people may sign in with, besides all other ways."""
     log: LogStyle | None = None
-    """Without a choice: for people in a terminal, else JSON."""
+    """The style of the log; if not set, columns in a terminal, else JSON."""
     bot_workers: int = 1
     """How many processes of one worker think for bots."""
     private_notices: bool = False
-    """Whether a webhook or push may go to an address of the own network."""
+    """Whether a webhook or push may go to a private network address."""
     traces: str | None = None
-    """The collector that a few requests are followed for; without one nothing is followed."""
+    """The collector to which traced requests are sent; without one nothing is traced."""
     traces_share: float = 0.01
-    """How many of all requests are followed."""
+    """The fraction of requests that are traced."""
     pace: int = 1
-    """All limits times this, for a load test or a whole school behind one address."""
+    """Factor on every limit, for a load test or a whole school behind one address."""
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> "Settings":
@@ -143,7 +143,7 @@ class Settings:
 
     @property
     def own_origins(self) -> frozenset[str]:
-        """Where our own pages live: the public address; on this machine alone by any of its names.
+        """The origins of our own pages: the public address; on loopback, under each of its names.
 
         >>> sorted(Settings.read({"CARTAGENA_URL": "http://localhost:8000"}).own_origins)
         ['http://127.0.0.1:8000', 'http://[::1]:8000', 'http://localhost:8000']
@@ -156,7 +156,7 @@ class Settings:
 
     @property
     def all_origins(self) -> tuple[str, ...]:
-        """The own address and the others that may speak to the service."""
+        """The service's own address and the others whose pages may call it."""
         return (self.url, *self.origins)
 
 

@@ -1,10 +1,10 @@
-"""Shares: whose wish it is that keeps a processor busy, so that nobody's wishes keep all others waiting."""
+"""Shares: on whose behalf a processor is busy, so that no household keeps all others waiting."""
 
 from typing import NamedTuple
 
 
 class Share(NamedTuple):
-    """A household, under a name that tells nothing of its address, and one player of it."""
+    """A household, under a name that reveals nothing of its address, and one of its players."""
 
     household: str
     player: str

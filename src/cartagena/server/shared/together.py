@@ -1,4 +1,4 @@
-"""Reading together: whoever asks for the same thing at the same time is answered by one reading."""
+"""Reading together: callers who ask for the same thing at the same time share one read."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable
@@ -10,7 +10,7 @@ _Answer = TypeVar("_Answer")
 
 
 class Together(Generic[_Key, _Wish, _Answer]):
-    """One reading at a time for each key, for all who asked before it began; who asks later gets the next.
+    """One read at a time for each key, for all who asked before it began; later callers get the next one.
 
     So an answer is never older than its question.
     """
@@ -21,7 +21,7 @@ class Together(Generic[_Key, _Wish, _Answer]):
         self._readers: dict[_Key, asyncio.Task[None]] = {}
 
     def ask(self, key: _Key, wish: _Wish) -> "asyncio.Future[_Answer]":
-        """The answer to come."""
+        """Return a future for the answer."""
         answer: asyncio.Future[_Answer] = asyncio.get_running_loop().create_future()
         self._asked.setdefault(key, []).append((wish, answer))
         if key not in self._readers:
@@ -29,7 +29,7 @@ class Together(Generic[_Key, _Wish, _Answer]):
         return answer
 
     async def close(self) -> None:
-        """Stop reading; whoever waits for an answer is cancelled."""
+        """Stop reading; callers that wait for an answer are cancelled."""
         readers = list(self._readers.values())
         for reader in readers:
             reader.cancel()
@@ -53,10 +53,10 @@ class Together(Generic[_Key, _Wish, _Answer]):
             for answer in _waiting(asked):
                 answer.cancel()
             raise
-        except Exception as error:  # noqa: BLE001  # it belongs to whoever asked
+        except Exception as error:  # noqa: BLE001  # it belongs to the callers
             for answer in _waiting(asked):
                 answer.set_exception(error)
-                # Who asked may have gone; then nobody looks at it, and that is no mistake.
+                # The caller may have gone; an exception that is never retrieved is no mistake then.
                 answer.exception()
         else:
             for answer in _waiting(asked):
@@ -64,5 +64,5 @@ class Together(Generic[_Key, _Wish, _Answer]):
 
 
 def _waiting(asked: "list[tuple[_Wish, asyncio.Future[_Answer]]]") -> "list[asyncio.Future[_Answer]]":
-    """The answers for which somebody still waits."""
+    """The answers that a caller still waits for."""
     return [answer for _, answer in asked if not answer.done()]

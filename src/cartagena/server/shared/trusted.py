@@ -6,5 +6,5 @@ from functools import cache
 
 @cache
 def machine_trusts() -> ssl.SSLContext:
-    """The machine's own certificates, read once: that takes longer than most requests."""
+    """The machine's own certificates, read once: reading takes longer than most requests."""
     return ssl.create_default_context()

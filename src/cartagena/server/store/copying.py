@@ -12,9 +12,9 @@ BEFORE_ALL: Final = -1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copied:
-    """A table of the shard; `number` counts the rows of a game if they are only ever added to.
+    """A table of the shard; `number` is the column that counts a game's rows if rows are only ever added.
 
-    `leaves_from` is where its rows are read when a bucket has departed.
+    `leaves_from` is the table from which its rows are read after a bucket has departed.
     """
 
     name: str
@@ -23,18 +23,18 @@ class Copied:
 
     @property
     def kept_in(self) -> str:
-        """Where a bucket that left has its rows still."""
+        """Where a bucket that left still has its rows."""
         return f"shard.{self.leaves_from or self.name}"
 
     def newest(self) -> str:
-        """The last rows that a database has of some games."""
+        """The statement for the last rows that a database has of some games."""
         return f"""
             SELECT game_id, max({self.number}) AS number FROM shard.{self.name}
             WHERE game_id = ANY ($1::uuid[]) GROUP BY game_id
         """  # noqa: S608  # our own names
 
     def rows(self) -> str:
-        """The rows of some games, each after a number."""
+        """The statement for the rows of some games, each after a number."""
         after = "" if self.number is None else f"AND r.{self.number} > wanted.after"
         return f"""
             SELECT r.* FROM unnest($1::uuid[], $2::int[]) AS wanted (game_id, after)
@@ -42,7 +42,7 @@ class Copied:
         """  # noqa: S608  # our own names
 
     def deletion(self) -> str:
-        """Drops the rows of some games."""
+        """The statement that deletes the rows of some games."""
         return f"DELETE FROM {self.kept_in} WHERE game_id = ANY ($1::uuid[])"  # noqa: S608  # our own names
 
 
@@ -53,11 +53,11 @@ COPIED: Final = (
     Copied(name="records"),
     Copied(name="games", leaves_from="leaving"),
 )
-"""Everything that a shard keeps of a game. What makes it a game that can be found comes last."""
+"""Everything that a shard keeps of a game; the row by which the game is found comes last."""
 
 
 async def copy_rows(table: Copied, ids: list[UUID], source: Pool, target: "Pool | Held") -> None:
-    """Bring the rows of some games that the target does not have yet."""
+    """Copy those rows of some games that the target does not have yet."""
     after = dict.fromkeys(ids, BEFORE_ALL)
     if table.number is not None:
         after |= {row["game_id"]: row["number"] for row in await target.fetch(table.newest(), ids)}

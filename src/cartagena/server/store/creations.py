@@ -10,13 +10,13 @@ INSERT INTO directory.creations (player_id, key, game_id) VALUES ($1, $2, $3)
 ON CONFLICT (player_id, key) DO UPDATE SET key = excluded.key
 RETURNING game_id
 """
-"""The update changes nothing, but makes the row that is there already come back."""
+"""The update changes nothing, but makes an existing row come back."""
 
 FORGET: Final = "DELETE FROM directory.creations WHERE created_at < now() - interval '1 day'"
 
 
 class DirectoryCreations:
-    """It fits the port `tables.creating.Creations`."""
+    """Implements the port `tables.creating.Creations`."""
 
     def __init__(self, directory: Pool) -> None:
         self._directory = directory
@@ -27,5 +27,5 @@ class DirectoryCreations:
         return claimed
 
     async def forget_old(self) -> None:
-        """Drop what no client asks for again."""
+        """Drop keys that no client will use again."""
         await self._directory.execute(FORGET)

@@ -20,14 +20,14 @@ from cartagena.server.store.whereabouts import Whereabouts
 Opened = TypeVar("Opened")
 
 PATIENCE: Final = 30.0
-"""How many seconds a database may take to appear when the service starts."""
+"""How many seconds a database may take to become reachable when the service starts."""
 FIRST_PAUSE: Final = 0.1
 LONGEST_PAUSE: Final = 2.0
 CONNECT_SECONDS: Final = 10.0
 COMMAND_SECONDS: Final = 30.0
 """After this long without an answer the connection is given up: the network may have swallowed it."""
 LOCK_TIMEOUT: Final = "5s"
-"""So long a statement waits for a row or a table that another one holds."""
+"""How long a statement waits for a row or a table that another one holds."""
 CLOSE_SECONDS: Final = 5.0
 
 AWAY: Final = (
@@ -37,9 +37,9 @@ AWAY: Final = (
     asyncpg.InternalClientError,  # the connection ended while asyncpg asked for the types of a statement
     asyncpg.OperatorInterventionError,  # it shuts down, crashed, or is just starting
     asyncpg.InsufficientResourcesError,  # its disk is full, or it has no room for one more connection
-    asyncpg.LockNotAvailableError,  # somebody holds what was asked for, and holds it too long
+    asyncpg.LockNotAvailableError,  # another transaction holds the lock for too long
 )
-"""What is raised when a database does not answer; whether it did what it was asked nobody can tell."""
+"""What is raised when a database does not answer; whether it did what it was asked is unknown."""
 
 _MAY_PASS: Final = (
     OSError,  # nothing listens there, no such host yet, a connection cut; a timeout is one too
@@ -54,13 +54,13 @@ _log: Final = structlog.get_logger()
 
 
 class DatabaseAway(CartagenaError):
-    """A database that the service needs cannot be used; the sentence says what is missing."""
+    """A database that the service needs cannot be used; the sentence says what to do."""
 
 
 class Databases:
-    """Every database of the service: the directory, and those of the games by the shard map.
+    """Every database of the service: the directory, and the databases of games by the shard map.
 
-    The directory has a pool of its own even where it is the same database: no lobby keeps a move waiting.
+    The directory has its own pool even where it is the same database: the lobby never keeps a move waiting.
     """
 
     def __init__(self, directory: Pool, shards: tuple[Pool, ...], shard_map: ShardMap) -> None:
@@ -70,9 +70,9 @@ class Databases:
 
     @classmethod
     async def open(cls, settings: Settings, *, program: str, patience: float = PATIENCE) -> "Databases":
-        """Connect to all of them; `program` is what PostgreSQL shows as the name of who is connected.
+        """Connect to all of them; `program` is the application name that PostgreSQL shows.
 
-        Raises SettingsError or DatabaseAway, each with what to do about it.
+        Raises SettingsError or DatabaseAway, each saying what to do about it.
         """
         shard_map = ShardMap.parse(settings.shards)
         async with AsyncExitStack() as opened:
@@ -94,7 +94,7 @@ class Databases:
         return self._shards[self.whereabouts.place_of(bucket_of(game_id))]
 
     async def look_again(self, game_id: UUID, asked: Pool) -> bool:
-        """Whether a game that a database does not know is to be looked for once more: its bucket moved."""
+        """Whether to look once more for a game that a database does not know: its bucket has moved."""
         return await self.whereabouts.follow(bucket_of(game_id), self._shards.index(asked))
 
     def shards(self) -> tuple[Pool, ...]:
@@ -102,14 +102,14 @@ class Databases:
         return self._shards
 
     async def close(self, timeout: float = CLOSE_SECONDS) -> None:  # noqa: ASYNC109  # what is late is cut off
-        """Let what is under way finish, for so many seconds, and hang up."""
+        """Let what is under way finish within `timeout` seconds, then hang up."""
         await asyncio.gather(*(_close(pool, timeout) for pool in (self.directory, *self._shards)))
 
 
 async def reach(
     dsn: str, connect: Callable[[], Awaitable[Opened]], *, variable: str, patience: float = PATIENCE
 ) -> Opened:
-    """Connect, again and again while the trouble may pass; raises DatabaseAway if it does not."""
+    """Connect, retrying while the trouble may pass; raises DatabaseAway if it does not."""
     loop = asyncio.get_running_loop()
     last_moment, pause, told = loop.time() + patience, FIRST_PAUSE, ""
     while True:
@@ -122,7 +122,7 @@ async def reach(
         except asyncpg.PostgresError as trouble:
             raise DatabaseAway(_sentence(dsn, trouble, variable)) from trouble
         except (asyncpg.InterfaceError, ValueError) as trouble:
-            # Its own words, and those of whatever caused it, may quote the password.
+            # The error's own text, and that of its cause, may quote the password.
             raise DatabaseAway(_sentence(dsn, trouble, variable)) from None
         await asyncio.sleep(pause)
         pause = min(2 * pause, LONGEST_PAUSE)
@@ -148,7 +148,7 @@ async def _pool(dsn: str, program: str, most: int) -> Pool:
             "timezone": "UTC",
             # Our statements are short; compiling one takes longer than running it.
             "jit": "off",
-            # A node that froze must not keep a game locked, and what is locked must not hold up the others.
+            # A node that froze must not keep a game locked, and what is locked must not hold up others.
             "idle_in_transaction_session_timeout": "30s",
             "lock_timeout": LOCK_TIMEOUT,
         },
@@ -158,7 +158,7 @@ async def _pool(dsn: str, program: str, most: int) -> Pool:
 async def _nothing_to_reset(_: Connection) -> None:
     """Save the round trip that asyncpg makes whenever a connection comes back.
 
-    An open transaction is rolled back before this; nobody sets, listens or locks on a pooled connection.
+    An open transaction is rolled back before this; no code sets, listens or locks on a pooled connection.
     """
 
 

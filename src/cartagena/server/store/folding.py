@@ -1,7 +1,7 @@
-"""Folding: the log of a game that is over becomes one packed row, a small part of what its events took.
+"""Folding: the log of a finished game becomes one packed row, a fraction of the size of its events.
 
 What a table still needs stays as it is: the events of the last turn, from which its position is rebuilt, and
-the one that ended the game. Whoever reads a log does not notice: the row comes first, then the events.
+the one that ended the game. Readers of a log do not notice: the row comes first, then the events.
 """
 
 import datetime as dt
@@ -20,10 +20,10 @@ AFTER_THE_END: Final = (Kind.REMATCH, Kind.MUTED, Kind.UNMUTED)
 """What may still happen at a table whose game is over; every other event ended it or came before."""
 
 FOLD_AFTER: Final = dt.timedelta(days=7)
-"""So long after its end a game keeps its events: a request may be repeated, and most replays are watched."""
+"""How long a finished game keeps its events: requests may be repeated, and most replays are watched."""
 
 SMALLEST: Final = 9
-"""A log is packed once and kept for years."""
+"""The highest compression: a log is packed once and kept for years."""
 
 HOLD: Final = "SELECT turn_seq FROM shard.games WHERE game_id = $1 AND stage = $2 FOR UPDATE"
 ENDED: Final = "SELECT max(seq) FROM shard.events WHERE game_id = $1 AND kind <> ALL ($2::smallint[])"
@@ -41,7 +41,7 @@ AT_REST: Final = "UPDATE shard.games SET wake_at = NULL, wake_tries = 0 WHERE ga
 
 
 class Folded(NamedTuple):
-    """An event as it is packed. The key of its request is not kept: nobody repeats it after days."""
+    """An event as it is packed. The key of its request is dropped: no client repeats it after days."""
 
     seq: int
     kind: int
@@ -54,7 +54,7 @@ class Folded(NamedTuple):
 
 
 def pack(events: Iterable[Folded]) -> bytes:
-    """Events as one row keeps them: column by column, because neighbours in time look alike."""
+    """Events as one row stores them: column by column, because neighbours in time look alike."""
     columns = list(zip(*events, strict=True))
     return zlib.compress(msgspec.msgpack.encode(columns), SMALLEST)
 
@@ -65,7 +65,7 @@ def unpack(packed: bytes) -> list[Folded]:
 
 
 async def fold(pool: Pool, game_id: UUID) -> bool:
-    """Fold the log of a game and let it rest; False if it is not over, or folded already."""
+    """Fold the log of a game and let it rest; False if the game is not over, or folded already."""
     async with pool.acquire() as connection, connection.transaction():
         turn = await connection.fetchval(HOLD, game_id, Stage.OVER)
         if turn is None:
@@ -82,7 +82,7 @@ async def fold(pool: Pool, game_id: UUID) -> bool:
 
 
 async def folded(pool: Pool, game_id: UUID) -> list[Folded] | None:
-    """The events of a game that are folded; None if the game is not in this database."""
+    """The folded events of a game; None if the game is not in this database."""
     row = await pool.fetchrow(FOLDED_HERE, game_id)
     if row is None:
         return None
@@ -90,7 +90,7 @@ async def folded(pool: Pool, game_id: UUID) -> list[Folded] | None:
 
 
 async def rename(pool: Pool, game_id: UUID, player: UUID, old: str | None, name: str) -> None:
-    """Put another name under what a player did, and under what others did to him by the name he had."""
+    """Rename a player in what they did, and in what others did to them under their old name."""
     async with pool.acquire() as connection, connection.transaction():
         row = await connection.fetchrow(f"{FOLDED} FOR UPDATE", game_id)
         if row is not None:

@@ -1,4 +1,4 @@
-"""Who is to be forgotten, where he sat, and his name in the chat and in the log."""
+"""Which players are to be forgotten, where they sat, and their names in the chat and in the log."""
 
 from contextlib import AbstractAsyncContextManager
 from typing import Final
@@ -20,13 +20,13 @@ SEATS: Final = "SELECT game_id FROM directory.seatings WHERE player_id = $1 ORDE
 FORGOTTEN: Final = "UPDATE directory.players SET forgotten_at = now() WHERE player_id = $1"
 
 ERASED: Final = "\u2026"
-"""What stands where somebody said something who left for good; it needs no language."""
+"""What replaces the words of a player who left for good; it needs no translation."""
 
 ERASE_LINES: Final = """
 UPDATE shard.chat SET name = $2, text = CASE text WHEN '' THEN '' ELSE $3 END
 WHERE player = $1 AND (name <> $2 OR text NOT IN ('', $3))
 """
-"""A line that was taken away stays empty."""
+"""A line that was removed stays empty."""
 
 RENAME_EVENTS: Final = """
 UPDATE shard.events
@@ -36,7 +36,7 @@ SET detail = convert_to(
 WHERE game_id = $1 AND detail IS NOT NULL
     AND (player = $2 OR convert_from(detail, 'UTF8')::jsonb ->> 'name' = $3)
 """
-"""What he did, and what others did to him under the name he had."""
+"""What the player did, and what others did to the player under the old name."""
 
 
 class Forgetting:
@@ -46,26 +46,26 @@ class Forgetting:
         self._databases = databases
 
     def alone(self) -> AbstractAsyncContextManager[None]:
-        """No bucket moves meanwhile: a name that was copied before would not be forgotten."""
+        """Keep buckets from moving meanwhile: a name that was copied before would not be forgotten."""
         return alone(self._databases.directory)
 
     async def waiting(self, most: int) -> list[UUID]:
-        """Players whose name some table may still know."""
+        """Players whose names some table may still show."""
         rows = await self._databases.directory.fetch(TO_FORGET, most)
         return [row["player_id"] for row in rows]
 
     async def tables_of(self, player: UUID) -> list[UUID]:
-        """Where he sits or sat."""
+        """The tables where a player sits or sat."""
         return [row["game_id"] for row in await self._databases.directory.fetch(SEATS, player)]
 
     async def rename(self, table_id: UUID, player: UUID, old: str | None, name: str) -> None:
-        """Put another name under what he did at a table."""
+        """Rename a player in the log of a table."""
         shard = self._databases.shard_of(table_id)
         await shard.execute(RENAME_EVENTS, table_id, player, old, name)
         await rename(shard, table_id, player, old, name)
 
     async def erase_lines(self, player: UUID, name: str) -> None:
-        """Take away what he said and put another name there, also where he only watched.
+        """Erase what a player said and replace the name, also where the player only watched.
 
         The lines keep their numbers, by which streams count.
         """
@@ -73,5 +73,5 @@ class Forgetting:
             await shard.execute(ERASE_LINES, player, name, ERASED)
 
     async def done(self, player: UUID) -> None:
-        """No table knows him any more."""
+        """Note that no table shows the player's name any more."""
         await self._databases.directory.execute(FORGOTTEN, player)

@@ -1,7 +1,7 @@
 """Tables in PostgreSQL: each game in the database that its bucket is assigned to.
 
-A bucket may move to another database at any moment, also between two statements of one request. What is not
-found where it was is looked for again, so that nobody above notices.
+A bucket may move to another database at any moment, even between two statements of one request. A game that
+is no longer where it was is looked for again, so callers never notice.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -31,7 +31,7 @@ _BESIDE: Final = sorted(BESIDE_THE_GAME)
 
 
 class Games:
-    """The store of tables; it fits the port `tables.ports.Store`."""
+    """The store of tables; implements the port `tables.ports.Store`."""
 
     def __init__(self, databases: Databases, traces: Traces | None = None) -> None:
         self._databases = databases
@@ -43,7 +43,7 @@ class Games:
     async def _found(
         self, table_id: UUID, ask: Callable[[Pool], Awaitable[Found | None]], *, may_fail: bool = False
     ) -> Found | None:
-        """The answer of the database of a game, wherever it is by now; it `may_fail` even if it is there."""
+        """The answer of the database that holds a game now; with `may_fail` it may be None even there."""
         misses = 0
         for _ in range(MOST_MOVES):
             pool = self._pool(table_id)
@@ -57,11 +57,11 @@ class Games:
                 # Its bucket may have come back between the two questions.
                 if misses == ENOUGH_MISSES:
                     return None
-        # Notes that lead in a circle: a database was restored to a moment before its last move.
+        # The notes lead in a circle: a database was restored to a moment before its last move.
         raise ServiceError(Problem.UNAVAILABLE, "the table cannot be found", retry_after=30)
 
     async def open(self, table_id: UUID, sheet: Sheet, secret: bytes, sender: Sender) -> None:
-        """Keep a new table; one that is there already stays as it is."""
+        """Keep a new table; a table that exists already stays as it is."""
         row = (
             table_id,
             sheet.stage,
@@ -84,7 +84,7 @@ class Games:
             raise ServiceError(Problem.UNAVAILABLE, "try again with the same key", retry_after=1)
 
     async def load(self, table_id: UUID) -> Table | None:
-        """The table as it stands now, None if there is none."""
+        """The table as it stands now, None if it does not exist."""
         row = await self._found(table_id, lambda pool: pool.fetchrow(statements.LOAD, table_id, _BESIDE))
         return None if row is None else table_of(table_id, row)
 
@@ -95,7 +95,7 @@ class Games:
         )
 
     async def is_newest(self, table: Table) -> bool:
-        """Whether a table that was read earlier stands as it did."""
+        """Whether a table that was read earlier is still current."""
         row = await self._found(table.id, lambda pool: pool.fetchrow(statements.SEQ_OF, table.id))
         stood = (table.seq, table.chat, table.timeline)
         return row is not None and (row["seq"], row["chat"], row["timeline"]) == stood
@@ -106,12 +106,12 @@ class Games:
         return None if row is None else (row["seq"], row["chat"])
 
     async def timelines(self) -> str:
-        """The timelines that the databases write now; others after a failover of any of them."""
+        """The timelines that the databases write now; they change after a failover of any of them."""
         asked = (pool.fetchval(statements.TIMELINE_NOW) for pool in self._databases.shards())
         return ".".join([await timeline for timeline in asked])
 
     async def cursors(self, table_ids: Iterable[UUID]) -> Mapping[UUID, tuple[int, int]]:
-        """The same for many tables, asked of each database at once."""
+        """The numbers of the last event and line of chat of each table, queried per database."""
         by_pool: dict[int, list[UUID]] = {}
         for table_id in table_ids:
             by_pool.setdefault(id(self._pool(table_id)), []).append(table_id)
@@ -126,14 +126,14 @@ class Games:
         return cursors
 
     async def past(self, table_id: UUID, after: int, *, beside_after: int = -1) -> list[Past]:
-        """The events after a number; what was beside the game only if it came after another one."""
+        """The events after number `after`; those beside the game only if they came after `beside_after`."""
 
         async def read(pool: Pool) -> list[Past] | None:
             rows = await pool.fetch(statements.EVENTS, table_id, after, beside_after, _BESIDE)
             past = [past_of(row) for row in rows if row["seq"] is not None]
             if past and past[0].seq == after + 1:
                 return past
-            # What is missing before them was folded, if anything is.
+            # Events missing before these, if any, were folded.
             before = await folded(pool, table_id) if rows else None
             if before is None:
                 return None
@@ -144,14 +144,14 @@ class Games:
 
     async def find_key(self, table_id: UUID, key: UUID) -> tuple[int, UUID | None] | None:
         """The event that a request left, and whose request it was."""
-        # Whoever asks takes the event for acknowledged.
+        # The caller takes the event for acknowledged.
         row = await self._found(
             table_id, lambda pool: fetch_seen(pool, statements.EVENT_BY_KEY, table_id, key)
         )
         return None if row is None or row["seq"] is None else (row["seq"], row["player"])
 
     async def say(self, table_id: UUID, line: Line, key: UUID) -> Said | None:
-        """Keep a line of chat; None if the key has been used, or what it would take away is gone already."""
+        """Keep a line of chat; None if the key was used before, or the line to remove is gone already."""
         by = (table_id, line.player, line.seat, line.name)
         statement, said = (
             (statements.SAY, (line.text, key))
@@ -179,7 +179,7 @@ class Games:
         return None if row is None or row["number"] is None else (row["number"], row["player"])
 
     async def line(self, table_id: UUID, number: int) -> Line | None:
-        """One line of chat, None if there is none of that number."""
+        """One line of chat, None if no line has that number."""
         row = await self._found(table_id, lambda pool: pool.fetchrow(statements.LINE, table_id, number))
         return None if row is None or row["number"] is None else line_of(row)
 

@@ -1,7 +1,7 @@
 """Grants: what the role of web nodes and workers may do in a schema that another role owns.
 
-They read and write rows and nothing else, so that a hole in a node changes no table and switches off no
-trigger. Tables of later revisions are granted in the transaction that makes them, by default privileges.
+They can only read and write rows, so that a hole in a node can neither change a table nor switch off a
+trigger. Tables of later revisions are granted in the transaction that creates them, by default privileges.
 """
 
 from typing import Final
@@ -12,11 +12,11 @@ from cartagena.server.store.pool import Connection
 READ_ONLY: Final = ("alembic_version", "identity")
 """Tables that only an upgrade writes."""
 SHOWN: Final = 3
-"""How many names a sentence tells."""
+"""How many names a sentence lists."""
 
 ROLE: Final = "SELECT quote_ident(rolname) FROM pg_roles WHERE rolname = $1"
 
-# What was given by hand, or by an older version, is taken back first.
+# Grants made by hand, or by an older version, are revoked first.
 GRANTS: Final = """
 REVOKE ALL ON ALL TABLES IN SCHEMA {schema} FROM {role};
 GRANT USAGE ON SCHEMA {schema} TO {role};
@@ -30,7 +30,7 @@ ALTER DEFAULT PRIVILEGES IN SCHEMA {schema} GRANT EXECUTE ON FUNCTIONS TO {role}
 ONLY_READ: Final = "REVOKE INSERT, UPDATE, DELETE ON {table} FROM {role}"
 TABLES: Final = "SELECT tablename FROM pg_tables WHERE schemaname = $1 AND tablename = ANY ($2)"
 
-# PostgreSQL only warns who grants what is another's.
+# PostgreSQL only warns a role that grants what it does not own.
 NOT_OWNED: Final = """
 SELECT nspname AS name FROM pg_namespace
 WHERE nspname = $1 AND NOT pg_has_role(nspowner, 'USAGE')
@@ -43,7 +43,7 @@ WHERE n.nspname = $1 AND NOT pg_has_role(p.proowner, 'USAGE')
 ORDER BY name
 """
 
-# CASE keeps each question from what it does not fit.
+# CASE keeps each check from objects that it does not fit.
 MISSING: Final = """
 SELECT n.nspname AS name FROM pg_namespace n
 WHERE n.nspname = $1 AND NOT has_schema_privilege($2::name, n.oid, 'USAGE')
@@ -91,11 +91,11 @@ WHERE n.nspname = $1 AND pg_has_role($2::name, p.proowner, 'MEMBER')
 
 
 class GrantRefused(CartagenaError):
-    """A role cannot be given what a node needs and no more; the sentence says why."""
+    """A role cannot be given exactly what a node needs; the sentence says why."""
 
 
 async def grant(connection: Connection, schema: str, role: str) -> None:
-    """Let a role read and write rows of a schema, and no more; raises GrantRefused and grants nothing."""
+    """Let a role read and write rows of a schema, and no more; raises GrantRefused, granting nothing."""
     quoted = await connection.fetchval(ROLE, role)
     if quoted is None:
         raise GrantRefused(f"there is no role {role}: create it with `createuser {role}`")
@@ -112,12 +112,12 @@ async def grant(connection: Connection, schema: str, role: str) -> None:
 
 
 async def missing_for(connection: Connection, schema: str, role: str) -> tuple[str, ...]:
-    """What a node needs of a schema and a role may not use; nothing if there is no such schema."""
+    """What a node needs of a schema but a role may not use; empty if there is no such schema."""
     return tuple(row["name"] for row in await connection.fetch(MISSING, schema, role, READ_ONLY))
 
 
 async def excess_of(connection: Connection, schema: str, role: str) -> tuple[str, ...]:
-    """By what a role could change more than rows of a schema."""
+    """What would let a role change more than rows of a schema."""
     return tuple(row[0] for row in await connection.fetch(EXCESS, schema, role))
 
 

@@ -30,7 +30,7 @@ class _Waiting(Struct, frozen=True, kw_only=True):
 
 
 class GroupCommit:
-    """The writer of one database: one statement at a time, each with all that came in meanwhile."""
+    """The writer of one database: one statement at a time, each with all changes that came in meanwhile."""
 
     def __init__(self, pool: "asyncpg.Pool[asyncpg.Record]", traces: Traces | None = None) -> None:
         self._pool = pool
@@ -39,7 +39,7 @@ class GroupCommit:
         self._writer: asyncio.Task[None] | None = None
 
     async def commit(self, change: Change, sender: Sender) -> Times | None:
-        """Write a change; returns the clocks after it when it is on disk, None if it did not count."""
+        """Write a change; returns the clocks after it once it is on disk, None if it did not count."""
         waiting = _Waiting(
             change=change,
             sender=sender,
@@ -65,7 +65,7 @@ class GroupCommit:
             self._writer = None
 
     async def _write_timed(self, batch: list[_Waiting]) -> None:
-        """The same; whoever is followed gets the statement as a step of his own, though all share it."""
+        """Like `_write`, with a span of the shared statement for each traced request."""
         size = len(batch)
         steps = [one.step.then("commit.statement", batch=size) for one in batch if one.step is not None]
         try:
@@ -93,7 +93,7 @@ class GroupCommit:
                 _answer(one, None if row is None else times_of(row, one.change.after.to_act))
 
     async def _write_apart(self, batch: list[_Waiting], error: Exception) -> None:
-        """What cannot be written must not keep the others from being written."""
+        """Write each change by itself, so that one that cannot be written does not hold up the others."""
         if len(batch) == 1:
             _fail(batch[0], error)
             return
@@ -101,7 +101,7 @@ class GroupCommit:
             await self._write([one])
 
     async def _find_out(self, batch: list[_Waiting]) -> None:
-        """The connection broke after the statement was sent: only the log knows whether it counts."""
+        """The connection broke after the statement was sent: only the log tells whether it counts."""
         try:
             rows = await asyncio.gather(*(self._found(one) for one in batch))
         except AWAY:
@@ -118,7 +118,7 @@ class GroupCommit:
 
 
 def one_of_each_game(waiting: list[_Waiting]) -> tuple[list[_Waiting], list[_Waiting]]:
-    """The next batch and what has to wait, because another change of the same game goes first."""
+    """The next batch, and what has to wait because another change of the same game goes first."""
     games: set[UUID] = set()
     batch: list[_Waiting] = []
     later: list[_Waiting] = []

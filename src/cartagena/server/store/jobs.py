@@ -1,4 +1,4 @@
-"""What was asked for and takes long: hints and analyses, kept in the directory, found by way of the queue."""
+"""Hints and analyses, which take long: kept in the directory, found by way of the queue."""
 
 from typing import Final
 from uuid import UUID
@@ -62,7 +62,7 @@ WHERE game_id = $1 AND found IS NULL
 FAIL_ANALYSIS: Final = "UPDATE directory.analyses SET failed = true WHERE game_id = $1 AND found IS NULL"
 
 _FIRST: Final = 10
-"""A person waits for a hint, so it goes before."""
+"""A person waits for a hint, so it goes first."""
 
 Row = asyncpg.Record
 
@@ -77,11 +77,11 @@ class DirectoryHints:
     async def ask(
         self, table_id: UUID, seq: int, *, seat: int, player: UUID, household: str = ""
     ) -> HintMessage:
-        """The hint for a seat of a table at `seq`, sought from now on if it is not there."""
+        """The hint for a seat of a table at `seq`; if there is none yet, a search is started."""
         row = await self._directory.fetchrow(ASK_HINT, table_id, seq, seat, player)
         assert row is not None
         if row["found"] is None:
-            # Asked again, it is handed in again: perhaps the first one who asked did not come so far.
+            # Asked again, it is queued again: perhaps the first request did not get that far.
             order = HintOrder(
                 hint=row["hint_id"], table=table_id, seat=seat, seq=seq, household=household, player=player
             )
@@ -102,11 +102,11 @@ class DirectoryHints:
         await self._directory.execute(KEEP_HINT, hint_id, found)
 
     async def fail(self, hint_id: UUID) -> None:
-        """Note that there is no hint to be found."""
+        """Note that no hint can be found."""
         await self._directory.execute(FAIL_HINT, hint_id)
 
     async def forget_old(self) -> None:
-        """Drop what nobody may read any longer."""
+        """Drop hints that are too old to be read."""
         await self._directory.execute(FORGET_HINTS)
 
 
@@ -120,7 +120,7 @@ class DirectoryAnalyses:
     async def ask(
         self, table_id: UUID, *, player: UUID | None = None, household: str = ""
     ) -> AnalysisMessage:
-        """The analysis of a table's game, sought from now on if it is not there."""
+        """The analysis of a table's game; if there is none yet, it is started."""
         row = await self._directory.fetchrow(ASK_ANALYSIS, table_id)
         assert row is not None
         if row["found"] is None:
@@ -129,12 +129,12 @@ class DirectoryAnalyses:
         return _analysis(row)
 
     async def find(self, table_id: UUID) -> AnalysisMessage | None:
-        """The analysis of a table's game, None if nobody asked for it."""
+        """The analysis of a table's game, None if none was asked for."""
         row = await self._directory.fetchrow(FIND_ANALYSIS, table_id)
         return None if row is None else _analysis(row)
 
     async def is_asked(self, table_id: UUID) -> bool:
-        """Whether somebody has asked for the analysis of a table's game."""
+        """Whether the analysis of a table's game has been asked for."""
         return bool(await self._directory.fetchval(ANALYSIS_ASKED, table_id))
 
     async def is_wanted(self, table_id: UUID) -> bool:

@@ -1,4 +1,4 @@
-"""Bring the databases to the revision that this program was written for, or say that they are not there."""
+"""Bring the databases to the revision that this program was written for, or report their state."""
 
 import asyncio
 import enum
@@ -22,7 +22,7 @@ from cartagena.server.store.shards import VARIABLE, ShardMap
 
 OLDEST_POSTGRES: Final = 15
 LOCK_TIMEOUT: Final = "3s"
-"""So long a statement waits for a table; behind it everybody else would have to wait."""
+"""How long a statement waits for a table; all later statements would have to wait behind it."""
 LOCK_TRIES: Final = 100
 TURN_PAUSE: Final = 0.2
 TURN_PATIENCE: Final = 600.0
@@ -34,7 +34,7 @@ class MigrationError(CartagenaError):
 
 
 class State(enum.Enum):
-    """How a database stands to this program."""
+    """How a database stands in relation to this program."""
 
     CURRENT = "current"
     BEHIND = "behind"
@@ -46,8 +46,8 @@ class State(enum.Enum):
 class Standing:
     """One schema of one database: the revision found there, and the one this program wants.
 
-    `role` is who asked, `missing` what this role needs and may not use; `may_alter` says that it could change
-    more than rows.
+    `role` is the role that asked, `missing` what it needs and may not use; `may_alter` says that it could
+    change more than rows.
     """
 
     database: str
@@ -77,7 +77,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Done:
-    """A revision that was just made."""
+    """A revision that was just applied."""
 
     database: str
     revision: str
@@ -120,14 +120,14 @@ async def upgrade(settings: Settings, progress: Progress, *, grant_to: str | Non
 
 
 async def check(settings: Settings) -> list[Standing]:
-    """How every database stands; a node starts only if each is current."""
+    """How every database stands; a node starts only if all are current."""
     return [await standing_of(place) for place in places_of(settings)]
 
 
 async def upgrade_place(
     place: Place, progress: Progress, *, to: str = HEAD, grant_to: str | None = None
 ) -> None:
-    """Bring one database up to a revision, one transaction for each on the way, and open it to a role."""
+    """Upgrade one database to a revision, in one transaction per step, and open it to a role."""
     async with _connected(place) as connection, _turn(connection, place):
         try:
             await _upgrade(connection, place, progress, to)
@@ -158,7 +158,7 @@ async def standing_of(place: Place, *, patience: float = PATIENCE) -> Standing:
         missing = await missing_for(connection, schema, role)
         may_alter = bool(await excess_of(connection, schema, role))
         if missing:
-            # A role that lacks something might not even be let read the revision.
+            # A role that lacks something might not even be allowed to read the revision.
             standing = replace(_standing(place, None), state=State.CLOSED, missing=missing)
         else:
             standing = _standing(place, await _found(connection, place.line))
@@ -183,7 +183,7 @@ async def _found(connection: Connection, line: Line) -> str | None:
 
 
 async def _make_patiently(connection: Connection, place: Place, statements: list[str]) -> None:
-    """Make a revision, once more from its beginning whenever a table is held by others for too long."""
+    """Apply a revision, from its beginning again whenever others hold a table for too long."""
     for _ in range(LOCK_TRIES):
         try:
             await _make(connection, place, statements)
@@ -210,7 +210,7 @@ async def _make(connection: Connection, place: Place, statements: list[str]) -> 
 
 @asynccontextmanager
 async def _connected(place: Place, patience: float = PATIENCE) -> AsyncIterator[Connection]:
-    """A connection of its own: hanging up takes back whatever was left half done."""
+    """A dedicated connection: closing it undoes whatever was left half done."""
     connect = functools.partial(_connect, place.dsn)
     connection = await reach(place.dsn, connect, variable=place.variable, patience=patience)
     try:
@@ -234,9 +234,9 @@ async def _connect(dsn: str) -> Connection:
 
 @asynccontextmanager
 async def _turn(connection: Connection, place: Place) -> AsyncIterator[None]:
-    """Upgrade one after another."""
-    # Asked for again and again, not waited for: an index that is built concurrently waits for every
-    # statement under way, so also for one that would wait here.
+    """Let upgrades of one database run one after another."""
+    # Polled, not waited for: an index that is built concurrently waits for every statement under way, and so
+    # would also wait for one that waits here.
     key = crc32(f"cartagena {place.line.schema}".encode())
     tries = int(TURN_PATIENCE / TURN_PAUSE)
     while not await connection.fetchval("SELECT pg_try_advisory_lock($1)", key):

@@ -1,11 +1,11 @@
 """Moving buckets: the games of a bucket go to another database while they are played.
 
-What cannot change any more is copied first, while everybody plays. Then the bucket departs: its games leave
-the reach of every statement, in one transaction, with a note of where they go. What came since is copied, and
-the note says that they have arrived. Whoever looked for a game in between waited, and finds it there.
+Rows that can no longer change are copied first, while everybody plays. Then the bucket departs: in one
+transaction its games leave the reach of every statement, and a note says where they go. What came since is
+copied, and the note says that they have arrived. A request for a game in between waits, and finds it there.
 
-At every moment exactly one copy can be written, so a mover may die between any two lines: the same move
-again goes on where it was, and `bring_back` undoes one that cannot arrive.
+At every moment exactly one copy can be written, so a mover may die between any two lines: repeating the
+move continues where it was, and `bring_back` undoes one that cannot arrive.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ MOVES: Final = 20061117
 TRY_ALONE: Final = "SELECT pg_try_advisory_lock($1)"
 NO_LONGER_ALONE: Final = "SELECT pg_advisory_unlock($1)"
 BATCH: Final = 200
-"""Games whose rows are copied in one go."""
+"""How many games have their rows copied in one go."""
 
 GAMES_IN: Final = "SELECT game_id FROM shard.games WHERE shard.bucket_of(game_id) = $1"
 ANY_GAMES_IN: Final = f"SELECT EXISTS ({GAMES_IN})"
@@ -47,18 +47,18 @@ INSERT INTO shard.games SELECT * FROM back
 FORGET_NOTE: Final = "DELETE FROM shard.departures WHERE bucket = $1"
 ARRIVED: Final = "UPDATE shard.departures SET arrived = true WHERE bucket = $1"
 ARRIVED_THERE: Final = f"{ARRIVED} AND shard = $2"
-# Who had claimed a game before it left has lost it, so it is due at once; its clock goes by its deadline.
+# The worker that had claimed a game has lost it, so the game is due at once; its clock keeps its deadline.
 SETTLE_IN: Final = """
 UPDATE shard.games SET wake_at = least(wake_at, now()), news_at = least(news_at, now())
 WHERE game_id = ANY ($1::uuid[]) AND stage <> 3 AND (wake_at IS NOT NULL OR news_at IS NOT NULL)
 """
 
-# Copied ahead, and folded before the bucket left.
+# Events that were copied ahead, and folded before the bucket left.
 FOLDED_MEANWHILE: Final = """
 DELETE FROM shard.events e USING shard.records r
 WHERE e.game_id = ANY ($1::uuid[]) AND r.game_id = e.game_id AND e.seq <= r.last
 """
-# Copied ahead with its words, and taken away before the bucket left.
+# Lines that were copied ahead with their words, and removed before the bucket left.
 REMOVED_MEANWHILE: Final = """
 UPDATE shard.chat c SET text = '' FROM shard.chat r
 WHERE r.game_id = ANY ($1::uuid[]) AND c.game_id = r.game_id AND c.number = r.removes AND c.text <> ''
@@ -71,7 +71,7 @@ class MoveRefused(CartagenaError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moved:
-    """A bucket that has arrived: its games, and how many seconds they stood still."""
+    """A bucket that has arrived: how many games it has, and for how many seconds they stood still."""
 
     bucket: int
     games: int
@@ -82,7 +82,7 @@ Progress = Callable[[Moved], None]
 
 
 async def move(databases: Databases, buckets: Sequence[int], target: int, progress: Progress) -> None:
-    """Bring buckets to the database of this number, one after another; raises MoveRefused."""
+    """Move buckets to the database with number `target`, one after another; raises MoveRefused."""
     pools = databases.shards()
     async with alone(databases.directory):
         await _learn(databases)
@@ -113,14 +113,14 @@ async def bring_back(databases: Databases, bucket: int) -> None:
 
 
 async def _learn(databases: Databases) -> None:
-    """Read where buckets are, after all that a mover that died did there can be lost no more."""
+    """Read where buckets are, once everything that a dead mover did there is safely replicated."""
     for pool in databases.shards():
         await confirm(pool)
     await databases.whereabouts.learn()
 
 
 async def _has_arrived(databases: Databases, bucket: int, shard: UUID) -> bool:
-    """Whether a bucket can be played where it went; not where the settings name that database no more."""
+    """Whether a bucket can be played where it went; False if the settings no longer name that database."""
     place = await databases.whereabouts.place_with(shard)
     if place is None:
         return False
@@ -129,14 +129,14 @@ async def _has_arrived(databases: Databases, bucket: int, shard: UUID) -> bool:
 
 
 async def _note_return(pools: Sequence[Pool], bucket: int, target: int) -> None:
-    """Say so where a bucket was before it came back, in case its mover died before that."""
+    """Note that a bucket came back wherever it was before, in case its mover died before doing so."""
     identity = await pools[target].fetchval(IDENTITY)
     for pool in pools:
         await pool.execute(ARRIVED_THERE, bucket, identity)
 
 
 async def clean_up(pool: Pool, bucket: int) -> None:
-    """Drop what a bucket that has arrived elsewhere left behind; the ids go last, to begin again with."""
+    """Delete what a bucket that has arrived elsewhere left behind; ids go last, so this can be repeated."""
     note = await pool.fetchrow(DEPARTURE, bucket)
     if note is not None and note["arrived"]:
         for ids in _batches(await _ids(pool, LEFT_IN, bucket)):
@@ -144,14 +144,14 @@ async def clean_up(pool: Pool, bucket: int) -> None:
 
 
 async def drop(pool: Pool, ids: list[UUID]) -> None:
-    """Drop all rows of some games but those that can be played."""
+    """Delete all rows of some games except those that can be played."""
     for table in COPIED:
         await pool.execute(table.deletion(), ids)
 
 
 @asynccontextmanager
 async def alone(directory: Pool) -> AsyncIterator[None]:
-    """Nothing else that needs games to stay where they are; raises MoveRefused if there is something."""
+    """Keep out all else that needs games to stay where they are; raises MoveRefused if it is running."""
     async with directory.acquire() as connection:
         if not await connection.fetchval(TRY_ALONE, MOVES):
             raise MoveRefused("another move, a repair or the forgetting of a name is under way; try again")
@@ -188,7 +188,7 @@ class Move:
         return Moved(bucket=self.bucket, games=len(left), pause=loop.time() - departure)
 
     async def _copy_ahead(self) -> None:
-        """Bring what only grows while everybody plays on, after what a move that was given up had brought."""
+        """Copy what only grows while everybody plays on, after deleting what an abandoned move had copied."""
         if await self.target.fetchval(ANY_GAMES_IN, self.bucket):
             raise MoveRefused(f"bucket {self.bucket} has games in both databases: check CARTAGENA_SHARDS")
         for ids in _batches(await _ids(self.source, GAMES_IN, self.bucket)):
@@ -203,17 +203,17 @@ class Move:
                 await connection.execute(WAIT_FOR_BEGINNINGS, self.bucket)
                 await connection.execute(NOTE, self.bucket, destination)
                 await connection.execute(LEAVE, self.bucket)
-            # A departure that is lost when its games have arrived would leave two copies.
+            # A departure that is lost after its games have arrived would leave two copies.
             await confirm_on(connection)
 
     async def _arrive(self, ids: list[UUID]) -> None:
-        """Copy what is new and let the games in, in one transaction: all of them are there, or none."""
+        """Copy what is new and let the games in, in one transaction: all of them arrive, or none."""
         async with self.target.acquire() as connection:
             async with connection.transaction():
-                # A mover that died may have come so far.
+                # A mover that died may have got this far.
                 if not await connection.fetchval(ANY_GAMES_IN, self.bucket):
                     await self._let_in(ids, connection)
-            # An arrival that is lost when it has been noted would leave no copy.
+            # An arrival that is lost after it has been noted would leave no copy.
             await confirm_on(connection)
 
     async def _let_in(self, ids: list[UUID], connection: Held) -> None:

@@ -44,29 +44,29 @@ class ShardNews:
         self._pool = pool
 
     async def claim(self, most: int, *, lease: int) -> list[UUID]:
-        """Tables of which there is news; nobody else gets them for `lease` milliseconds."""
+        """Tables that have news; no other worker gets them for `lease` milliseconds."""
         return [row["game_id"] for row in await self._pool.fetch(CLAIM_NEWS, most, lease)]
 
     async def standings(self, game_ids: Sequence[UUID]) -> list[Standing]:
-        """How these tables stand; those of newer rules than this program knows are left to another."""
+        """How these tables stand; tables with newer rules than this program knows are left to others."""
         rows = await self._pool.fetch(STANDINGS, game_ids, Stage.OVER, AFTER_THE_END, RULES_VERSION)
         return [standing for row in rows if (standing := _standing_of(row)) is not None]
 
     async def told(self, standing: Standing) -> None:
-        """The directory knows; unless something happened since, this was all the news."""
+        """Clear the news of a table, unless something has happened since."""
         await self._pool.execute(NEWS_TOLD, standing.game_id, standing.seq)
 
     async def existing(self, game_ids: Sequence[UUID]) -> list[UUID]:
-        """Those of these tables that are here."""
+        """Those of these tables that are in this database."""
         return [row["game_id"] for row in await self._pool.fetch(CURSORS, game_ids)]
 
     async def after(self, game_id: UUID, most: int) -> list[UUID]:
-        """The next tables in the order of their ids."""
+        """The next tables after one, in the order of their ids."""
         return [row["game_id"] for row in await self._pool.fetch(AFTER, game_id, most)]
 
 
 class AllNews:
-    """The same of all databases together; it fits the port `lobby.standing.Source`."""
+    """The news of all databases together; implements the port `lobby.standing.Source`."""
 
     def __init__(self, databases: Databases) -> None:
         self._databases = databases
@@ -89,7 +89,7 @@ class AllNews:
     async def _wherever(
         self, game_ids: Sequence[UUID], found: Container[UUID]
     ) -> AsyncIterator[tuple[ShardNews, list[UUID]]]:
-        """Where to look for tables; once more for those that are not found because their bucket has moved."""
+        """Where to look for tables; again for those that are not found because their bucket has moved."""
         missing = list(game_ids)
         for _ in range(MOST_MOVES):
             for asked in self._by_shard(missing):
@@ -104,7 +104,7 @@ class AllNews:
                 return
 
     async def walk(self, most: int) -> AsyncIterator[list[UUID]]:
-        """Every table there is, so many at a time, one database after the other."""
+        """Every table there is, up to `most` at a time, one database after the other."""
         for shard in self.shards:
             ids = await shard.after(BEFORE_ALL, most)
             while ids:
@@ -127,7 +127,7 @@ def _standing_of(row: Row) -> Standing | None:
     try:
         sheet = decode_sheet(row["sheet"])
     except msgspec.MsgspecError:
-        # One table that nobody can read must not keep the news of all others.
+        # One unreadable table must not hold up the news of all others.
         logger.error("sheet_unreadable", game=str(row["game_id"]))  # noqa: TRY400  # its words may quote secrets
         return None
     return Standing(

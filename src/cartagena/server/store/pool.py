@@ -1,4 +1,4 @@
-"""Through what a database is asked: one connection, or a pool of them."""
+"""How a database is reached: by one connection, or a pool of them."""
 
 from typing import TypeAlias
 

@@ -1,7 +1,7 @@
 """The queue of slow jobs: PgQueuer on the directory, under names of our own.
 
-A job is a name and some bytes. It is done at least once: whoever does it marks it alive, and what a dead
-worker left is taken up by another. Nothing of this is in the way of a move.
+A job is a name and some bytes. It is done at least once: a worker that does it marks it alive, and another
+worker takes up what a dead one left. None of this holds up a move.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ logger = structlog.get_logger(__name__)
 
 
 def names() -> DBSettings:
-    """What the tables are called. Every name is given, so that no variable of the environment changes one."""
+    """The names of the tables. Each is set here, so that no environment variable changes one."""
     return DBSettings(
         prefix="",
         db_schema="directory",
@@ -52,7 +52,7 @@ def names() -> DBSettings:
 
 
 def install_sql() -> str:
-    """The statements that make the tables, as the installed library wants them."""
+    """The statements that create the tables, as the installed library wants them."""
     return QueryBuilderEnvironment(names()).build_install_query(create_schema=False)
 
 
@@ -68,18 +68,18 @@ def queries_on(driver: Driver) -> Queries:
 
 
 class LeftOff(CartagenaError):
-    """A job was not begun because the worker ends; another one takes it up."""
+    """A job was not begun because the worker ends; another worker takes it up."""
 
 
 class Job(Protocol):
-    """A kind of work that is done by the way."""
+    """A kind of slow work."""
 
     @property
     def name(self) -> str:
-        """What it is called in the queue."""
+        """Its name in the queue."""
 
     async def do(self, payload: bytes) -> None:
-        """Do it once more, even if it may have been done; raises what keeps it from being done."""
+        """Do it, even if it may have been done before; raises whatever prevents it."""
 
     async def give_up(self, payload: bytes) -> None:
         """Note that it cannot be done."""
@@ -96,17 +96,17 @@ class JobQueue:
         self._queries = queries_on(AsyncpgPoolDriver(directory))
 
     async def put(self, name: str, payload: bytes, *, key: str, priority: int = 0) -> None:
-        """Hand in a job; one with the same key that is not done yet stands for it."""
+        """Hand in a job, unless one with the same key is still to be done."""
         await self._queries.enqueue(name, payload, priority, dedupe_key=f"{name} {key}", on_conflict="skip")
 
     async def forget_old(self) -> None:
-        """Drop what the library has written about jobs of other days."""
+        """Drop what the library has logged about jobs of earlier days."""
         await self._directory.execute(FORGET)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
-    """How much a runner takes on, in seconds: an even number of jobs, dead after a `lease` of silence.
+    """How much a runner takes on, with times in seconds: a job counts as dead after a `lease` of silence.
 
     A job that fails is tried again after a `delay` that doubles with each of its attempts.
     """
@@ -134,7 +134,7 @@ class JobRunner:
         self._is_done.set()
 
     async def run(self) -> None:
-        """Work until stopped; a database that is away is waited for."""
+        """Work until stopped; if the database is away, wait for it."""
         self._is_done.clear()
         try:
             while not self._is_stopping.is_set():
@@ -147,7 +147,7 @@ class JobRunner:
             self._is_done.set()
 
     async def stop(self) -> None:
-        """Take on no more jobs, leave off those that wait, and finish those under way."""
+        """Take on no more jobs, leave those that wait to others, and finish those under way."""
         self._is_stopping.set()
         self._job.end()
         if self._manager is not None:
@@ -209,7 +209,7 @@ class JobRunner:
             self._under_way.discard(task)
 
     async def _after_failure(self, picked: Picked, reason: str) -> None:
-        """Try again later, or give up; the library keeps the reason, so it must tell nothing but a kind."""
+        """Retry later, or give up; the library stores the reason, so it may only name the kind of error."""
         if picked.attempts + 1 >= self._load.attempts:
             await self._job.give_up(picked.payload or b"")
             return

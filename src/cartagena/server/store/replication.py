@@ -1,8 +1,8 @@
-"""Replication: what is acknowledged is with the synchronous standby too, where a primary has one.
+"""Replication: what is acknowledged is also on the synchronous standby, where a primary has one.
 
-A commit that waits for its standby may be cut short, by a time-out here or by whoever cancels it there. It
-then stands in the primary for everybody to see, and is lost with it. Nothing tells which commits those are;
-but a standby that has confirmed a later commit has everything before it.
+A commit that waits for its standby may be interrupted, by a timeout here or by a cancel on the server. It is
+then visible to all in the primary, and is lost with it. Nothing tells which commits those are; but a standby
+that has confirmed a later commit has everything before it.
 """
 
 from typing import Final
@@ -24,15 +24,15 @@ class NotConfirmed(ConnectionError):
 async def fetch_confirmed(
     pool: Pool, statement: str, *arguments: object, seconds: float | None = None
 ) -> list[asyncpg.Record]:
-    """Run a statement that writes; raises NotConfirmed if its wait for the standby was cut short."""
+    """Run a statement that writes; raises NotConfirmed if its wait for the standby was interrupted."""
     async with pool.acquire() as connection:
         return await _fetch_confirmed(connection, statement, *arguments, seconds=seconds)
 
 
 async def fetch_seen(pool: Pool, statement: str, *arguments: object) -> asyncpg.Record | None:
-    """The row that a statement sees, when the standby has it; the statement says `LATER` if it sees one.
+    """The row that a statement sees, once the standby has it; the statement calls `LATER` if it sees one.
 
-    Looking first and confirming then would not do: between them the standby may have taken over without it.
+    Looking first and confirming later would not do: in between, the standby may have taken over without it.
     Raises one of AWAY.
     """
     rows = await fetch_confirmed(pool, statement, *arguments, seconds=CONFIRM_SECONDS)
@@ -40,12 +40,12 @@ async def fetch_seen(pool: Pool, statement: str, *arguments: object) -> asyncpg.
 
 
 async def confirm(pool: Pool) -> None:
-    """Return when the standby has all that can be seen in the primary now; raises one of AWAY otherwise."""
+    """Return once the standby has all that is visible in the primary now; raises one of AWAY otherwise."""
     await fetch_confirmed(pool, A_LATER_COMMIT, seconds=CONFIRM_SECONDS)
 
 
 async def confirm_on(connection: Held) -> None:
-    """Return when the standby has what was done or seen on a connection; raises one of AWAY otherwise.
+    """Return once the standby has what was done or seen on a connection; raises one of AWAY otherwise.
 
     A pool may lead to another primary by now, which never had it.
     """
@@ -58,7 +58,7 @@ async def _fetch_confirmed(
     warnings: list[str | None] = []
 
     def hear(_: "Connection | Held", message: asyncpg.PostgresLogMessage) -> None:
-        # PostgreSQL says so by a warning, and then that all is well.
+        # PostgreSQL only warns about it, and then reports success.
         if getattr(message, "severity_en", None) == WARNING:
             warnings.append(message.sqlstate)
 

@@ -29,7 +29,7 @@ def milliseconds(moment: dt.datetime) -> int:
 
 
 def encode_orders(orders: Orders) -> bytes | None:
-    """Orders of cards as they are stored; nothing for an action without any."""
+    """Orders of cards as they are stored; None for an action without any."""
     return msgspec.msgpack.encode([bytes(order) for order in orders]) if orders else None
 
 
@@ -160,7 +160,7 @@ def wish_of(change: Change, sender: Sender) -> tuple[object, ...]:
 
 
 def _wake_in(table: Table) -> int | None:
-    """In how many milliseconds a worker has to look, whatever the clock says: at once, or to fold the log."""
+    """In how many milliseconds a worker must look, whatever the clock says: at once, or to fold the log."""
     if table.sheet.stage is Stage.OVER:
         return FOLD_AFTER // dt.timedelta(milliseconds=1)
     return 0 if table.bot_to_act is not None else None
@@ -172,7 +172,7 @@ def turn_ended(change: Change) -> bool:
 
 
 def columns_of(wishes: Iterable[tuple[object, ...]]) -> list[tuple[object, ...]]:
-    """Wishes row by row, turned into the arrays of the statement."""
+    """Wishes row by row, transposed into the arrays of the statement."""
     return list(zip(*wishes, strict=True))
 
 

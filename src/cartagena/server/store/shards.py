@@ -13,21 +13,21 @@ VARIABLE: Final = "CARTAGENA_SHARDS"
 EXAMPLE: Final = '"0-511=postgresql://one.example.org/games,512-1023=postgresql://two.example.org/games"'
 
 NONE: Final = "none"
-"""Stands for buckets before a database that holds none yet: they can move there."""
+"""Stands in place of buckets for a database that holds none yet: buckets can move there."""
 
 _BUCKETS: Final = rf"(?:{NONE}|(\d+)(?:-(\d+))?)"
 _ENTRY: Final = re.compile(rf"\s*{_BUCKETS}\s*=\s*(\S*)\s*")
-# The address of one database may hold commas of its own, so only one before a new range separates.
+# An address may contain commas, so only a comma before a new range separates entries.
 _BETWEEN_ENTRIES: Final = re.compile(rf",(?=\s*{_BUCKETS}\s*=)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShardMap:
-    """For every bucket the primary that holds its games; each primary is named once."""
+    """The primary that holds the games of each bucket; each primary is named once."""
 
     primaries: tuple[str, ...] = field(repr=False)
     places: tuple[int, ...] = field(repr=False)
-    """For each bucket, the number of its primary."""
+    """The number of the primary of each bucket."""
 
     @classmethod
     def parse(cls, text: str) -> "ShardMap":
@@ -47,7 +47,7 @@ class ShardMap:
         return cls(primaries=primaries, places=tuple(primaries.index(owner) for owner in owners))
 
     def primary_of(self, bucket: int) -> str:
-        """The address of the database in which a bucket is."""
+        """The address of the database that holds a bucket."""
         return self.primaries[self.places[bucket]]
 
 
@@ -73,7 +73,7 @@ def _owners(entries: Iterable[tuple[range, str]]) -> list[str]:
 
 
 def _entry(number: int, entry: str) -> tuple[range, str]:
-    # The text itself may hold a password, so an error counts entries instead.
+    # The text itself may hold a password, so an error gives the entry's number instead.
     match = _ENTRY.fullmatch(entry)
     if match is None:
         raise SettingsError(
@@ -95,7 +95,7 @@ def _entry(number: int, entry: str) -> tuple[range, str]:
 
 
 def in_ranges(buckets: Iterable[int]) -> str:
-    """Buckets as the map names them, neighbours taken together.
+    """Buckets as the map writes them, neighbours joined into ranges.
 
     >>> in_ranges([0, 1, 2, 7])
     '0-2,7'
@@ -109,7 +109,7 @@ def _ranges(buckets: Iterable[int]) -> str:
 
 
 def _runs(buckets: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """The first and the last of each row of neighbours."""
+    """The first and the last bucket of each run of neighbours."""
     for _, run in groupby(enumerate(buckets), lambda pair: pair[1] - pair[0]):
         together = [bucket for _, bucket in run]
         yield together[0], together[-1]

@@ -1,4 +1,4 @@
-"""What a player has said, at whichever tables, for himself."""
+"""What a player has said, at all tables, for their export."""
 
 from typing import Final
 from uuid import UUID
@@ -10,11 +10,11 @@ from cartagena.server.shared.moments import milliseconds
 from cartagena.server.store.databases import Databases
 
 SAID: Final = "SELECT game_id, number, text, at FROM shard.chat WHERE player = $1 AND text <> ''"
-"""What was taken away has no words, and neither has what took it away."""
+"""Neither a removed line nor the line that removes it has any words."""
 
 
 async def lines_by(databases: Databases, player: UUID) -> Raw:
-    """Every line of chat that he wrote, the oldest first, as JSON."""
+    """Every line of chat that a player wrote, the oldest first, as JSON."""
     lines = {
         # While a bucket moves, both databases have its lines.
         (row["game_id"], row["number"]): {"at": milliseconds(row["at"]), "text": row["text"]}

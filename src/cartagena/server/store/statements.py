@@ -3,10 +3,10 @@
 from typing import Final
 
 LATER: Final = "pg_logical_emit_message(true, 'cartagena', 'confirm')"
-"""Makes a commit of a statement that only looks: a standby that has confirmed it has all that was seen."""
+"""Turns a statement that only reads into a commit: a standby that has confirmed it has all that was read."""
 
 TIMELINE: Final = "left(pg_walfile_name(pg_current_wal_lsn()), 8)"
-"""The timeline that a primary writes; a standby that takes its place begins another one."""
+"""The timeline that a primary writes; a standby that takes its place begins a new one."""
 
 TIMELINE_NOW: Final = f"SELECT {TIMELINE}"
 
@@ -94,7 +94,7 @@ rewritten AS (
 )
 SELECT game_id, banks, deadline, ticking, now() AS at FROM moved
 """  # noqa: S608  # our own words
-"""Any number of changes, at most one of each game, each guarded by its seq and by its clock."""
+"""Any number of changes, at most one per game, each guarded by its seq and by its clock."""
 
 OPEN: Final = """
 WITH game AS (
@@ -109,7 +109,7 @@ WITH game AS (
 INSERT INTO shard.tables (game_id, sheet, secret) SELECT game_id, $9, $10 FROM game
 RETURNING game_id
 """
-"""A new table; one that is there already stays as it is, so that a repeated request does no harm."""
+"""A new table; an existing one stays as it is, so that a repeated request does no harm."""
 
 LOAD: Final = f"""
 SELECT g.seq, g.chat, g.turn_seq, g.snapshot, g.banks, g.to_act, g.deadline,
@@ -125,7 +125,7 @@ SELECT g.seq, g.chat, g.turn_seq, g.snapshot, g.banks, g.to_act, g.deadline,
 FROM shard.games g JOIN shard.tables t USING (game_id)
 WHERE g.game_id = $1
 """  # noqa: S608  # our own words
-"""A table with the events of its running turn, which nobody can make many, but for those beside the game."""
+"""A table with the events of its running turn; players cannot make many, except those beside the game."""
 
 SEQ_OF: Final = f"""
 SELECT seq, chat, {TIMELINE} AS timeline FROM shard.games WHERE game_id = $1
@@ -135,8 +135,8 @@ OPENED: Final = f"SELECT seq, {LATER} FROM shard.games WHERE game_id = $1"  # no
 
 CURSORS: Final = "SELECT game_id, seq, chat FROM shard.games WHERE game_id = ANY($1::uuid[])"
 
-# A game that is there has a row in each answer below, an empty one if there is nothing to tell. No row at all
-# says that its bucket has left, which nobody may take for "nothing happened".
+# A game that is here has a row in each answer below, an empty one if there is nothing to tell. No row at all
+# means that its bucket has left, which must not be taken for "nothing happened".
 EVENTS: Final = """
 SELECT e.seq, e.kind, e.seat, e.code, e.orders, e.detail, e.key, e.player, e.at
 FROM shard.games g LEFT JOIN shard.events e
@@ -144,7 +144,7 @@ FROM shard.games g LEFT JOIN shard.events e
 WHERE g.game_id = $1
 ORDER BY e.seq
 """
-"""The events after one number, but for the kinds beside the game: of those only what came after another."""
+"""The events after one number; events of the kinds beside the game only after another number."""
 
 EVENT_BY_KEY: Final = f"""
 SELECT e.seq, e.player, CASE WHEN e.seq IS NOT NULL THEN {LATER} END
@@ -192,7 +192,7 @@ FROM (
 WHERE g.game_id = due.game_id
 RETURNING g.game_id, g.seq, g.wake_tries
 """
-"""Claimed is what a lease later will be due again, so that a worker which dies loses nothing."""
+"""A claimed game is due again after the lease, so that a worker which dies loses nothing."""
 
 POSTPONE_WAKE: Final = """
 UPDATE shard.games SET wake_at = now() + $3 * interval '1 millisecond' WHERE game_id = $1 AND seq = $2
@@ -242,4 +242,4 @@ WITH game AS (
 )
 SELECT seq, chat, now() AS at FROM game
 """
-"""A line that takes another one away, whose words are gone at the same moment."""
+"""Adds a line that removes another one, whose words are erased at the same moment."""

@@ -38,7 +38,7 @@ class ShardWakes:
 
     @property
     def places(self) -> int:
-        """How many databases there are; each is asked by its number."""
+        """How many databases there are; each is addressed by its number."""
         return len(self._pools)
 
     def place_of(self, bucket: int) -> int:
@@ -46,16 +46,16 @@ class ShardWakes:
         return self._databases.whereabouts.place_of(bucket)
 
     async def claim(self, place: int, most: int, lease: int) -> list[Due]:
-        """Take up to so many games that are due; after so many milliseconds they are due again."""
+        """Claim up to `most` games that are due; after `lease` milliseconds they are due again."""
         rows = await self._pools[place].fetch(CLAIM_WAKES, most, lease)
         return [Due(game_id=row["game_id"], seq=row["seq"], tries=row["wake_tries"]) for row in rows]
 
     async def postpone(self, game_id: UUID, seq: int, milliseconds: int) -> None:
-        """Let a claimed game be due after so many milliseconds, unless it has gone on meanwhile."""
+        """Let a claimed game be due in `milliseconds`, unless it has gone on meanwhile."""
         await self._databases.shard_of(game_id).execute(POSTPONE_WAKE, game_id, seq, milliseconds)
 
     async def put_back(self, game_id: UUID, seq: int, milliseconds: int) -> None:
-        """The same for a game that nothing was tried with."""
+        """Like `postpone`, but forget the tries: nothing was tried with this game."""
         await self._databases.shard_of(game_id).execute(PUT_BACK, game_id, seq, milliseconds)
 
     async def rest(self, game_id: UUID, seq: int) -> None:

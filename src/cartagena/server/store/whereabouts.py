@@ -1,7 +1,7 @@
-"""Whereabouts: which database holds a bucket now, whatever the map of the settings said at the start.
+"""Whereabouts: which database holds a bucket now, whatever the shard map said at the start.
 
-A bucket that moves leaves a note in the database that it leaves: where it goes, and whether it has arrived.
-Nobody needs to be told. Whoever does not find a game where it was reads the note and follows.
+A bucket that moves leaves a note in its old database: where it goes, and whether it has arrived. No process
+needs to be told. One that does not find a game where it was reads the note and follows.
 """
 
 import asyncio
@@ -16,9 +16,9 @@ from cartagena.server.store.shards import VARIABLE, ShardMap
 
 PAUSE: Final = 0.05
 PATIENCE: Final = 5.0
-"""How many seconds a request waits for a bucket that is on its way; longer than a move should take."""
+"""How many seconds a request waits for a bucket that is moving; longer than a move should take."""
 MOST_MOVES: Final = 16
-"""So often a bucket is followed for one request."""
+"""How often a bucket is followed for one request."""
 
 IDENTITY: Final = "SELECT id FROM shard.identity"
 DEPARTURES: Final = "SELECT bucket, shard FROM shard.departures WHERE arrived"
@@ -28,7 +28,7 @@ _log: Final = structlog.get_logger(__name__)
 
 
 class Whereabouts:
-    """For every bucket the database that holds it, as far as this process knows."""
+    """The database that holds each bucket, as far as this process knows."""
 
     def __init__(self, pools: tuple[Pool, ...], shard_map: ShardMap) -> None:
         self._pools = pools
@@ -40,23 +40,23 @@ class Whereabouts:
         return self._places[bucket]
 
     async def learn(self) -> None:
-        """Read every note; what the settings say may be old."""
+        """Read every note; what the settings say may be out of date."""
         notes = {
             (place, row["bucket"]): row["shard"]
             for place, pool in enumerate(self._pools)
             for row in await pool.fetch(DEPARTURES)
         }
-        # A bucket may have gone on from where it went; from one database to all others, at the most.
+        # A bucket may have moved on from where it went, at most once to each other database.
         for _ in self._pools:
             for (place, bucket), shard in notes.items():
                 if self._places[bucket] == place:
                     await self._send_on(bucket, shard)
 
     async def follow(self, bucket: int, asked: int) -> bool:
-        """Whether something that was not found in a database is to be looked for once more.
+        """Whether to look again for something that was not found in a database.
 
-        It is if the bucket has left, or has come back meanwhile. Raises UNAVAILABLE if it is on its way for
-        too long.
+        True if the bucket has left, or has come back meanwhile. Raises UNAVAILABLE if it has been on its way
+        for too long.
         """
         for waited in range(int(PATIENCE / PAUSE)):
             if self._places[bucket] != asked:
@@ -78,7 +78,7 @@ class Whereabouts:
         self._places[bucket] = place
 
     async def place_with(self, identity: UUID) -> int | None:
-        """The number of the database with an identity, None if the settings do not name it."""
+        """The number of the database with this identity, None if the settings do not name it."""
         if identity not in self._by_identity:
             for place, pool in enumerate(self._pools):
                 self._by_identity[await pool.fetchval(IDENTITY)] = place

@@ -10,7 +10,7 @@ from cartagena.server.tables.telling import audiences
 
 
 def may_enter(sheet: Sheet, player: UUID | None, invite: str | None) -> bool:
-    """Whether a player may see the table at all: everybody an open one, a private one by invitation."""
+    """Whether a player may see the table at all: a listed one is for anyone, a private one by invitation."""
     if player is not None and player in sheet.kicked:
         return False
     if sheet.listed or sheet.seat_of(player) is not None:
@@ -21,7 +21,7 @@ def may_enter(sheet: Sheet, player: UUID | None, invite: str | None) -> bool:
 
 
 def is_invitation(sheet: Sheet, invite: str | None) -> bool:
-    """Whether a code is that of the table's invitation; how long it takes to say so tells nothing of it."""
+    """Whether `invite` is the code of the table's invitation, compared in constant time."""
     return invite is not None and hmac.compare_digest(invite.encode(), sheet.invite.encode())
 
 
@@ -34,7 +34,7 @@ def require_entry(table: Table, player: UUID | None, invite: str | None) -> None
 
 
 def audience_of(table: Table, player: UUID | None, invite: str | None = None) -> int:
-    """As whom a player sees a table: from his seat, or as a spectator if the table allows any."""
+    """The audience a player belongs to: that of their seat, or the spectators if the table allows any."""
     require_entry(table, player, invite)
     seat = table.sheet.seat_of(player)
     if seat is not None:
@@ -45,7 +45,7 @@ def audience_of(table: Table, player: UUID | None, invite: str | None = None) ->
 
 
 def require_audience(table: Table, audience: int) -> None:
-    """Raise FORBIDDEN for an audience that is none any more, because its player got up or was moved."""
+    """Raise FORBIDDEN for an audience that no longer exists because its player got up or was moved."""
     if audience not in audiences(table):
         raise ServiceError(Problem.FORBIDDEN, "this is no longer yours to see: come in again")
 
@@ -60,7 +60,7 @@ def seat_of(table: Table, player: UUID) -> int:
 
 
 def own_crew(table: Table, player: UUID) -> int:
-    """The seat that a player holds and plays himself; raises SEAT_MINDED while a bot plays on for it."""
+    """The seat that a player holds and plays themselves; raises SEAT_MINDED while a bot plays on for it."""
     seat = seat_of(table, player)
     if table.sheet.chairs[seat].minded:
         raise ServiceError(Problem.SEAT_MINDED, "a bot plays on for you: take your seat back first")

@@ -1,6 +1,6 @@
-"""Branches: a game that is over, from one of its moments on, as a line to look at or a table to play at.
+"""Branches: a finished game continued from one of its moments, as a line to look at or a table to play at.
 
-A reader of the replay knows its cards, so such a table is private, casual, and against bots alone.
+Anyone who has read the replay knows its cards, so such a table is private, casual, and against bots alone.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from cartagena.server.tables.table import Table
 
 
 async def branch_sheet(store: Store, old: Table, step: int, sitter: Sitter, made: New) -> Sheet:
-    """A table that goes on from a game after `step` actions: the sitter chooses next, against bots."""
+    """A table that continues a game after `step` actions: the sitter chooses next, against bots."""
     record = await _over(store, old)
     game = await asyncio.to_thread(_game_after, record, step)
     seat = game.position.to_act
@@ -82,7 +82,7 @@ async def _over(store: Store, table: Table) -> Record:
 
 
 def _game_after(record: Record, step: int) -> Game:
-    """The game after so many actions; raises UNFIT if there is nothing to decide."""
+    """The game after `step` actions; raises UNFIT if it is over by then."""
     game = begin(record.headers)
     for played in record.steps[:step]:
         replay_step(game, played)

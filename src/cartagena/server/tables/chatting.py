@@ -22,7 +22,7 @@ def clean(text: str) -> str:
 
 
 async def say(store: Store, announcer: Announcer, table: Table, line: Line, *, key: UUID) -> int:
-    """Keep a line of chat and tell everybody; returns its number. The same key again says nothing new."""
+    """Keep a line of chat and tell everybody; returns its number. A repeated `key` says nothing new."""
     if table.sheet.is_muted(line.player):
         raise ServiceError(Problem.MUTED, "the host has muted you at this table")
     said = await store.say(table.id, line, key)
@@ -35,9 +35,9 @@ async def say(store: Store, announcer: Announcer, table: Table, line: Line, *, k
 async def remove(
     store: Store, announcer: Announcer, table: Table, by: Line, *, key: UUID, is_admin: bool = False
 ) -> None:
-    """Take the line that `by` names away for everybody, and tell them; one that is gone already stays gone.
+    """Take the line that `by` names away for everybody, and tell them; a removed line stays removed.
 
-    Its speaker may, the host, and those who run this place. Raises NO_SUCH_THING or FORBIDDEN.
+    Its speaker, the host and administrators may do so. Raises NO_SUCH_THING, FORBIDDEN or KEY_REUSED.
     """
     line = await line_at(store, table.id, by.removes)
     if not is_admin and by.player not in (line.player, table.sheet.host):
@@ -52,7 +52,7 @@ async def remove(
 
 
 async def line_at(store: Store, table_id: UUID, number: int | None) -> Line:
-    """A line that somebody said, or what is left of it; raises NO_SUCH_THING."""
+    """A line of chat, or what is left of it; raises NO_SUCH_THING."""
     line = None if number is None else await store.line(table_id, number)
     if line is None or line.removes is not None:
         raise ServiceError(Problem.NO_SUCH_THING, "no line of chat has this number")

@@ -17,7 +17,7 @@ from cartagena.server.tables.steps import by_seat, step
 from cartagena.server.tables.table import Change, Kind, News, Table
 
 Chance = Callable[[int], bytes]
-"""So many random bytes that nobody can guess."""
+"""Returns that number of unguessable random bytes."""
 
 INVITE_BYTES: Final = 16
 _TIME_OF_ID: Final = 80
@@ -33,7 +33,7 @@ class Creations(Protocol):
 async def open_table(
     store: Store, creations: Creations, terms: Terms, sitter: Sitter, *, key: UUID, made: "New"
 ) -> UUID:
-    """Open a table and sit down at it; the same request again gives the same table."""
+    """Open a table and sit down at it; a repeated request returns the table it opened."""
     sheet = open_sheet(terms, sitter, invite=made.invite, commitment=commit(made.secret))
     table_id = await creations.claim(sitter.player, key, made.id)
     await store.open(table_id, sheet, made.secret, Sender(player=sitter.player, key=key))
@@ -57,13 +57,13 @@ def new_invite(chance: Chance) -> str:
 
 
 def rematch_id(table_id: UUID) -> UUID:
-    """The id of the table that follows one: always the same, so that two who ask at once meet there."""
+    """The id of the table that follows one: always the same, so two players who ask at once meet there."""
     chance = hashlib.sha256(b"rematch" + table_id.bytes).digest()[:RANDOM_BYTES]
     return new_id(table_id.int >> _TIME_OF_ID, chance)
 
 
 def rematch_sheet(table: Table, sitter: Sitter, made: New) -> Sheet:
-    """The same table again: who asked is its host, bots stay, the others are invited."""
+    """The sheet of a rematch: the player who asked is its host, bots stay, the others are invited."""
     table.require(Stage.OVER)
     old = table.sheet
     seat = seat_of(table, sitter.player)
@@ -96,7 +96,7 @@ def rematch_sheet(table: Table, sitter: Sitter, made: New) -> Sheet:
 
 
 def point_to_rematch(table: Table, player: UUID) -> Change:
-    """Tell those who are still at the old table where it goes on."""
+    """Tell those who are still at the old table where the rematch is."""
     table.require(Stage.OVER)
     next_id = rematch_id(table.id)
     change = step(table, Kind.REMATCH, sheet=replace(table.sheet, rematch=next_id))

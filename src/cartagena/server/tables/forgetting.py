@@ -1,4 +1,4 @@
-"""Forgetting: somebody left for good, and his tables go on without his name."""
+"""Forgetting: when a player deletes their account, their tables go on without their name."""
 
 from uuid import UUID
 
@@ -13,7 +13,7 @@ from cartagena.server.tables.table import Change, Kind, Table
 
 
 def farewell(table: Table, player: UUID) -> Change | None:
-    """What a player who leaves for good would do first: get up, or resign; None if he is done here."""
+    """What a player who leaves for good must do first: get up, or resign; None if nothing is left to do."""
     seat = table.sheet.seat_of(player)
     if seat is None:
         return None
@@ -27,7 +27,7 @@ def farewell(table: Table, player: UUID) -> Change | None:
 
 
 def forget_name(table: Table, player: UUID, name: str) -> Change | None:
-    """The chair of a player under another name; None if it has that name already, or is another's."""
+    """Rename a player's chair; None if it has that name already, or the player holds no chair."""
     seat = table.sheet.seat_of(player)
     if seat is None or table.sheet.chairs[seat].name == name:
         return None

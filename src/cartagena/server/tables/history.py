@@ -1,4 +1,4 @@
-"""History: what an audience missed, told again from the log exactly as it was told the first time."""
+"""History: the events that an audience missed, retold from the log exactly as they were first told."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -15,9 +15,9 @@ from cartagena.server.tables.table import Kind, Table
 from cartagena.server.tables.telling import NEWS, Moment, current, news_message, table_message
 
 MOST_AGAIN: Final = 1_000
-"""So many events are told again one by one; more than a long game has without somebody's malice."""
+"""The most events that are retold one by one; even a long game has fewer, unless players are malicious."""
 WITHOUT_PAUSE: Final = 100
-"""So many events of a log are gone through before the event loop may turn to something else."""
+"""How many events of a log are processed before the event loop gets a turn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class Missed:
 
 
 def redo(game: Game, past: Past) -> list[Happening]:
-    """Do again what a stored event did to the game, if anything, and tell what happened."""
+    """Apply a stored event to the game again, if it changed it, and return what happened."""
     if past.kind is Kind.ACTED:
         assert past.code is not None
         return game.replay(Event(past.code, past.orders))
@@ -39,9 +39,9 @@ def redo(game: Game, past: Past) -> list[Happening]:
 
 
 async def frames_since(store: Store, table: Table, audience: int, seq: int) -> AsyncIterator[Missed]:
-    """The frames of every event after `seq` up to where the table stands; the last tells the whole table.
+    """The frame of every event after `seq` up to the table's own; the last describes the whole table.
 
-    Whoever missed more than MOST_AGAIN is told where the table stands, and nothing else.
+    An audience that missed more than MOST_AGAIN gets only the current state of the table.
     """
     if table.seq - seq > MOST_AGAIN:
         yield Missed(seq=table.seq, frame=current(table, audience))
@@ -68,14 +68,14 @@ def _frame(table: Table, past: Past, happened: list[Happening], audience: int) -
         table=table,
         happened=happened,
         news=news_message(past.kind, past.news),
-        # How the table around the game looked at the time is not kept: each tells how it looks now.
+        # How the table around the game looked then is not stored, so each frame shows how it looks now.
         around=table_message(table) if _changed_table(table, past.kind) else None,
     )
     return moment.frames([audience])[audience]
 
 
 def _changed_table(table: Table, kind: Kind) -> bool:
-    """Whether an event changed more than the game: whatever is news but undo, and the last action of all."""
+    """Whether an event changed more than the game: any news but undo, and the action that ends the game."""
     if kind is Kind.ACTED:
         return table.position is not None and table.position.over
     return kind in NEWS and kind is not Kind.UNDONE

@@ -17,10 +17,10 @@ from cartagena.server.tables.steps import by_seat, require_calm, step
 from cartagena.server.tables.table import Change, Guard, Kind, News, Table
 
 HIGHEST_CODE: Final = 1023
-"""Action codes are small; a larger number is none, and the compiled engine could not even hold it."""
+"""Action codes are small; a larger number is not a code, and the compiled engine could not even hold it."""
 
 DECLINED: Final = "declined"
-"""The text of the news that somebody would rather play on."""
+"""The text of the news that a player would rather play on."""
 
 
 def act(table: Table, seat: int, code: int) -> Change:
@@ -42,7 +42,7 @@ def act(table: Table, seat: int, code: int) -> Change:
 
 
 class _Orders:
-    """Draws an order when one is due; the shuffle is worked out only then, for that is seldom."""
+    """Draws an order when one is due; the shuffle is computed only then, because it is seldom needed."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -57,7 +57,7 @@ class _Orders:
 
 
 def require_turn(table: Table, seat: int) -> None:
-    """A seat acts when it is to act; whether a person or its bot does so is asked elsewhere."""
+    """Raise NOT_YOUR_TURN unless the seat is to act; whether a person or a bot acts is checked elsewhere."""
     if table.to_act != seat:
         raise ServiceError(Problem.NOT_YOUR_TURN, "another seat is to act")
 
@@ -75,7 +75,7 @@ def _sheet_after(sheet: Sheet, game: Game) -> Sheet:
 
 
 def ended(sheet: Sheet, ending: EndingWord, winner: int | None) -> Sheet:
-    """The sheet of a game that is over; where its table was opened from is forgotten."""
+    """The sheet of a game that is over, without the household that opened the table."""
     return replace(sheet, stage=Stage.OVER, ending=ending, winner=winner, household="")
 
 
@@ -91,7 +91,7 @@ def undo(table: Table, seat: int) -> Change:
 
 
 def resign(table: Table, seat: int) -> Change:
-    """Two seats: the other one has won. More: a bot plays the crew on for good."""
+    """With two seats, the other one has won; with more, a bot plays the crew on for good."""
     table.require(Stage.RUNNING)
     chair = _in_play(table, seat)
     sheet = table.sheet.with_chair(seat, replace(chair, resigned=True, minded=True, agrees=False))
@@ -129,7 +129,7 @@ def take_back(table: Table, seat: int) -> Change:
 
 
 def abandon(table: Table, seat: int, *, agrees: bool) -> Change:
-    """A player wishes to end the game without a result, or does not; it ends when all people agree."""
+    """A player agrees, or not, to end the game without a result; it ends once all people agree."""
     table.require(Stage.RUNNING)
     require_calm(table)
     chair = _in_play(table, seat)
@@ -144,8 +144,8 @@ def abandon(table: Table, seat: int, *, agrees: bool) -> Change:
 
 
 def _decline(table: Table, seat: int) -> Change:
-    """A player who was asked to abandon the game plays on: nobody's wish is open any more."""
+    """A player who was asked to abandon the game plays on, which cancels every open wish to abandon it."""
     chairs = tuple(replace(chair, agrees=False) if chair.agrees else chair for chair in table.sheet.chairs)
-    # No kind of its own: a node of the release before this one could not read it.
+    # No kind of its own: a node of the previous release could not read it.
     change = by_seat(step(table, Kind.ABANDON_WITHDRAWN, sheet=replace(table.sheet, chairs=chairs)), seat)
     return replace(change, news=News(seat=seat, name=change.news.name, text=DECLINED))

@@ -12,7 +12,7 @@ from cartagena.server.tables.table import NO_NEWS, Change, Kind, News, Table, Ti
 
 
 class Sender(Struct, frozen=True, kw_only=True):
-    """Who sent a request, and what he called it: the same key again means the same request again."""
+    """Who sent a request, and its idempotency key: a repeated key means a repeated request."""
 
     player: UUID | None
     key: UUID
@@ -35,9 +35,9 @@ class Past:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A line of chat; `seat` is None for somebody who only watches.
+    """A line of chat; `seat` is None for a spectator.
 
-    One that `removes` another says nothing itself.
+    A line that `removes` another has no text of its own.
     """
 
     number: int
@@ -50,7 +50,7 @@ class Line:
 
     @property
     def is_removed(self) -> bool:
-        """Whether it was taken away: nobody says nothing."""
+        """Whether it was removed: only a removed line is empty."""
         return not self.text and self.removes is None
 
 
@@ -64,50 +64,50 @@ class Said:
 
 
 class Store(Protocol):
-    """Where tables last. Every method touches one game, or answers for each of several apart."""
+    """Where tables are stored. Every method touches one game, or answers for several games separately."""
 
     async def open(self, table_id: UUID, sheet: Sheet, secret: bytes, sender: Sender) -> None:
-        """Keep a new table; one that is there already stays as it is."""
+        """Keep a new table; a table that exists already stays as it is."""
 
     async def load(self, table_id: UUID) -> Table | None:
-        """The table as it stands now, None if there is none."""
+        """The table as it stands now, None if it does not exist."""
 
     async def commit(self, change: Change, sender: Sender) -> Times | None:
         """Write a change and return the clocks after it; None if another came first or time was up."""
 
     async def is_newest(self, table: Table) -> bool:
-        """Whether a table that was read earlier stands as it did."""
+        """Whether a table that was read earlier is still current."""
 
     async def seq_of(self, table_id: UUID) -> tuple[int, int] | None:
         """The numbers of the last event and the last line of chat."""
 
     async def timelines(self) -> str:
-        """The timelines that are written now; others after a failover."""
+        """The timelines that the databases write now; they change after a failover."""
 
     async def cursors(self, table_ids: Iterable[UUID]) -> Mapping[UUID, tuple[int, int]]:
-        """The same for many tables."""
+        """The numbers of the last event and the last line of chat of each table."""
 
     async def past(self, table_id: UUID, after: int, *, beside_after: int = -1) -> list[Past]:
-        """The events after a number; what was beside the game only if it came after another one."""
+        """The events after number `after`; those beside the game only if they came after `beside_after`."""
 
     async def find_key(self, table_id: UUID, key: UUID) -> tuple[int, UUID | None] | None:
         """The event that a request left, and whose request it was."""
 
     async def say(self, table_id: UUID, line: Line, key: UUID) -> Said | None:
-        """Keep a line of chat; None if the key has been used, or what it would take away is gone already."""
+        """Keep a line of chat; None if the key was used before, or the line to remove is gone already."""
 
     async def find_line(self, table_id: UUID, key: UUID) -> tuple[int, UUID | None] | None:
         """The line of chat that a request left, and whose request it was."""
 
     async def line(self, table_id: UUID, number: int) -> Line | None:
-        """One line of chat, None if there is none of that number."""
+        """One line of chat, None if no line has that number."""
 
     async def chat(self, table_id: UUID, after: int) -> list[Line]:
         """The lines of chat after a number."""
 
 
 class Announcer(Protocol):
-    """What tells everybody who is watching; a message may get lost, and the receiver heals itself."""
+    """Tells everybody who is watching; a message may get lost, and the receiver recovers by itself."""
 
     def update(self, table: Table, frames: Mapping[int, bytes]) -> None:
         """Tell each audience what a change did; the frames were made for it alone."""

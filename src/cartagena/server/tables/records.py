@@ -17,7 +17,7 @@ from cartagena.server.tables.table import Kind, Table
 
 
 async def record_for(store: Store, table: Table, audience: int) -> Record:
-    """What an audience may read of a table's game: all of it after the end, until then its own view's."""
+    """What an audience may read of a table's game: all of it after the end, only its own view before."""
     record = await whole_record(store, table)
     return record_of_view(record, seat_of_audience(audience))
 

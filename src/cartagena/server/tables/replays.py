@@ -1,4 +1,4 @@
-"""Replays: a table's game step by step, as much of it as the one who asks may know."""
+"""Replays: a table's game step by step, as much of it as the reader may know."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -26,9 +26,9 @@ from cartagena.server.tables.table import Table
 from cartagena.server.tables.telling import table_message
 
 Look: TypeAlias = Callable[[Position], View]
-"""What somebody may know of a position."""
+"""What the reader may know of a position."""
 Hear: TypeAlias = Callable[[Happening], Happening]
-"""What somebody is told of a happening."""
+"""What the reader is told of a happening."""
 
 _NO_MEMORY: Final = MemoryMessage(discard="", hands=(), log="")
 _CARDS: Final = 16
@@ -36,14 +36,14 @@ _CARDS: Final = 16
 
 
 async def replay_for(store: Store, table: Table, audience: int, *, analysis: bool) -> ReplayMessage:
-    """The game for an audience: with open hands after the end, as it saw it until then.
+    """The game for an audience: with open hands after the end, before that as the audience saw it.
 
-    Raises WRONG_STAGE before the deal. What was undone is not in it, as in the record.
-    `analysis` is handed on.
+    Raises WRONG_STAGE before the deal. Undone actions are left out, as in the record.
+    `analysis` is passed through.
     """
     seat = seat_of_audience(audience)
     record = await whole_record(store, table)
-    # A long game takes a tenth of a second, in which others want to be answered.
+    # A long game takes a tenth of a second, which would keep other requests waiting.
     return await asyncio.to_thread(_told, table, record, seat, analysis=analysis)
 
 
@@ -54,7 +54,7 @@ def _told(table: Table, record: Record, seat: int | None, *, analysis: bool) -> 
         look=everything if over else lambda position: view(position, seat),
         hear=(lambda told: told) if over else lambda told: seen(told, seat),
     )
-    # Which codes the reader may know is decided where records of views are made.
+    # What the reader may know of the codes is decided where records of views are made.
     codes = [step.code for step in record_of_view(record, seat).steps]
     steps = tuple(
         telling.step(step.turn, step.seat, code, replay_step(game, step))
@@ -66,7 +66,7 @@ def _told(table: Table, record: Record, seat: int | None, *, analysis: bool) -> 
 
 
 class Telling:
-    """Tells one reader a game, while it is played again."""
+    """Tells one reader a game while it is replayed."""
 
     def __init__(self, game: Game, *, look: Look, hear: Hear) -> None:
         self._game, self._look, self._hear = game, look, hear
@@ -77,7 +77,7 @@ class Telling:
         return with_fields(told, legal=None, memory=_NO_MEMORY)
 
     def step(self, turn: int, seat: int, code: int | None, happened: Sequence[Happening]) -> ReplayStep:
-        """An action that was just played, with what is different after it."""
+        """An action that was just played, with what it changed."""
         family, before, after = self._game.position.ruleset.family, self._before, self._view()
         self._before = after
         return ReplayStep(
@@ -90,7 +90,7 @@ class Telling:
 
 
 def everything(position: Position) -> View:
-    """A position without a secret, for after the end; only the stock stays as it lay, the record tells it."""
+    """A position with nothing hidden but the stock, which the record has; for after the end."""
     return view(position, None)._replace(
         hands=tuple(tuple(crew.cards()) for crew in position.crews),
         trimmed=tuple(divmod(choice, _CARDS) for choice in position.trimmed),

@@ -16,15 +16,15 @@ from cartagena.server.tables.steps import by_seat, require_calm, step
 from cartagena.server.tables.table import Change, Kind, News, Table
 
 MOST_MUTED: Final = 100
-"""So many players are silenced at one table; a sheet is read and written as a whole."""
+"""The most players who can be muted at one table; a sheet is read and written as a whole."""
 
 HINTS: Final = {True: "hints_on", False: "hints_off"}
-"""The text of the news that the host allows hints, or no longer."""
+"""The text of the news that the host allows hints, or no longer does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sitter:
-    """Who wants a chair, and the promise of a number for the shuffle."""
+    """A player who wants a chair, and the promise of a number for the shuffle."""
 
     player: UUID
     name: str
@@ -55,7 +55,7 @@ class Terms:
 
 
 def check_terms(terms: Terms, chairs: Sequence[Chair]) -> None:
-    """Refuse terms that no game can have, or that those who sit there do not allow."""
+    """Refuse terms that no game can have, or that the players at the table rule out."""
     if not FEWEST_SEATS <= terms.seats <= MOST_SEATS:
         raise ServiceError(Problem.UNFIT, f"a table has {FEWEST_SEATS} to {MOST_SEATS} seats")
     if terms.rated and terms.clock is None:
@@ -73,7 +73,7 @@ def check_rated(chair: Chair, *, rated: bool) -> None:
 
 
 def sit(table: Table, sitter: Sitter, seat: int | None) -> Change:
-    """A player takes an open chair, the first one if he does not care which."""
+    """A player takes an open chair, the first one if they name none."""
     table.require(Stage.OPEN)
     sheet = table.sheet
     if sitter.player in sheet.kicked:
@@ -98,7 +98,7 @@ def leave(table: Table, seat: int) -> Change:
 
 
 def kick(table: Table, seat: int, *, invite: str) -> Change:
-    """The host sends a player away for good: the code that he knows lets nobody in any more."""
+    """The host sends a player away for good: the invitation code that they know stops working."""
     table.require(Stage.OPEN)
     player = _person(table, seat)
     if player == table.sheet.host:
@@ -106,7 +106,7 @@ def kick(table: Table, seat: int, *, invite: str) -> Change:
     gone = _without(table, seat, Kind.KICKED)
     sheet = replace(gone.after.sheet, kicked=(*gone.after.sheet.kicked, player), invite=invite)
     if not sheet.listed:
-        # Whoever watches came in by the old code, perhaps the one who was sent away, as nobody.
+        # Spectators came in by the old code; one of them may be the kicked player, not signed in.
         sheet = replace(sheet, shut_since=gone.after.seq)
     return replace(gone, after=replace(gone.after, sheet=sheet))
 
@@ -168,7 +168,7 @@ def reorder(table: Table, order: Sequence[int]) -> Change:
 
 
 def change_terms(table: Table, terms: Terms) -> Change:
-    """The host changes rules, clock, seats or who may come in; seats are added or taken away at the end."""
+    """The host changes rules, clock, seats or who may come in; seats are added or removed at the end."""
     table.require(Stage.OPEN)
     chairs = table.sheet.chairs
     if any(not chair.is_open for chair in chairs[terms.seats :]):
@@ -182,7 +182,7 @@ def change_terms(table: Table, terms: Terms) -> Change:
     if (old.spectators and not terms.spectators) or (old.listed and not terms.listed):
         sheet = replace(sheet, shut_since=table.seq + 1)
     change = step(table, Kind.SETTINGS_CHANGED, sheet=sheet)
-    # Whether others may be helped is a matter for everybody: it is told by name.
+    # Whether others may get help concerns everybody, so it gets its own news.
     return change if old.hints == terms.hints else replace(change, news=News(text=HINTS[terms.hints]))
 
 
@@ -200,14 +200,14 @@ def _with_terms(sheet: Sheet, terms: Terms) -> Sheet:
 
 
 def mute(table: Table, seat: int, *, muted: bool) -> Change:
-    """The host silences a seat in the chat, or lets it speak again."""
+    """The host mutes a seat in the chat, or lets it speak again."""
     return mute_player(table, _person(table, seat), muted=muted)
 
 
 def mute_player(table: Table, player: UUID, *, muted: bool) -> Change:
-    """The host silences a player in the chat, on a chair or without one, or lets him speak again.
+    """The host mutes a player in the chat, seated or not, or lets them speak again.
 
-    It says nothing of who has no chair: the log outlives the name of somebody who only watched.
+    The event does not name a spectator: the log outlives the name of a player who only watched.
     """
     require_calm(table)
     sheet = replace(table.sheet, muted=_silent(table.sheet, player, muted=muted))

@@ -37,7 +37,7 @@ EndingWord = Literal["won", "dead", "quiet", "resigned", "abandoned", "closed"]
 
 
 class Clock(Struct, frozen=True, kw_only=True):
-    """The time a seat has: live a bank that a turn's end adds to, by correspondence so much for each turn."""
+    """The time a seat has: live, a bank that grows with each turn; by correspondence, a time per turn."""
 
     kind: ClockKind
     bank: int
@@ -45,7 +45,7 @@ class Clock(Struct, frozen=True, kw_only=True):
 
     @property
     def reset(self) -> int | None:
-        """What a bank is set to when its seat has acted; None if it keeps what is left."""
+        """What a bank is set to after its seat has acted; None if it keeps what is left."""
         return self.bank if self.kind == "correspondence" else None
 
 
@@ -82,7 +82,7 @@ class Chair(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def owes_nonce(self) -> bool:
-        """Whether a promised number has not been shown yet."""
+        """Whether the promised number has not been shown yet."""
         return self.nonce_hash is not None and self.nonce is None
 
 
@@ -95,13 +95,13 @@ class Branch(Struct, frozen=True, kw_only=True):
 
 
 class Sheet(Struct, frozen=True, kw_only=True, dict=True):
-    """Everything about a table but its position.
+    """Everything about a table except its position.
 
-    `starts` counts the tries to begin its game. `shut_since` is the event that last sent spectators away.
-    A `quick` table starts by itself when it is full. `hints` is the host's leave to ask for hints while
-    people play each other. `invited` are players who need no invitation code,
-    `kicked` those whom none lets in, `muted` those who may not speak. `household` is from where it was
-    opened, by a name that tells nothing. A table with a `branch` does not deal: it goes on from another game.
+    `starts` counts the attempts to begin its game. `shut_since` is the event that last sent spectators away.
+    A `quick` table starts by itself when it is full. `hints` is the host's permission to ask for hints while
+    people play each other. `invited` players need no invitation code, `kicked` players are let in by none,
+    and `muted` players may not speak. `household` is where the table was opened from, under a name that
+    reveals nothing. A table with a `branch` does not deal: it continues another game.
     """
 
     ruleset: str
@@ -131,12 +131,12 @@ class Sheet(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def share(self) -> Share:
-        """Whose bots play here."""
+        """The share that the bots of this table are charged to."""
         return Share(self.household, str(self.host))
 
     @property
     def allows_hints(self) -> bool:
-        """Whether the seat to act may ask for a hint: alone against bots always, else by the host's leave."""
+        """Whether the seat to act may ask for a hint: if alone against bots, or by the host's permission."""
         people = sum(chair.player is not None for chair in self.chairs)
         return not self.rated and (people == 1 or (self.hints and not self.quick))
 
@@ -154,12 +154,12 @@ class Sheet(Struct, frozen=True, kw_only=True, dict=True):
         return None
 
     def is_muted(self, player: UUID | None) -> bool:
-        """Whether a player may not speak here, on a chair or without one."""
+        """Whether a player may not speak here, seated or not."""
         seat = self.seat_of(player)
         return player in self.muted or (seat is not None and self.chairs[seat].muted)
 
     def audience_of(self, seat: int) -> int:
-        """The audience that whoever sits there now is."""
+        """The audience of the player who sits there now."""
         return sitting(seat, self.chairs[seat].since)
 
     @property
@@ -168,11 +168,11 @@ class Sheet(Struct, frozen=True, kw_only=True, dict=True):
         return watching(self.shut_since)
 
     def with_chair(self, seat: int, chair: Chair) -> "Sheet":
-        """The same sheet with one chair changed."""
+        """The sheet with one chair changed."""
         return msgspec.structs.replace(self, chairs=(*self.chairs[:seat], chair, *self.chairs[seat + 1 :]))
 
     def shuffle_id(self, table_id: UUID) -> str:
-        """What the fair shuffle calls the game: a start that was called off must not share its draws."""
+        """The id of the game in the fair shuffle: a new start must not share the draws of one called off."""
         return f"{table_id}.{self.starts}" if self.branch is None else self.branch.shuffle
 
 

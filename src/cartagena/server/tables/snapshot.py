@@ -23,7 +23,7 @@ from cartagena.rules.position import (
 from cartagena.rules.ruleset import CREW_SIZE, FEWEST_SEATS, GOLD, MOST_SEATS, Ruleset
 
 FORMAT: Final = 1
-"""Grows when an attribute comes or goes; a reader of the old number stays."""
+"""Grows when an attribute is added or removed; a reader of the old format stays."""
 
 _MOST_CARDS: Final = 105
 _CARDS: Final = frozenset(range(2 * GOLD))
@@ -38,7 +38,7 @@ _Cards = Annotated[list[int], Meta(max_length=_MOST_CARDS)]
 
 
 class SnapshotError(ValueError):
-    """Bytes that are no snapshot of this program, or of a newer one."""
+    """Bytes that cannot be read as a snapshot of this format."""
 
 
 class _Array(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -87,7 +87,7 @@ class _Lists(_Array, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class _Format(Struct, frozen=True, array_like=True):
-    """What snapshots of every format begin with."""
+    """The beginning of a snapshot in any format."""
 
     format: int
 
@@ -126,7 +126,7 @@ def pack(position: Position) -> bytes:
 
 
 def unpack(ruleset: Ruleset, data: bytes) -> Position:
-    """The position that was packed; raises SnapshotError if it cannot be read, or is none of any game."""
+    """The position that was packed; raises SnapshotError if it cannot be read, or cannot occur in a game."""
     packed = _decoded(data)
     _check_names(packed)
     crews = [Crew() for _ in packed.crews]
@@ -159,7 +159,7 @@ def _decoded(data: bytes) -> _Snapshot:
 
 
 def _check_names(packed: _Snapshot) -> None:
-    """Whoever and whatever is named by a number is at this table; the laws take that for granted."""
+    """Check that every seat and card named by a number exists at this table; the laws rely on that."""
     seats, numbers, lists = len(packed.crews), packed.numbers, packed.lists
     if max(numbers.seat, numbers.trimmer, numbers.winner) >= seats or numbers.winner == CHANCE:
         raise SnapshotError("a seat is named that does not play")
@@ -171,7 +171,7 @@ def _check_names(packed: _Snapshot) -> None:
 
 @cache
 def _names(seats: int) -> tuple[frozenset[int], frozenset[int]]:
-    """The numbers for a card of a seat, and all that the log may hold."""
+    """The numbers that stand for a card of a seat, and all numbers that the log may hold."""
     held = frozenset(16 * seat + card for seat in range(seats) for card in _CARDS)
     marks = (LOG_DREW, LOG_LAID, LOG_TAKEN_BACK)
     return held, frozenset([LOG_RENEWED, *(mark + one for mark in marks for one in held)])

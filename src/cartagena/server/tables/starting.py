@@ -30,7 +30,7 @@ def shuffle_of(table: Table) -> Shuffle:
 
 
 def dealt(table: Table) -> Game:
-    """The game from the deal to where this table begins, which may go on from another one."""
+    """The game from the deal to where this table begins; a branch begins later than the deal."""
     shuffle, sheet = shuffle_of(table), table.sheet
     game = Game(opening(shuffle, sheet.rules, len(sheet.chairs)))
     order = shuffler(shuffle)
@@ -40,7 +40,7 @@ def dealt(table: Table) -> Game:
 
 
 def promise(table: Table, seat: int, nonce_hash: str) -> Change:
-    """A player promises a number for the shuffle, anew after a start that was called off."""
+    """A player promises a number for the shuffle; they do so again after a start that was called off."""
     table.require(Stage.OPEN)
     checked_hash(nonce_hash)
     chair = replace(table.chair(seat), nonce_hash=nonce_hash)
@@ -48,7 +48,7 @@ def promise(table: Table, seat: int, nonce_hash: str) -> Change:
 
 
 def checked_hash(text: str | None) -> str | None:
-    """Let the hash of a number pass; raises UNFIT if it is none."""
+    """Return the hash of a number unchanged; raises UNFIT if it is not a hash."""
     if text is None:
         return None
     try:
@@ -58,7 +58,7 @@ def checked_hash(text: str | None) -> str | None:
 
 
 def start(table: Table) -> Change:
-    """The host starts: at once if nobody promised a number, else the table waits for the numbers."""
+    """The host starts: at once if no number is owed, else the table waits for the numbers."""
     table.require(Stage.OPEN)
     sheet = table.sheet
     if any(chair.is_open for chair in sheet.chairs):
@@ -82,7 +82,7 @@ def show_nonce(table: Table, seat: int, nonce: str) -> Change:
 
 
 def checked_nonce(chair: Chair, nonce: str) -> str:
-    """Let the number pass that was promised; raises UNFIT for any other."""
+    """Return the number if it is the promised one; raises UNFIT for any other."""
     assert chair.nonce_hash is not None
     try:
         kept = check(chair.nonce_hash, bytes.fromhex(nonce))
@@ -94,14 +94,14 @@ def checked_nonce(chair: Chair, nonce: str) -> str:
 
 
 def deal(table: Table, sheet: Sheet, kind: Kind) -> Change:
-    """Chance has spoken: the cards are dealt, the clocks start."""
+    """Every number is known: the cards are dealt, the clocks start."""
     sheet = replace(sheet, stage=Stage.RUNNING)
     game = Game(dealt(replace(table, sheet=sheet)).position)
     return replace(step(table, kind, sheet=sheet, game=game), settle=True, refill=EVERY_SEAT)
 
 
 def call_off(table: Table, secret: bytes) -> Change:
-    """The start is called off because a number did not come; another secret waits for the next try."""
+    """Call off the start because a number did not come; the next try uses another secret."""
     table.require(Stage.STARTING)
     late = [chair.name for chair in table.sheet.chairs if chair.owes_nonce]
     chairs = tuple(replace(chair, nonce_hash=None, nonce=None) for chair in table.sheet.chairs)

@@ -10,11 +10,11 @@ from cartagena.server.tables.sheet import Sheet, Stage
 from cartagena.server.tables.table import BESIDE_THE_GAME, Change, Kind, News, Table
 
 MOST_BESIDE: Final = 100
-"""So many wishes beside the game may follow one another; a table is loaded with all since its last turn."""
+"""The most events beside the game in a row; a table is loaded with all events since its last turn."""
 
 
 def step(before: Table, kind: Kind, *, sheet: Sheet | None = None, game: Game | None = None) -> Change:
-    """The change that an event makes; what it does to the clocks follows from who is to act afterwards."""
+    """The change that an event makes; its effect on the clocks follows from who is to act afterwards."""
     seq = before.seq + 1
     sheet = before.sheet if sheet is None else sheet
     turned = game is not None and has_turned(before.game, game)
@@ -37,24 +37,24 @@ def step(before: Table, kind: Kind, *, sheet: Sheet | None = None, game: Game | 
 
 
 def require_calm(table: Table) -> None:
-    """Raise TOO_MANY where too much has been wished beside a game that does not go on."""
+    """Raise TOO_MANY after too many events beside a game that does not go on."""
     if table.game is not None and table.seq - table.game_seq >= MOST_BESIDE:
         raise ServiceError(Problem.TOO_MANY, "wait until somebody has moved", retry_after=60)
 
 
 def by_seat(change: Change, seat: int) -> Change:
-    """The same change, told as the doing of a seat."""
+    """The change, attributed to a seat."""
     name = change.after.sheet.chairs[seat].name or change.before.sheet.chairs[seat].name
     return replace(change, seat=seat, news=News(seat=seat, name=name))
 
 
 def has_turned(before: Game | None, after: Game) -> bool:
-    """Whether a new turn has begun, or the game has ended: from here on nothing is undone."""
+    """Whether a new turn has begun, or the game has ended: nothing before this can be undone."""
     return before is None or after.position.turn != before.position.turn or after.position.over
 
 
 def concerns_directory(before: Table, after: Table) -> bool:
-    """Whether lobby, player pages or notices have to learn of it; actions of a live game are no news."""
+    """Whether lobby, player pages or notices must hear of it; they ignore the actions of a live game."""
     if after.sheet is not before.sheet:
         return True
     by_mail = after.sheet.clock is not None and after.sheet.clock.kind == "correspondence"

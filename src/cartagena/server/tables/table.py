@@ -14,7 +14,7 @@ from cartagena.server.tables.sheet import Chair, Sheet, Stage
 
 
 class Kind(enum.IntEnum):
-    """What an event is; the numbers are stored and never change their meaning."""
+    """The kind of an event; the numbers are stored and never change their meaning."""
 
     OPENED = 0
     ACTED = 1
@@ -54,11 +54,11 @@ BESIDE_THE_GAME: Final = frozenset(
         Kind.RENAMED,
     }
 )
-"""What leaves the game and who plays it as they are: it makes nobody's choice stale."""
+"""Kinds that leave the game and its players as they are, so no player's choice becomes stale."""
 
 
 class Guard(enum.IntEnum):
-    """What the clock must say for an event to count; PostgreSQL, which owns the time, asks it."""
+    """What the clock must say for an event to count; PostgreSQL, which owns the time, checks it."""
 
     ANY_TIME = 0
     IN_TIME = 1
@@ -66,11 +66,11 @@ class Guard(enum.IntEnum):
 
 
 EVERY_SEAT: Final = -1
-"""What `Change.refill` says when all banks are filled."""
+"""The value of `Change.refill` that fills all banks."""
 
 
 class Times(Struct, frozen=True, kw_only=True):
-    """The clocks as PostgreSQL last said: what is left to each seat, who is running, and until when (ms)."""
+    """The clocks as PostgreSQL last reported them: each seat's time left, who is running, until when (ms)."""
 
     banks: tuple[int, ...] = ()
     running: int | None = None
@@ -79,10 +79,10 @@ class Times(Struct, frozen=True, kw_only=True):
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """A table at `seq`; its game is None before the deal, and has stood as it does since `game_seq`.
+    """A table at `seq`; its game is None before the deal, and has not changed since `game_seq`.
 
-    `turn_seq` is where the stored snapshot stands. `timeline` is that of the database when it was read:
-    after a failover it is another one, in which the same seq may be another event.
+    `turn_seq` is the event of the stored snapshot. `timeline` is that of the database when it was read:
+    after a failover the database has another one, in which the same seq may be another event.
     """
 
     id: UUID
@@ -98,7 +98,7 @@ class Table(Struct, frozen=True, kw_only=True):
     secret: bytes
 
     def __repr__(self) -> str:
-        # Secret and cards stay out of whatever prints a table.
+        # Keep secret and cards out of anything that prints a table.
         return f"Table(id={self.id}, seq={self.seq})"
 
     @property
@@ -107,12 +107,12 @@ class Table(Struct, frozen=True, kw_only=True):
         return None if self.game is None else self.game.position
 
     def stood_at(self, seq: int) -> bool:
-        """Whether the game stands as it did at `seq`, whatever has happened beside it."""
+        """Whether the game stands as it did at `seq`, whatever has happened beside it since."""
         return self.game_seq <= seq <= self.seq
 
     @property
     def to_act(self) -> int | None:
-        """The seat whose choice is awaited, None if nobody's is."""
+        """The seat whose choice is awaited, None if there is none."""
         if self.game is None or self.sheet.stage is not Stage.RUNNING:
             return None
         seat = self.game.position.to_act
@@ -120,11 +120,11 @@ class Table(Struct, frozen=True, kw_only=True):
 
     @property
     def bot_to_act(self) -> str | None:
-        """The level of the bot whose choice is awaited, None if a person's or nobody's is."""
+        """The level of the bot whose choice is awaited, None if it is a person's or no choice is awaited."""
         return None if self.to_act is None else self.sheet.chairs[self.to_act].bot
 
     def chair(self, seat: int) -> Chair:
-        """The chair of a seat; raises UNFIT if the table has none of that number."""
+        """The chair of a seat; raises UNFIT if the table has no such seat."""
         if not 0 <= seat < len(self.sheet.chairs):
             raise ServiceError(Problem.UNFIT, f"this table has the seats 0 to {len(self.sheet.chairs) - 1}")
         return self.sheet.chairs[seat]
@@ -138,14 +138,14 @@ class Table(Struct, frozen=True, kw_only=True):
             )
 
     def running_game(self) -> Game:
-        """The game while it is played; raises WRONG_STAGE otherwise."""
+        """The game while it is running; raises WRONG_STAGE otherwise."""
         self.require(Stage.RUNNING)
         assert self.game is not None
         return self.game
 
 
 class News(Struct, frozen=True, kw_only=True):
-    """What an event was about, beside the action itself; stored with it and told to everybody."""
+    """What an event was about, besides the action itself; stored with it and told to everybody."""
 
     seat: int | None = None
     name: str | None = None
@@ -156,7 +156,7 @@ NO_NEWS: Final = News()
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """One event on its way to the store, and the table as it will be once it is there.
+    """One event on its way to the store, and the table as it will be once it is stored.
 
     `settle` stops the running clock and starts the next one. `refill` gives a seat, or every one, a full
     bank. `deadline_in` sets a deadline without a clock, for a start that awaits its numbers.
@@ -177,12 +177,12 @@ class Change(Struct, frozen=True, kw_only=True):
     tell_directory: bool = False
 
     def __repr__(self) -> str:
-        # Orders and cards stay out of whatever prints a change.
+        # Keep orders and cards out of anything that prints a change.
         return f"Change(kind={self.kind!r}, after={self.after!r})"
 
     @property
     def changes_nothing(self) -> bool:
-        """Whether the table is afterwards what it was before; such a thing is no event."""
+        """Whether the table stays exactly as it was; then there is no event to store."""
         return (
             self.after.game is self.before.game
             and self.after.sheet == self.before.sheet

@@ -1,4 +1,4 @@
-"""The use cases of a table in play: one request, one change, acknowledged when it is on disk."""
+"""The use cases of a table in play: one request, one change, acknowledged once it is on disk."""
 
 import asyncio
 from collections import OrderedDict
@@ -18,10 +18,10 @@ from cartagena.server.tables.table import Change, Table
 from cartagena.server.tables.telling import current, frames
 
 Make = Callable[[Table], Change]
-"""Decides what a request does to a table; raises what forbids it."""
+"""Decides what a request does to a table; raises an error if the request is not allowed."""
 
 TRIES: Final = 8
-"""How often a change that names no seq is tried again when another came first."""
+"""How often a change that names no seq is retried when another change came first."""
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -31,7 +31,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     frames: dict[int, bytes] | None = None
 
     def frame(self, player: UUID | None) -> bytes:
-        """What the one who asked is told."""
+        """The frame for the player who asked."""
         seat = self.table.sheet.seat_of(player)
         audience = self.table.sheet.watchers if seat is None else self.table.sheet.audience_of(seat)
         told = self.frames or {}
@@ -39,10 +39,10 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
 
 class Tables:
-    """Every table, loaded from the store when it is asked for and kept as long as there is room.
+    """Every table, loaded from the store on demand and kept as long as there is room.
 
-    What is kept is only a shortcut: the store checks the seq of every change, so two nodes that serve one
-    table agree, and a table changed elsewhere is found out and loaded again.
+    What is kept is only a cache: the store checks the seq of every change, so two nodes that serve one
+    table agree, and a table that was changed elsewhere is noticed and loaded again.
     """
 
     def __init__(self, store: Store, announcer: Announcer, *, room: int = 10_000) -> None:
@@ -62,11 +62,11 @@ class Tables:
         return await self._load(table_id)
 
     def kept(self, table_id: UUID) -> Table | None:
-        """The table as it was last seen here, perhaps older than the store has it; None if it is not kept."""
+        """The table as it was last seen here, perhaps older than in the store; None if it is not kept."""
         return self._kept.get(table_id)
 
     async def at_least(self, table_id: UUID, seq: int) -> Table:
-        """The table, not older than `seq` unless the store itself is."""
+        """The table at `seq` or later, unless the store itself is older."""
         kept = self._kept.get(table_id)
         return kept if kept is not None and kept.seq >= seq else await self._load(table_id)
 
@@ -81,7 +81,7 @@ class Tables:
     def _keep(self, table: Table) -> None:
         kept = self._kept.get(table.id)
         if kept is not None and kept.seq > table.seq and kept.timeline == table.timeline:
-            return  # it was read before a change that has been committed meanwhile
+            return  # a newer change has been committed since it was read
         self._kept[table.id] = table
         self._kept.move_to_end(table.id)
         if len(self._kept) > self._room:
@@ -96,7 +96,7 @@ class Tables:
     # Changing.
 
     async def change_at(self, table_id: UUID, seq: int, sender: Sender, make: Make) -> Outcome:
-        """Make a change of the game as it stood at `seq`, whatever has happened beside it since.
+        """Change the game as it stood at `seq`, whatever has happened beside it since.
 
         Raises STALE with the current state if the game has gone on, TOO_LATE if the clock had run out.
         """
@@ -110,15 +110,15 @@ class Tables:
                     return outcome
                 tried, table = table, await self._load(table_id)
                 if (table.seq, table.timeline) == (tried.seq, tried.timeline):
-                    # Nobody else came first, so it was the clock.
+                    # No other change came first, so it was the clock.
                     return await self._came_too_late(table, seq, sender)
         raise _too_much()
 
     async def change(self, table_id: UUID, sender: Sender, make: Make) -> Outcome:
-        """Make a change of the table as it stands, whatever came before."""
+        """Change the table as it stands, whatever came before."""
         async with self._lock(table_id):
             for _ in range(TRIES):
-                # A table that is kept may be old, and what it refuses may be allowed by now.
+                # A kept table may be out of date, and refuse what is allowed by now.
                 table = await self.newest(table_id)
                 done = await self._repeated(table_id, sender)
                 outcome = done or await self._commit(make(table), sender)
@@ -127,7 +127,7 @@ class Tables:
         raise _too_much()
 
     async def _try(self, table: Table, sender: Sender, make: Make) -> Outcome | None:
-        """What a change of the table comes to; None if the table is not the newest, or time was up."""
+        """The outcome of a change; None if the table is not the newest, or time was up."""
         try:
             made = make(table)
         except CartagenaError as error:
@@ -147,7 +147,7 @@ class Tables:
         try:
             times = await self._store.commit(change, sender)
         except BaseException:
-            # Nobody knows what the store has now; the next request asks it.
+            # What the store has now is unknown; the next request asks it.
             self._kept.pop(table_id, None)
             raise
         if times is None:
@@ -178,7 +178,7 @@ class Tables:
             return None
         if found[1] != sender.player:
             raise ServiceError(Problem.KEY_REUSED, "another player's request has this key")
-        # Read after the key was found: what was read before may be older than what the request did.
+        # Read after the key was found: an earlier read may be older than what the request did.
         return Outcome(table=await self._load(table_id))
 
     async def _came_too_late(self, table: Table, seq: int, sender: Sender) -> Outcome:
@@ -189,13 +189,13 @@ class Tables:
             error = ServiceError(Problem.TOO_LATE, "the clock had run out")
         else:
             error = ServiceError(Problem.STALE, f"the table is at {table.seq}, not at {seq}")
-        # Whoever has seen more than there is saw what a failover has undone.
+        # A client that has seen a later seq saw events that a failover has undone.
         raise self._with_current(error, table, sender, anew=seq > table.seq)
 
     def _with_current(
         self, error: CartagenaError, table: Table, sender: Sender, *, anew: bool = False
     ) -> CartagenaError:
-        """The error with the state of the table, if the one who asked has a seat to see it from."""
+        """The error with the state of the table, if the sender has a seat to see it from."""
         seat = table.sheet.seat_of(sender.player)
         if seat is None:
             return error
@@ -208,7 +208,7 @@ def _too_much() -> ServiceError:
 
 
 def got_up(change: Change) -> list[UUID]:
-    """The players who no longer sit where they sat; their streams told what that seat may know."""
+    """The players who no longer sit where they sat; their streams showed what that seat may know."""
     before, after = change.before.sheet, change.after.sheet
     if before is after:
         return []

@@ -1,4 +1,4 @@
-"""Telling: what each audience of a table is sent, made from what it may know and nothing else."""
+"""Telling: what each audience of a table is sent, made only from what it may know."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -59,11 +59,11 @@ NEWS: Final[dict[Kind, NewsKind]] = {
     Kind.CLOSED: "closed",
     Kind.RENAMED: "renamed",
 }
-"""The words for events; an action needs none, because what happened says it all."""
+"""The words for events; an action needs none, because its happenings say everything."""
 
 
 def audiences(table: Table) -> list[int]:
-    """Everybody who may be told something: each person on a chair, and those who watch if any may."""
+    """Every audience that may be told something: each seated person, and the spectators if allowed."""
     people = [
         table.sheet.audience_of(seat)
         for seat, chair in enumerate(table.sheet.chairs)
@@ -109,12 +109,12 @@ def frames(change: Change, after: Table) -> dict[int, bytes]:
 
 
 def current(table: Table, audience: int) -> bytes:
-    """The whole state of a table for one audience, without anything that happened."""
+    """The whole state of a table for one audience, without happenings."""
     return Moment(table=table, around=table_message(table)).frames([audience])[audience]
 
 
 def news_message(kind: Kind, news: News) -> NewsMessage | None:
-    """What an event was about, None if what happened says it all."""
+    """What an event was about, None if its happenings say everything."""
     if kind not in NEWS:
         return None
     return NewsMessage(kind=NEWS[kind], seat=news.seat, name=news.name, text=news.text)
@@ -173,7 +173,7 @@ def clock_settings(clock: Clock) -> ClockSettings:
 
 
 def clock_message(times: Times) -> ClockMessage:
-    """The clocks as PostgreSQL last said."""
+    """The clocks as PostgreSQL last reported them."""
     return ClockMessage(banks=times.banks, running=times.running, deadline=times.deadline, now=times.now)
 
 

@@ -1,1 +1,1 @@
-"""Traces: which way a few of all requests took, from node to node, and how long each step lasted."""
+"""Traces: the way of a few requests from node to node, and how long each step took."""

@@ -7,7 +7,7 @@ from uuid import UUID
 
 MOST_EXPECTED: Final = 1000
 SECONDS: Final = 10.0
-"""After so long somebody else has claimed it, and the next claim is about something else."""
+"""After this time another worker has claimed it, and the next claim is about something else."""
 
 
 class Expected:
@@ -24,13 +24,13 @@ class Expected:
         self._traces: OrderedDict[UUID, tuple[float, bytes]] = OrderedDict()
 
     def add(self, table: UUID, trace: bytes) -> None:
-        """Something at this table is due."""
+        """Remember the trace of a table at which something is due."""
         self._traces[table] = (self._clock() + SECONDS, trace)
         self._traces.move_to_end(table)
         if len(self._traces) > MOST_EXPECTED:
             self._traces.popitem(last=False)
 
     def take(self, table: UUID) -> bytes | None:
-        """The trace of a table that is claimed now, if one is expected."""
+        """Return and forget the trace of a table that is claimed now, if one is expected."""
         until, trace = self._traces.pop(table, (0.0, None))
         return trace if trace is not None and self._clock() < until else None

@@ -10,7 +10,7 @@ from cartagena.server.tracing.port import Traces
 
 
 class NoTraces(CartagenaError):
-    """Traces are wanted, but what makes them is not installed; the sentence says what to do."""
+    """Traces are wanted, but their packages are not installed; the message says what to do."""
 
 
 @asynccontextmanager

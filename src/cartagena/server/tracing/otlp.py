@@ -24,10 +24,10 @@ from cartagena.server.tracing.expected import Expected
 from cartagena.server.tracing.port import CURRENT, TRACE_BYTES, StepName
 
 PATH: Final = "v1/traces"
-"""Behind the address of every collector."""
+"""Appended to the address of the collector."""
 SEND_SECONDS: Final = 5
 END_SECONDS: Final = 5
-"""So long a process that ends waits until its last steps are sent."""
+"""Seconds that an ending process waits until its last steps are sent."""
 
 _KINDS: Final = {
     "announce": SpanKind.PRODUCER,
@@ -40,7 +40,7 @@ _FOLLOWED: Final = TraceFlags(TraceFlags.SAMPLED)
 
 
 class OtlpStep:
-    """A span; it fits the port `Step`."""
+    """A span; implements the port `Step`."""
 
     __slots__ = ("_span", "_table", "_tracer", "_under")
 
@@ -93,10 +93,10 @@ def begun(tracer: Tracer, name: StepName, under: Context, table: UUID | None, **
 
 
 class OtlpTraces:
-    """It fits the port `Traces`. What is begun here is always recorded: the choice is made before."""
+    """Implements the port `Traces`. What is begun here is always recorded: the choice is made before."""
 
     def __init__(self, endpoint: str, *, share: float, program: str) -> None:
-        # Each process by an id of its own; nothing about the machine.
+        # Each process has an id of its own; nothing about the machine is sent.
         resource = Resource(
             {
                 "service.name": "cartagena",
@@ -105,7 +105,7 @@ class OtlpTraces:
                 "cartagena.program": program,
             }
         )
-        # It tells of every try and every span that it drops; that it failed is enough.
+        # It logs every attempt and every span that it drops; that it failed is enough.
         logging.getLogger("opentelemetry").setLevel(logging.ERROR)
         exporter = OTLPSpanExporter(f"{endpoint.rstrip('/')}/{PATH}", timeout=SEND_SECONDS)
         self._provider = TracerProvider(ALWAYS_ON, resource, shutdown_on_exit=False)
@@ -141,7 +141,7 @@ class OtlpTraces:
         return begun(self._tracer, name, under, table, **numbers)
 
     def expect(self, table: UUID, trace: bytes) -> None:
-        """Whoever claims this table soon goes on with that trace."""
+        """Let the worker that claims this table soon go on with `trace`."""
         self._expected.add(table, trace)
 
     def wake(self, table: UUID, *, seq: int, tries: int) -> OtlpStep | None:

@@ -1,6 +1,6 @@
-"""What the parts of a node need to know of traces; nothing here needs OpenTelemetry.
+"""What the parts of a node need to know about traces; nothing here needs OpenTelemetry.
 
-Whoever can be traced holds `Traces | None`: None, the usual case, costs one look at it. A step has room for
+A part that can be traced holds `Traces | None`: None, the usual case, costs one check. A step has room for
 ids, numbers and routes only, so that no card, name, token or body can ever get into one.
 """
 
@@ -16,7 +16,7 @@ StepName = Literal[
 """The steps after a request, in the order in which a move takes them."""
 
 TRACE_BYTES: Final = 24
-"""How a trace goes from node to node: its id (16 bytes), then that of the step (8); it is being followed."""
+"""The size of a trace sent between nodes: its id (16 bytes), then the step's (8); it is always sampled."""
 
 
 class Step(Protocol):
@@ -24,7 +24,7 @@ class Step(Protocol):
 
     @property
     def trace(self) -> bytes:
-        """What somebody else needs to go on from here."""
+        """What another node needs to go on from here."""
 
     def note(self, **numbers: int) -> None:
         """Add numbers that are known only now."""
@@ -36,35 +36,35 @@ class Step(Protocol):
         """End a request: what was asked for, as its template, and the status of the answer."""
 
     def end(self) -> None:
-        """It is done."""
+        """End the step."""
 
 
 class Traces(Protocol):
-    """Decides what is followed, and follows it."""
+    """Decides what is traced, and traces it."""
 
     def request(self, traceparent: bytes | None, request_id: str) -> Step | None:
-        """A request begins; None if it is not followed. Only a trusted proxy's `traceparent` is handed in."""
+        """Begin a request; None if it is not traced. Pass only a trusted proxy's `traceparent`."""
 
     def step(self, name: StepName, table: UUID, *, after: bytes | None = None, **numbers: int) -> Step | None:
-        """A step at a table begins, after one that another node told of or else within the current one.
+        """Begin a step at a table, after one that another node sent or else within the current one.
 
-        None if neither is followed.
+        None if neither is traced.
         """
 
     def expect(self, table: UUID, trace: bytes) -> None:
-        """Something at this table was said to be due; who looks after it soon goes on with that trace."""
+        """Note that something at this table is due; the worker that claims it soon goes on with `trace`."""
 
     def wake(self, table: UUID, *, seq: int, tries: int) -> Step | None:
-        """A worker has claimed a table: as it was told to, or by itself; None if that is not followed."""
+        """Begin a worker's claim of a table, announced or not; None if it is not traced."""
 
 
 CURRENT: Final[ContextVar[Step | None]] = ContextVar("current_step", default=None)
-"""The step within which this task works, if it is followed."""
+"""The step to which the current task belongs, if it is traced."""
 
 
 @contextmanager
 def within(step: Step) -> Iterator[None]:
-    """Let what happens in this block belong to a step."""
+    """Make `step` the current step within this block."""
     token = CURRENT.set(step)
     try:
         yield

@@ -1,1 +1,1 @@
-"""Workers: they play for bots, watch the clocks, tell the directory, and do what takes long."""
+"""Workers: they play for bots, watch the clocks, tell the directory, and run slow jobs."""

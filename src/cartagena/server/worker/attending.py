@@ -1,4 +1,4 @@
-"""Attending to a table: a start to call off, a clock that ran out, a bot's choice, done like anybody's."""
+"""Attending to a table: calling off a start, expiring a clock, or acting for a bot like any player."""
 
 import asyncio
 from collections.abc import Callable
@@ -23,7 +23,7 @@ from cartagena.server.worker.turns import NoMoreTurns
 
 KEY_BYTES: Final = 16
 CROWDED: Final = 1_000
-"""So many milliseconds later a game is due again whose household has too many waiting here."""
+"""After how many milliseconds a game is due again if too many of its household wait here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,14 +36,14 @@ class Duty:
 
     @property
     def word(self) -> str:
-        """What it is called where it is counted."""
+        """Its label in the metrics."""
         if self.stage is Stage.STARTING:
             return "called_off"
         return "expired" if self.level is None else "acted"
 
 
 def duty_of(table: Table) -> Duty | None:
-    """What is to be done at a table, now or when its time has run out; None if there is nothing."""
+    """What is to be done at a table, now or when its time has run out; None if nothing is."""
     if table.sheet.stage is Stage.STARTING:
         return Duty(stage=Stage.STARTING)
     if table.to_act is None or (table.bot_to_act is None and table.times.deadline is None):
@@ -52,7 +52,7 @@ def duty_of(table: Table) -> Duty | None:
 
 
 class Claim:
-    """A game in our hands: how far it came, and how long others will leave it to us."""
+    """A game in our hands: how far it had come, and since when it is ours."""
 
     __slots__ = ("game_id", "seq", "since", "tries")
 
@@ -65,7 +65,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attendant:
-    """Does what is due at one table after another; `lease` is how long a claim holds, in milliseconds."""
+    """Does what is due at tables; `lease` is how long a claim holds, in milliseconds."""
 
     claims: ShardWakes
     tables: Tables
@@ -76,7 +76,7 @@ class Attendant:
     traces: Traces | None = None
 
     async def attend(self, claim: Claim, *, is_stopping: Callable[[], bool]) -> None:
-        """Do what is due, and go on as long as the same is due: until a bot has ended its turn."""
+        """Do what is due, and go on as long as the same thing is due: until a bot has ended its turn."""
         traces = self.traces
         step = None if traces is None else traces.wake(claim.game_id, seq=claim.seq, tries=claim.tries)
         if step is None:
@@ -91,7 +91,7 @@ class Attendant:
     async def _attend(self, claim: Claim, is_stopping: Callable[[], bool]) -> None:
         table = await self.tables.at_least(claim.game_id, claim.seq)
         if table.sheet.stage is Stage.OVER:
-            # One that ended after it was claimed is not folded yet: a request may still be repeated.
+            # A game that ended after it was claimed is not folded yet: a request may still be repeated.
             if table.seq == claim.seq and await self.claims.fold(table.id):
                 self.metrics.duties.labels("folded").inc()
             return
@@ -120,12 +120,12 @@ class Attendant:
             except ServiceError as error:
                 if error.problem is not Problem.TOO_LATE:
                     raise
-                # The time was not up after all; PostgreSQL alone knows when it is.
+                # The time was not up after all; only PostgreSQL knows when it is.
                 await self.claims.rest(table.id, table.seq)
                 return
 
     async def _keep(self, claim: Claim) -> None:
-        """Ask for more time before others think that we are gone."""
+        """Extend the claim before other workers think that we are gone."""
         # This decides nothing about a game, so the clock of this machine is good enough.
         now = asyncio.get_running_loop().time()
         if (now - claim.since) * 2_000 > self.lease:
@@ -133,7 +133,7 @@ class Attendant:
             claim.since = now
 
     async def _do(self, duty: Duty, table: Table, claim: Claim) -> Table:
-        """The table after what is due was done, or as somebody else has changed it meanwhile."""
+        """The table after the duty was done, or as another request has changed it meanwhile."""
         make = await self._decision(duty, table, claim)
         sender = Sender(player=None, key=UUID(bytes=self.chance(KEY_BYTES), version=4))
         try:
@@ -156,7 +156,7 @@ class Attendant:
         step = None if self.traces is None else self.traces.step("think", table.id, seat=seat)
         choosing = asyncio.create_task(self.players.choose(table))
         try:
-            # A bot may have to wait for its turn to think longer than a claim holds.
+            # A bot may wait for its turn to think longer than a claim holds.
             while not (await asyncio.wait({choosing}, timeout=self.lease / 3_000))[0]:
                 await self._keep(claim)
             return choosing.result()

@@ -1,4 +1,4 @@
-"""Forgetting names: tables of a player who left for good learn to call him otherwise."""
+"""Forgetting names: the tables of a player who left for good stop showing the player's name."""
 
 import asyncio
 from collections.abc import Callable
@@ -20,13 +20,13 @@ BATCH: Final = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Eraser:
-    """Goes to every table of those who left; what fails is tried again, and what is done stays done."""
+    """Visits every table of players who left; what fails is retried, and what is done stays done."""
 
     tables: Tables
     forgetting: Forgetting
 
     async def round(self, _: asyncio.TaskGroup) -> int:
-        """Forget some of those who wait for it; says how many."""
+        """Forget some of the players who wait for it; returns how many."""
         players = await self.forgetting.waiting(BATCH)
         if not players:
             return 0
@@ -39,7 +39,7 @@ class Eraser:
         return len(players)
 
     async def forget(self, player: UUID) -> None:
-        """Let every table forget the name of one player; the mark goes last."""
+        """Let every table forget the name of one player; the player is marked as forgotten last."""
         for table_id in await self.forgetting.tables_of(player):
             table = await self.tables.newest(table_id)
             seat = table.sheet.seat_of(player)

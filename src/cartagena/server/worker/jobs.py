@@ -32,11 +32,11 @@ from cartagena.server.worker.turns import NoMoreTurns
 
 HINT_SECONDS: Final = 60.0
 ANALYSIS_SECONDS: Final = 3_600.0
-"""Far more than either takes; whatever does not end by then never will."""
+"""Far more than either takes; a job that has not ended by then never will."""
 
 
 class JobFailed(CartagenaError):
-    """A job could not be done; the sentence tells the kind of error and no more."""
+    """A job could not be done; the sentence names only the kind of error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ class HintJob:
     simulations: int = HINT_SIMULATIONS
 
     async def do(self, payload: bytes) -> None:
-        """Find the hint that was asked for; after the next event of its game nobody wants it any more."""
+        """Find the requested hint; after the next event of its game it is no longer needed."""
         order = msgspec.json.decode(payload, type=HintOrder)
         if not await self.hints.is_wanted(order.hint):
             return
@@ -72,17 +72,17 @@ class HintJob:
         self.metrics.jobs.labels(self.name, "found").inc()
 
     async def give_up(self, payload: bytes) -> None:
-        """Say that there will be no hint."""
+        """Record that there will be no hint."""
         await self.hints.fail(msgspec.json.decode(payload, type=HintOrder).hint)
         self.metrics.jobs.labels(self.name, "failed").inc()
 
     def end(self) -> None:
-        """Let whoever waits for a turn to think be served elsewhere."""
+        """Release the jobs that wait for a turn to think; another worker takes them."""
         self.minds.turns.end()
 
 
 def seen_by(table: Table, order: HintOrder) -> View | None:
-    """What the seat sees that a hint is for, None if it is no longer to act or the game is rated."""
+    """What the seat of a hint sees, None if it is no longer to act or the game is rated."""
     stands = (table.game_seq, table.to_act) == (order.seq, order.seat)
     if table.position is None or not stands or table.sheet.rated:
         return None
@@ -103,7 +103,7 @@ class AnalysisJob:
     simulations: int = ANALYSIS_SIMULATIONS
 
     async def do(self, payload: bytes) -> None:
-        """Analyse the game of a table, unless that has been done."""
+        """Analyse the game of a table, unless that has been done already."""
         order = msgspec.json.decode(payload, type=AnalysisOrder)
         if not await self.analyses.is_wanted(order.table):
             return
@@ -119,18 +119,18 @@ class AnalysisJob:
         self.metrics.jobs.labels(self.name, "found").inc()
 
     async def give_up(self, payload: bytes) -> None:
-        """Say that there will be no analysis."""
+        """Record that there will be no analysis."""
         await self.analyses.fail(msgspec.json.decode(payload, type=AnalysisOrder).table)
         self.metrics.jobs.labels(self.name, "failed").inc()
 
     def end(self) -> None:
-        """Let whoever waits for a turn to think be served elsewhere."""
+        """Release the jobs that wait for a turn to think; another worker takes them."""
         self.minds.turns.end()
 
 
 @asynccontextmanager
 async def _turn(minds: Minds, order: HintOrder | AnalysisOrder) -> AsyncIterator[None]:
-    """The turn of whoever asked for it."""
+    """The turn of the player who asked for the job."""
     try:
         async with minds.turns.of(Share(order.household, str(order.player))):
             yield

@@ -1,4 +1,4 @@
-"""What is counted about the work of a worker, for Prometheus."""
+"""The Prometheus metrics of a worker."""
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
@@ -6,7 +6,7 @@ _SECONDS = (0.005, 0.02, 0.1, 0.5, 1.0, 2.0, 5.0, 20.0)
 
 
 class WorkerMetrics:
-    """Wakes, bots and slow jobs; `stuck` and `bot_troubles` are the ones to be woken up for."""
+    """Wakes, bots and slow jobs; `stuck` and `bot_troubles` are the ones to alert on."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self.claims = Counter(

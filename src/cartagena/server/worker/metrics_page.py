@@ -1,4 +1,4 @@
-"""The metrics of a worker of its own, for programs of the same machine and for who brings the token."""
+"""The metrics of a standalone worker, for programs on the same machine and clients with the token."""
 
 import hmac
 import threading
@@ -21,14 +21,14 @@ REFUSED: Final = b"only this machine, or who brings the token, may read this\n"
 
 
 def open_metrics(host: str, port: int, registry: CollectorRegistry, token: str | None) -> None:
-    """Answer from now on, beside everything else, until the process ends."""
+    """Serve the metrics from now on, in a thread, until the process ends."""
     page = guarded(make_wsgi_app(registry), token)
     server = make_server(host, port, page, ThreadingWSGIServer, _Silent)
     threading.Thread(target=server.serve_forever, daemon=True).start()
 
 
 def guarded(page: Page, token: str | None) -> Page:
-    """A page that only those see who may, as that of a web node."""
+    """A page that only permitted clients can read, like that of a web node."""
 
     def answer(request: Request, start_response: StartResponse) -> Iterable[bytes]:
         if not (_is_this_machine(request) or _shows(request, token)):
@@ -55,4 +55,4 @@ def _shows(request: Request, token: str | None) -> bool:
 
 class _Silent(WSGIRequestHandler):
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name there
-        """Say nothing: a request is no news."""
+        """Log nothing: a request is no news."""

@@ -1,7 +1,7 @@
 """News: what happened at tables is told to the directory, and full quick tables are started.
 
-A table with news carries a mark. Whoever takes it up writes how the table stands now and takes the mark away,
-unless something has happened since. Each step may be done twice, and none is lost with a worker that dies.
+A table with news carries a mark. A worker that claims it writes how the table stands now and removes the
+mark, unless something has happened since. Each step may be done twice, and none is lost when a worker dies.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ logger = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewsPace:
-    """How often to look for news, how much to take up, and after how long (ms) another may take it up."""
+    """How often to look for news, how much to claim, and after how long (ms) another worker may claim it."""
 
     poll_seconds: float = 0.25
     batch: int = 64
@@ -39,7 +39,7 @@ class NewsPace:
 
 
 class NewsMetrics:
-    """What is counted about news."""
+    """The metrics of news."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self.told = Counter(
@@ -61,7 +61,7 @@ class Teller:
     pace: NewsPace = NewsPace()
 
     async def tell_due(self, shard: ShardNews) -> int:
-        """Tell all that one database has to tell now; says of how many tables."""
+        """Tell the directory all that one database has to tell now; returns how many tables were told."""
         claimed = await shard.claim(self.pace.batch, lease=self.pace.lease)
         standings = await shard.standings(claimed) if claimed else []
         gate = asyncio.Semaphore(self.pace.at_once)
@@ -80,7 +80,7 @@ class Teller:
         return True
 
     async def tell_one(self, shard: ShardNews, standing: Standing) -> None:
-        """Tell of one table; the mark goes last, so that nothing is forgotten on the way."""
+        """Tell of one table; the mark is removed last, so that nothing is forgotten on the way."""
         change = await tell(self.directory, standing)
         if change is not None:
             self.bus.publish(LobbyChange(frame=change.frame()))

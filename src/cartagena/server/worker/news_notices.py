@@ -1,4 +1,4 @@
-"""Sending notices: whose turn it is by correspondence is told to his browsers and his program."""
+"""Sending notices: a player whose turn it is by correspondence is told in their browsers and program."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -25,13 +25,13 @@ POLL_SECONDS: Final = 1.0
 MOST_AT_ONCE: Final = 64
 
 Tell: TypeAlias = Callable[[UUID, NoticeMessage], Awaitable[Sequence[Outcome]]]
-"""Tells a player in every way he asked for, such as `accounts.notices.Notices.tell`."""
+"""Tells a player in every way they asked for, such as `accounts.notices.Notices.tell`."""
 
 logger = structlog.get_logger(__name__)
 
 
 class NoticeMetrics:
-    """What is counted about notices."""
+    """The metrics of notices."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self.notices = Counter(
@@ -41,7 +41,7 @@ class NoticeMetrics:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Messenger:
-    """Takes notices to players, each as long as it is still true."""
+    """Delivers notices to players, each as long as it is still true."""
 
     directory: Pool
     source: Source
@@ -49,7 +49,7 @@ class Messenger:
     metrics: NoticeMetrics
 
     async def deliver(self, waiting: Waiting, standing: Standing | None) -> None:
-        """Tell a player that it is his turn, unless he has acted meanwhile."""
+        """Tell a player that it is their turn, unless they have acted meanwhile."""
         if standing is None:
             # Perhaps its rules are newer than this program, and another worker knows them.
             await self._conclude(waiting, (Outcome.FAILED,))
@@ -70,7 +70,7 @@ class Messenger:
         await self._conclude(waiting, outcomes)
 
     async def _conclude(self, waiting: Waiting, outcomes: Sequence[Outcome]) -> None:
-        # Who was reached in one way knows; he is not told again because another way failed.
+        # A player who was reached in one way is not told again because another way failed.
         if Outcome.FAILED in outcomes and Outcome.DELIVERED not in outcomes:
             again = await try_later(self.directory, waiting)
             self.metrics.notices.labels("failed" if again else "given_up").inc()

@@ -1,4 +1,4 @@
-"""Rounds: the same work over and over, at once while there is some and after a pause when there is none."""
+"""Rounds: the same work over and over, at once while there is some and after a pause otherwise."""
 
 import asyncio
 import contextlib
@@ -8,13 +8,13 @@ from typing import TypeAlias
 import structlog
 
 Step: TypeAlias = Callable[[asyncio.TaskGroup], Awaitable[int]]
-"""Does what there is to do and says how much that was; what takes long it may leave to tasks of the group."""
+"""Does what there is to do and returns how much that was; long work may go to tasks of the group."""
 
 logger = structlog.get_logger(__name__)
 
 
 class Rounds:
-    """Goes its rounds until it is stopped; whatever fails is tried again in the next one. A `Service`."""
+    """Makes rounds until it is stopped; what fails is retried in the next one. A `Service`."""
 
     def __init__(self, name: str, step: Step, *, pause: float) -> None:
         self._name = name
@@ -26,7 +26,7 @@ class Rounds:
         self._is_done.set()
 
     async def run(self) -> None:
-        """Go on until stopped, and then until all that was begun is done."""
+        """Go on until stopped, then wait for everything that was begun."""
         self._is_done.clear()
         try:
             async with asyncio.TaskGroup() as group:

@@ -1,4 +1,4 @@
-"""Bots at the table: each choice by the level that sits there, and by another one if that fails."""
+"""Bots at the table: each choice is made by the level that sits there, or by a substitute if it fails."""
 
 from random import Random
 from time import perf_counter
@@ -18,10 +18,10 @@ from cartagena.server.worker.thoughts import choose
 SUBSTITUTE: Final = "sailor"
 """The level that chooses when another one failed: it never thinks long."""
 GRACE: Final = 5.0
-"""So many seconds longer than its budget a bot may take before it is given up."""
+"""How many seconds beyond its budget a bot may take before it is given up."""
 SEED_BYTES: Final = 16
 MOST_WAITING: Final = 6
-"""So many bots of one household wait here; further ones are left to others, or to later."""
+"""The most bots of one household that wait here; the rest go to other workers, or wait until later."""
 
 logger = structlog.get_logger(__name__)
 
@@ -39,7 +39,7 @@ class Players:
         self._metrics = metrics
 
     async def choose(self, table: Table) -> int:
-        """A legal code for the bot that is to act; there is one, whatever the bot does."""
+        """A legal code for the bot that is to act; there always is one, whatever the bot does."""
         position, seat, level = table.position, table.to_act, table.bot_to_act
         assert position is not None and seat is not None and level is not None  # noqa: PT018 - one state
         seen = view(position, seat)
@@ -54,15 +54,15 @@ class Players:
         return Random(self._seed()).choice(seen.legal)
 
     def end(self) -> None:
-        """Let bots that think finish, and those that wait think elsewhere."""
+        """Let bots that think finish; those that wait get their turn elsewhere."""
         self._minds.turns.end()
 
     def are_crowded(self, table: Table) -> bool:
-        """Whether so much waits for the household of a table already that one more had better come later."""
+        """Whether enough bots of a table's household wait already, so that one more should come later."""
         return self._minds.turns.waiting(table.sheet.share.household) >= MOST_WAITING
 
     async def _chosen(self, level: str, game: str, seen: View) -> int | None:
-        """What a level chooses, None if that is nothing that can be done."""
+        """What a level chooses, None if that is not a legal code."""
         message = encode(view_message(seen))
         began = perf_counter()
         try:

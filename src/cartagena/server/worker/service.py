@@ -9,7 +9,7 @@ class Service(Protocol):
     """Something that runs for as long as its process."""
 
     async def run(self) -> None:
-        """Work until stopped. Cancelled, it ends at once and leaves nothing running."""
+        """Work until stopped; when cancelled, end at once and leave nothing running."""
 
     async def stop(self) -> None:
         """Take on nothing new, and return when what is under way is finished."""

@@ -1,4 +1,4 @@
-"""Telling what was worked out: hints and analyses as messages."""
+"""Telling results: hints and analyses as messages."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ from cartagena.messages.jobs import (
 from cartagena.notation import Record, Step, format_action
 
 DIGITS: Final = 4
-"""How many decimals of a chance mean anything."""
+"""How many decimals of a chance are meaningful."""
 
 
 def hint_message(family: str, hint: Hint) -> HintFound:

@@ -18,7 +18,7 @@ from cartagena.server.worker.thoughts import BOTS_KEPT, settle_in
 from cartagena.server.worker.turns import Turns
 
 STARTING_SECONDS: Final = 60.0
-"""How long a process may take until it is there: a busy machine imports slowly."""
+"""How long a process may take to start: a busy machine imports slowly."""
 
 Asked = ParamSpec("Asked")
 Found = TypeVar("Found")
@@ -31,9 +31,9 @@ class MindLost(CartagenaError):
 
 
 class Mind:
-    """One process that thinks about one thing at a time, or a thread where there are to be no processes.
+    """One process that thinks about one thing at a time, or a thread if there are to be no processes.
 
-    A process of its own for each: when one dies, only what it was thinking about is lost.
+    Each mind has its own process: when one dies, only what it was thinking about is lost.
     """
 
     def __init__(self, *, apart: bool) -> None:
@@ -47,14 +47,14 @@ class Mind:
         return game in self._games
 
     def note(self, game: str) -> None:
-        """Remember what it is thinking about."""
+        """Remember which game it is thinking about."""
         self._games[game] = None
         self._games.move_to_end(game)
         if len(self._games) > BOTS_KEPT:
             self._games.popitem(last=False)
 
     async def start(self) -> None:
-        """Wait until the process is there."""
+        """Wait until the process has started."""
         if self._apart and self._process_id is None:
             async with asyncio.timeout(STARTING_SECONDS):
                 self._process_id = await asyncio.wrap_future(self._executor.submit(os.getpid))
@@ -62,7 +62,7 @@ class Mind:
     async def think(
         self, seconds: float, work: Callable[Asked, Found], *args: Asked.args, **kwargs: Asked.kwargs
     ) -> Found:
-        """Work something out in at most so many seconds."""
+        """Work something out within `seconds`."""
         async with asyncio.timeout(seconds):
             return await asyncio.wrap_future(self._executor.submit(work, *args, **kwargs))
 
@@ -74,7 +74,7 @@ class Mind:
         self.forget()
 
     def forget(self) -> None:
-        """Expect nothing more of it."""
+        """Drop the executor without waiting for it."""
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     async def close(self) -> None:
@@ -89,7 +89,7 @@ def _process() -> Executor:
 
 
 class Minds:
-    """So many minds, each started when it is needed; `turns` says whose time it is to ask them."""
+    """At most `processes` minds, each started when needed; `turns` decides who may ask them next."""
 
     def __init__(self, processes: int) -> None:
         self.turns = Turns(max(1, processes))
@@ -121,7 +121,7 @@ class Minds:
             mind.forget()
             raise _lost(error) from error
         except BaseException as error:
-            # Also if nobody waits for the answer any longer: the next one shall not wait for it either.
+            # Also if no caller waits for the answer any more: the next caller must not wait for it either.
             mind.end_at_once()
             if isinstance(error, TimeoutError):
                 raise _lost(error) from error
@@ -136,7 +136,7 @@ class Minds:
         return mind
 
     async def close(self) -> None:
-        """End all of them; what is under way is finished."""
+        """End all idle minds, each after it has finished."""
         idle, self._idle = self._idle, []
         await asyncio.gather(*(mind.close() for mind in idle))
 

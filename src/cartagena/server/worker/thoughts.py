@@ -1,7 +1,7 @@
-"""Thoughts: what is worked out in a process of its own, from nothing but what it is handed.
+"""Thoughts: what a separate process works out, from nothing but what it is handed.
 
-Everything goes there and back as bytes and numbers. A bot is handed the view of its seat exactly as a bot
-far away would be sent it; whatever it raises ends here, because its words might tell a card.
+Everything goes there and back as bytes and numbers. A bot gets the view of its seat exactly as a remote bot
+would; its exceptions end here, because their text might reveal a card.
 """
 
 import multiprocessing
@@ -25,7 +25,7 @@ from cartagena.rules.view import View
 from cartagena.server.worker.telling import analysis_message, hint_message
 
 BOTS_KEPT: Final = 256
-"""So many bots keep what they planned for the rest of their turn."""
+"""How many bots keep what they planned for the rest of their turn."""
 
 Found = TypeVar("Found")
 
@@ -48,15 +48,15 @@ class Result(NamedTuple):
 
 
 def settle_in() -> None:
-    """Begin a process that thinks: its parent alone decides when it ends."""
-    # Whoever stops a worker often signals all its processes, while a choice under way shall be finished.
+    """Prepare a process that thinks: only its parent decides when it ends."""
+    # A worker is often stopped by a signal to all its processes, but a choice under way must be finished.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    # A parent that is killed tells nobody; without this its processes would wait for work for ever.
+    # A killed parent cannot tell its processes; without this they would wait for work forever.
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait([parent.sentinel])
@@ -64,13 +64,13 @@ def _end_with_parent() -> None:
 
 
 def choose(level: str, game: str, view: bytes, seed: int, seconds: float) -> Choice:
-    """Let a bot of some level choose for the seat of a view."""
+    """Let a bot of the given level choose for the seat of a view."""
     try:
         seen = view_of(read(ViewMessage, view))
         bot = _bot(level, game, seen.seat)
         return Choice(int(bot.choose(seen, Random(seed), Budget(seconds=seconds))))
     except BaseException as error:  # noqa: BLE001 - a bot may raise anything, also the wish to end the process
-        # Perhaps it has muddled up what it keeps.
+        # The state that it keeps may be corrupt.
         _bot.cache_clear()
         return Choice(None, type(error).__name__)
 

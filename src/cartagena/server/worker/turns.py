@@ -1,7 +1,7 @@
-"""Turns: who may think next. Whoever has had the least time so far goes first, not whoever asked first.
+"""Turns: who may think next. The share that has had the least time goes first, not the first to ask.
 
-Households are treated alike, and in each its players. Who comes new begins where the last one served stood:
-nobody saves time up, and nobody pays for an hour in which he was alone.
+Households are treated alike, and so are the players of each. A newcomer starts level with the last one
+served: idle time cannot be saved up, and time used while alone costs nothing later.
 """
 
 import asyncio
@@ -15,16 +15,16 @@ from cartagena.rules.refusals import CartagenaError
 from cartagena.server.shared.share import Share
 
 GUESS: Final = 1.0
-"""So many seconds a thought is reckoned at until it has ended."""
+"""How many seconds a thought counts for until it has ended."""
 MOST_REMEMBERED: Final = 10_000
 
 
 class NoMoreTurns(CartagenaError):
-    """The worker is about to end: whoever has not begun to think shall do so elsewhere."""
+    """The worker is about to end: callers that have not begun to think must do so elsewhere."""
 
 
 class Turns:
-    """So many turns at once."""
+    """Hands out at most `places` turns at once."""
 
     def __init__(self, places: int, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._free = places
@@ -36,7 +36,7 @@ class Turns:
         self._is_over = False
 
     def end(self) -> None:
-        """Send away whoever waits, and whoever comes; those who think finish."""
+        """Refuse all who wait, and all who come later; those who think finish."""
         self._is_over = True
         for line in self._waiting.values():
             for waiting in line:
@@ -44,12 +44,12 @@ class Turns:
         self._waiting.clear()
 
     def waiting(self, household: str) -> int:
-        """How many wishes of a household wait."""
+        """How many requests of a household wait."""
         return sum(len(line) for share, line in self._waiting.items() if share.household == household)
 
     @asynccontextmanager
     async def of(self, share: Share) -> AsyncIterator[None]:
-        """A turn for somebody, when it is his; raises NoMoreTurns."""
+        """Wait for a turn and hold it; raises NoMoreTurns."""
         if self._is_over:
             raise NoMoreTurns("the worker ends")
         self._enter(share)
@@ -74,7 +74,7 @@ class Turns:
             await mine
         except asyncio.CancelledError:
             if mine.done() and not mine.cancelled() and mine.exception() is None:
-                # It was his turn already, and he is not there to take it.
+                # It was this caller's turn already, but the caller is gone.
                 self._charge(share, -GUESS)
                 self._hand_on()
             elif share in self._waiting:
@@ -133,7 +133,7 @@ class Turns:
 
 
 class _Had:
-    """How many seconds each of several has had."""
+    """How many seconds each name has had."""
 
     def __init__(self) -> None:
         self.had: dict[str, float] = {}

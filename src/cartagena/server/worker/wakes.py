@@ -1,4 +1,4 @@
-"""Wakes: the loop that claims games in which something is due, and has them looked after."""
+"""Wakes: the loop that claims games in which something is due, and attends to them."""
 
 import asyncio
 import contextlib
@@ -13,17 +13,17 @@ from cartagena.server.store.wakes import Due
 from cartagena.server.worker.attending import Attendant, Claim
 
 PATIENT_TRIES: Final = 5
-"""So often a game is claimed in vain before somebody is called."""
+"""How often a game is claimed in vain before an alert is raised."""
 
 PUT_OFF_TRIES: Final = 60
-"""So often we try to say when a game is due again; after that its claim has run out by itself."""
+"""How often we try to reschedule a game; after that its claim has expired by itself."""
 
 logger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
-    """How often to look, and how many games to look after at once; `pauses` follow failures (ms)."""
+    """How often to look, how many games to attend to at once, and how long to pause after failures (ms)."""
 
     poll_seconds: float = 0.5
     at_once: int = 8
@@ -31,12 +31,12 @@ class Pace:
     longest_pause: int = 3_600_000
 
     def pause(self, tries: int) -> int:
-        """How long a game is left alone after it was claimed in vain so often: twice as long each time."""
+        """How long a game is left alone after `tries` vain claims: twice as long each time."""
         return min(self.first_pause << min(tries - 1, 30), self.longest_pause)
 
 
 class Wakes:
-    """Looks for what is due every so often, and at once when somebody says so; a `Service`."""
+    """Looks for what is due at intervals, and at once when nudged; a `Service`."""
 
     def __init__(self, attendant: Attendant, pace: Pace) -> None:
         self._place_of = attendant.claims.place_of
@@ -48,7 +48,7 @@ class Wakes:
         self._is_done.set()
 
     def nudge(self, bucket: int) -> None:
-        """Something is due in a game of this bucket; many such hints at once are one."""
+        """Something is due in a game of this bucket; many nudges at once count as one."""
         self._watches[self._place_of(bucket)].nudge()
 
     async def run(self) -> None:
@@ -62,7 +62,7 @@ class Wakes:
             self._is_done.set()
 
     async def stop(self) -> None:
-        """Claim nothing more; a bot that is thinking still acts, then its game is left to others."""
+        """Claim nothing more; a bot that is thinking still acts, then its game is left to other workers."""
         for watch in self._watches:
             watch.stop()
         self._players.end()
@@ -70,7 +70,7 @@ class Wakes:
 
 
 class Watch:
-    """Looks after the games of one database; one that is away keeps no other waiting."""
+    """Attends to the games of one database; a database that is away does not delay the others."""
 
     def __init__(self, place: int, attendant: Attendant, pace: Pace, *, room: int) -> None:
         self._place = place
@@ -95,7 +95,7 @@ class Watch:
         self._nudged.set()
 
     async def run(self, group: asyncio.TaskGroup) -> None:
-        """Claim what is due and have it looked after, until stopped."""
+        """Claim what is due and attend to it, until stopped."""
         while not self._is_stopping:
             self._nudged.clear()
             for due in (claimed := await self._claim()):
@@ -104,7 +104,7 @@ class Watch:
                 await self._rest()
 
     async def _claim(self) -> list[Due]:
-        """As many games as there is room for."""
+        """Claim as many games as there is room for."""
         room = self._room - len(self._under_way)
         if room <= 0:
             return []
@@ -112,7 +112,7 @@ class Watch:
             due = await self._claims.claim(self._place, room, self._attendant.lease)
         except Exception as error:  # noqa: BLE001 - whatever it is, the games of this database go on later
             self._note_away(type(error).__name__)
-            # However many hints come in: it is not asked more often for them.
+            # However many nudges come in, the database is not asked more often.
             await asyncio.sleep(self._pace.poll_seconds)
             return []
         self._note_away(None)
@@ -135,7 +135,7 @@ class Watch:
 
     def _begin(self, due: Due, group: asyncio.TaskGroup) -> None:
         if due.game_id in self._under_way:
-            # Its next turn was due before we had put the last one down.
+            # Its next turn was due before we had finished with the last one.
             self._again[due.game_id] = due
             return
         self._under_way.add(due.game_id)
@@ -169,14 +169,14 @@ class Watch:
             await self._put_off(claim)
 
     async def _alert(self, claim: Claim) -> None:
-        """Call somebody; should this try fail as well, even by our death, the game rests for long."""
+        """Raise an alert; should this try fail as well, even by our death, the game rests for long."""
         self._metrics.stuck.inc()
         logger.error("game_stuck", game=str(claim.game_id), seq=claim.seq, tries=claim.tries)
         pause = max(self._pace.pause(claim.tries), self._attendant.lease)
         await self._claims.postpone(claim.game_id, claim.seq, pause)
 
     async def _put_off(self, claim: Claim) -> None:
-        """Let the game be due again soon; if the database is away, ask until it is back."""
+        """Let the game be due again after a pause; if the database is away, retry until it is back."""
         pause = self._pace.pause(claim.tries)
         for _ in range(PUT_OFF_TRIES):
             with contextlib.suppress(*AWAY):

@@ -1,4 +1,4 @@
-"""Accounts over HTTP: every route about who somebody is, in one table."""
+"""Accounts over HTTP: all their routes, in one table."""
 
 from cartagena.server.http.api.accounts_base import AccountKit, account_kit
 from cartagena.server.http.api.accounts_me import me_routes
@@ -14,7 +14,7 @@ __all__ = ["AccountKit", "account_kit", "account_routes"]
 
 
 def account_routes(kit: AccountKit) -> tuple[Route, ...]:
-    """Coming in, oneself, passkeys and codes, tokens, other players, notices, and what admins do."""
+    """Routes for coming in, your account, passkeys and codes, tokens, other players, notices and admins."""
     return (
         *me_routes(kit),
         *sign_in_routes(kit),

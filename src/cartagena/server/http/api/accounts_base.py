@@ -1,4 +1,4 @@
-"""What the handlers of accounts share: what they work with, how somebody is let in, and his cookie."""
+"""What the handlers of accounts share: what they work with, how players are let in, and their cookie."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,10 +23,10 @@ from cartagena.server.http.limits import Limit, Rate
 from cartagena.server.shared.settings import Settings, Vapid
 
 Said: TypeAlias = Callable[[UUID, ReportPlayer], Awaitable[str]]
-"""The words of the line that a player reports, who must be able to read it."""
+"""Returns the text of a line that a player reports; that player must be able to read it."""
 
 MANAGING: Final = Limit(group="managing", player=Rate(20, 1), address=Rate(200, 10))
-"""For what a player changes about himself."""
+"""For what players change about themselves."""
 LARGE: Final = 16_384
 """Bytes of a body with a passkey's answer, or with a text whose letters may be spelled as escapes."""
 CODE_PAGE: Final = "/sign-in"
@@ -49,7 +49,7 @@ _BROWSERS: Final = (
     ("Chrome/", "Chrome"),
     ("Safari/", "Safari"),
 )
-"""Signs of browsers, in an order that minds whom each of them imitates."""
+"""Signs of browsers; each comes before those that it imitates."""
 _SYSTEMS: Final = (
     ("Android", "Android"),
     ("iPhone", "iPhone"),
@@ -65,8 +65,8 @@ _SYSTEMS: Final = (
 class AccountKit:
     """All that the handlers of accounts work with.
 
-    `parts` tell what else is kept about a player, for his export; `forget` are the parts of the directory
-    that forget him when he goes.
+    `parts` tell what else is kept about a player, for their export; `forget` are the parts of the directory
+    that forget players who go for good.
     """
 
     sessions: Sessions
@@ -96,7 +96,7 @@ def account_kit(
     forget: Sequence[ForgetPlayer] = (),
     said: Said | None = None,
 ) -> AccountKit:
-    """What the handlers need, as the settings of the service want it."""
+    """Return what the handlers need, as the settings of the service say."""
     return AccountKit(
         sessions=sessions,
         party=RelyingParty(id=settings.rp_id, name=PLACE_NAME, origins=settings.all_origins),
@@ -119,12 +119,12 @@ def _club_door(settings: Settings, sessions: Sessions) -> ClubDoor | None:
 
 
 def arrival_of(call: Call, *, bearer: bool) -> Arrival:
-    """How the asker would come in: a browser keeps a cookie, a program a token."""
+    """How the caller would come in: a browser keeps a cookie, a program a token."""
     return Arrival(kind=Kind.BEARER if bearer else Kind.COOKIE, label=label_of(call.header("user-agent")))
 
 
 def label_of(user_agent: str | None) -> str:
-    """What a place is called in its player's list: browser and system, or a program's own name.
+    """Name a session for its player's list: browser and system, or a program's own name.
 
     >>> label_of("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
     'Firefox, Linux'
@@ -142,7 +142,7 @@ def _first(told: str, table: tuple[tuple[str, str], ...]) -> list[str]:
 
 
 async def admitted(kit: AccountKit, call: Call, admission: Admission) -> Answer:
-    """Tell somebody that he is in, by a cookie or by a token in the body."""
+    """Tell a player that they are signed in, by a cookie or by a token in the body."""
     player_id = admission.session.player_id
     known = await me(kit.directory, player_id)
     if not admission.session.by_cookie:
@@ -154,7 +154,7 @@ async def admitted(kit: AccountKit, call: Call, admission: Admission) -> Answer:
 async def browser_cookie(kit: AccountKit, call: Call, admission: Admission) -> Cookie:
     """The cookie of a session that is new or has a new token.
 
-    A browser has one session: another that it had before ends, and with it the streams of another player.
+    A browser has one session: another that it had before ends, and its streams with it.
     """
     before = call.session
     if before is not None and before.by_cookie and before.id != admission.session.id:
@@ -163,7 +163,7 @@ async def browser_cookie(kit: AccountKit, call: Call, admission: Admission) -> C
 
 
 def renewed_cookie(kit: AccountKit, call: Call) -> tuple[Cookie, ...]:
-    """The asker's own cookie once more: a browser keeps it as long as the session, which lasts while used."""
+    """Return the caller's cookie again: a browser keeps it as long as the session, which lasts while used."""
     shown = credentials_of(call.headers, secure=kit.secure)
     if call.session is None or shown is None or not shown.by_cookie:
         return ()
@@ -171,6 +171,6 @@ def renewed_cookie(kit: AccountKit, call: Call) -> tuple[Cookie, ...]:
 
 
 def cookie_gone(kit: AccountKit, call: Call) -> tuple[Cookie, ...]:
-    """Takes the asker's cookie away, unless he came with a token and not with the cookie."""
+    """Delete the caller's cookie, unless they came with a token instead."""
     shown = credentials_of(call.headers, secure=kit.secure)
     return (no_session_cookie(),) if shown is None or shown.by_cookie else ()

@@ -1,4 +1,4 @@
-"""Oneself over HTTP: coming in as a guest, what one is called, where one is signed in, and going for good."""
+"""Your account over HTTP: coming in as a guest, your name, where you are signed in, and going for good."""
 
 from typing import Final
 from uuid import UUID
@@ -57,7 +57,7 @@ class MeApi:
         self._kit = kit
 
     async def become_guest(self, call: Call) -> Answer:
-        """Let somebody in as a guest; whoever is somebody already stays who he is."""
+        """Let a visitor in as a guest; one who is already signed in keeps their account."""
         kit, body = self._kit, call.body(BecomeGuest)
         if call.session is not None:
             check_scope(call.session, Scope.READ)
@@ -67,7 +67,7 @@ class MeApi:
         return await admitted(kit, call, await become_guest(kit.directory, body.name, arrival))
 
     async def me(self, call: Call) -> Answer:
-        """Tell the asker who he is, and let his browser keep the cookie."""
+        """Tell callers who they are, and let their browser keep the cookie."""
         known = await me(self._kit.directory, call.player.player_id)
         return Answer(content=known, cookies=renewed_cookie(self._kit, call))
 
@@ -76,17 +76,17 @@ class MeApi:
         return await change_me(self._kit.sessions, call.player.player_id, call.body(ChangeMe))
 
     async def delete(self, call: Call) -> Answer:
-        """Forget who the asker was."""
+        """Forget who the caller was."""
         await leave_for_good(self._kit.sessions, call.player, self._kit.forget)
         return Answer(cookies=cookie_gone(self._kit, call))
 
     async def export(self, call: Call) -> Answer:
-        """Everything that is kept about the asker."""
+        """Everything that is kept about the caller."""
         told = await export_me(self._kit.directory, call.player, self._kit.parts)
         return Answer(content=told, headers=(kept_as("cartagena.json"),))
 
     async def sessions(self, call: Call) -> SessionsMessage:
-        """Where the asker is signed in."""
+        """Where the caller is signed in."""
         directory, player = self._kit.directory, call.player
         return SessionsMessage(
             sessions=await sessions_of(directory, player),
@@ -94,17 +94,17 @@ class MeApi:
         )
 
     async def end_session(self, call: Call) -> Answer:
-        """Sign the asker out at one place."""
+        """Sign the caller out at one place."""
         session_id = call.uuid("session_id")
         await self._kit.sessions.revoke(call.player.player_id, session_id)
         return Answer(cookies=cookie_gone(self._kit, call) if session_id == call.player.id else ())
 
     async def end_others(self, call: Call) -> EndedMessage:
-        """Sign the asker out everywhere else."""
+        """Sign the caller out everywhere else."""
         return EndedMessage(ended=await self._kit.sessions.revoke_others(call.player))
 
     async def sign_out(self, call: Call) -> Answer:
-        """Sign the asker out here; nobody can be signed out as well."""
+        """Sign the caller out here; without a session this does no harm."""
         if call.session is not None:
             await self._kit.sessions.sign_out(call.session)
         return Answer(cookies=cookie_gone(self._kit, call))
@@ -137,7 +137,7 @@ CODE: Final = OpenCodeMessage(id=UUID("019a4b1c-7d31-7abc-8abc-0123456789ab"), e
 
 
 def me_routes(kit: AccountKit) -> tuple[Route, ...]:
-    """Everything about oneself."""
+    """Everything about your own account."""
     api = MeApi(kit)
     return (*_coming_routes(api), *_own_routes(api), *_leaving_routes(api), *_session_routes(api))
 
@@ -151,8 +151,8 @@ def _coming_routes(api: MeApi) -> tuple[Route, ...]:
             tag=COMING_IN,
             summary="Come in as a guest",
             description=(
-                "The answer sets the cookie `cartagena`; with `bearer` it brings a token instead. Whoever "
-                "brings a session stays who he is: nothing is made or renamed, and he is told who that is."
+                "The answer sets the cookie `cartagena`; with `bearer` it brings a token instead. A caller "
+                "with a session keeps their account: nothing is made or renamed."
             ),
             handler=api.become_guest,
             body=BecomeGuest,
@@ -160,7 +160,7 @@ def _coming_routes(api: MeApi) -> tuple[Route, ...]:
             status=201,
             limit=AT_THE_DOOR,
             problems=(Problem.UNFIT, Problem.NAME_TAKEN, Problem.MISSING_SCOPE, Problem.NO_SUCH_PLAYER),
-            other_answers={200: "You are somebody already."},
+            other_answers={200: "You have an account already."},
             answer_headers=COOKIE_SET,
             example=Example(body=BecomeGuest(name="Anne Bonny"), answer=SignedInMessage(me=ANNE)),
         ),
@@ -234,9 +234,9 @@ def _leaving_routes(api: MeApi) -> tuple[Route, ...]:
             tag=ME,
             summary="Go for good",
             description=(
-                "All that is kept about you is deleted at once; your games stay, without your name. Whoever "
-                "keeps a name shows first who he is, unless he did in the last fifteen minutes; a personal "
-                "token never does."
+                "All that is kept about you is deleted at once; your games stay, without your name. A player "
+                "with a kept name proves first who they are, unless they did in the last fifteen minutes; a "
+                "personal token never does."
             ),
             handler=api.delete,
             scope=Scope.ACCOUNT,

@@ -1,4 +1,4 @@
-"""Being told over HTTP: the browsers and the program that hear when it is your turn."""
+"""Notices over HTTP: the browsers and the program that are told when it is your turn."""
 
 from typing import Final
 from uuid import UUID
@@ -50,33 +50,33 @@ class NoticesApi:
         return self._push_key
 
     async def browsers(self, call: Call) -> PushesMessage:
-        """The browsers that tell the asker."""
+        """The browsers that notify the caller."""
         return PushesMessage(browsers=await browsers_of(self._directory, call.player.player_id))
 
     async def subscribe(self, call: Call) -> PushMessage:
-        """Tell the asker by a browser; a place that sends no push keeps no browsers."""
+        """Notify the caller by a browser; a server that sends no push keeps no browsers."""
         self._known_push_key()
         private = self._kit.private_notices
         return await subscribe(self._directory, call.player, call.body(SubscribePush), private=private)
 
     async def unsubscribe(self, call: Call) -> None:
-        """Let a browser fall silent."""
+        """Stop notifying a browser."""
         await unsubscribe(self._directory, call.player.player_id, call.uuid("push_id"))
 
     async def webhook(self, call: Call) -> WebhookMessage:
-        """Where the asker's program is told."""
+        """Where the caller's program is notified."""
         known = await webhook_message(self._directory, call.player.player_id)
         if known is None:
             raise ServiceError(Problem.NO_SUCH_THING, "you have no webhook")
         return known
 
     async def set_webhook(self, call: Call) -> WebhookMessage:
-        """Tell a program of the asker's."""
+        """Notify a program of the caller's."""
         url, private = call.body(SetWebhook).url, self._kit.private_notices
         return await set_webhook(self._directory, call.player.player_id, url, private=private)
 
     async def remove_webhook(self, call: Call) -> None:
-        """Tell it no more."""
+        """Stop notifying it."""
         await remove_webhook(self._directory, call.player.player_id)
 
 

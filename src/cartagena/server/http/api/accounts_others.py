@@ -42,11 +42,11 @@ class OthersApi:
         self._directory = kit.directory
 
     async def make_token(self, call: Call) -> TokenMadeMessage:
-        """Make a token for a program of the asker's."""
+        """Make a token for a program of the caller's."""
         return await make_token(self._directory, call.player, call.body(MakeToken))
 
     async def tokens(self, call: Call) -> TokensMessage:
-        """The asker's tokens."""
+        """The caller's tokens."""
         return TokensMessage(tokens=await tokens_of(self._directory, call.player.player_id))
 
     async def revoke_token(self, call: Call) -> None:
@@ -54,11 +54,11 @@ class OthersApi:
         await self._kit.sessions.revoke(call.player.player_id, call.uuid("token_id"))
 
     async def blocks(self, call: Call) -> BlocksMessage:
-        """Whom the asker blocked."""
+        """Whom the caller blocked."""
         return BlocksMessage(players=await blocked_by(self._directory, call.player.player_id))
 
     async def block(self, call: Call) -> None:
-        """Keep a player out of the asker's way."""
+        """Keep a player out of the caller's way."""
         await block(self._directory, call.player.player_id, call.uuid("player_id"))
 
     async def unblock(self, call: Call) -> None:
@@ -66,7 +66,7 @@ class OthersApi:
         await unblock(self._directory, call.player.player_id, call.uuid("player_id"))
 
     async def report(self, call: Call) -> ReportMadeMessage:
-        """Tell those who run this place about a player, and what he said."""
+        """Report a player, and what they said, to those who run this place."""
         told, reporter = call.body(ReportPlayer), call.player.player_id
         said = await self._said(reporter, told)
         return ReportMadeMessage(id=await report(self._directory, reporter, told, said))

@@ -22,7 +22,7 @@ class SignInApi:
         self._kit = kit
 
     async def begin(self, _: Call) -> PasskeyOptionsMessage:
-        """Ask whoever it is for one of his passkeys."""
+        """Ask a visitor for one of their passkeys."""
         return await begin_sign_in(self._kit.directory, self._kit.party)
 
     async def finish(self, call: Call) -> Answer:
@@ -52,7 +52,7 @@ DEVICE_CODE: Final = "ABCD-EFGH"
 
 
 def sign_in_routes(kit: AccountKit) -> tuple[Route, ...]:
-    """Every way in but the guest's."""
+    """Every way in except as a guest."""
     api = SignInApi(kit)
     return (
         Route(

@@ -33,21 +33,21 @@ class Blocks(Protocol):
     """Who wants nothing to do with whom."""
 
     async def any_between(self, player: UUID, others: list[UUID]) -> bool:
-        """Whether the player has blocked one of the others, or one of them him."""
+        """Whether the player has blocked one of the others, or was blocked by one of them."""
 
 
 class Seatings(Protocol):
     """Who sits where."""
 
     async def unfinished(self, player: UUID) -> int:
-        """At how many tables a player sits whose game is not over."""
+        """How many tables whose game is not over a player sits at."""
 
 
 class Analyses(Protocol):
-    """Which games somebody wants to have looked through."""
+    """Which games players have asked to have analysed."""
 
     async def is_asked(self, table_id: UUID) -> bool:
-        """Whether somebody has asked for the analysis of a table's game."""
+        """Whether the analysis of a table's game has been asked for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ class Kit:
     households: Households
     chance: Chance
     now: Callable[[], int]
-    """Milliseconds since 1970, for ids alone; whatever decides asks PostgreSQL."""
+    """Milliseconds since 1970, for ids alone; for decisions PostgreSQL is asked."""
 
 
 class TableAnswer(Struct, frozen=True, kw_only=True):
@@ -78,7 +78,7 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
 
 
 class _TableAnswer(Struct, frozen=True, kw_only=True):
-    """The same with a state that is encoded already."""
+    """A `TableAnswer` whose state is already encoded."""
 
     id: str
     seat: int | None
@@ -87,7 +87,7 @@ class _TableAnswer(Struct, frozen=True, kw_only=True):
 
 
 def table_answer(table: Table, player: UUID | None, audience: int) -> Answer:
-    """Where a table stands, for one who may know."""
+    """Show where a table stands to an audience that may know."""
     seat = table.sheet.seat_of(player)
     content = _TableAnswer(
         id=str(table.id),
@@ -99,22 +99,22 @@ def table_answer(table: Table, player: UUID | None, audience: int) -> Answer:
 
 
 async def seen_table(kit: Kit, call: Call, invite: str | None) -> tuple[Table, int]:
-    """The table that the path names, and as whom the caller sees it; refuses those who may not."""
+    """Return the table that the path names and the caller's audience; refuses those who may not see it."""
     player = reader_of(call)
     table = await kit.tables.newest(call.uuid("table_id"))
     return table, audience_of(table, player, invite)
 
 
 async def opened_answer(kit: Kit, table_id: UUID, player: UUID) -> Answer:
-    """Where a table stands, for the player at whose wish it was opened."""
+    """Show where a table stands to the player who had it opened."""
     table = await kit.tables.newest(table_id)
     return table_answer(table, player, audience_of(table, player))
 
 
 def outcome_answer(outcome: Outcome, player: UUID) -> Answer:
-    """What the one who asked is told after his request.
+    """Return what the caller is told after a request.
 
-    A request that was carried out before may be repeated by somebody who has been sent away since.
+    A caller who repeats an earlier request may have been sent away since.
     """
     if outcome.frames is None:
         audience_of(outcome.table, player)
@@ -122,7 +122,7 @@ def outcome_answer(outcome: Outcome, player: UUID) -> Answer:
 
 
 def reader_of(call: Call) -> UUID | None:
-    """Who looks, if he says so; what he sees from his seat needs a session that may read."""
+    """Return who looks, if they have a session; it must be one that may read."""
     if call.session is None:
         return None
     check_scope(call.session, Scope.READ)
@@ -135,7 +135,7 @@ def sender_of(call: Call) -> Sender:
 
 
 def sitter_of(kit: Kit, call: Call, nonce_hash: str | None) -> Sitter:
-    """Who calls, as somebody who wants a chair."""
+    """Return the caller as a player who wants a chair."""
     session = call.player
     return Sitter(
         household=kit.households.name_of(call.address),
@@ -147,21 +147,21 @@ def sitter_of(kit: Kit, call: Call, nonce_hash: str | None) -> Sitter:
 
 
 def mind_strangers(kit: Kit, call: Call) -> None:
-    """Count a wish of somebody who does not sit at the table that the path names; raises TOO_MANY."""
+    """Count a request of a player who is not seated at the table in the path; raises TOO_MANY."""
     table_id = call.uuid("table_id")
-    # As it was last seen: who has just sat down at another node counts as a stranger once.
+    # As it was last seen: a player who has just sat down at another node counts as a stranger once.
     table = kit.tables.kept(table_id)
     if table is not None and table.sheet.seat_of(call.player.player_id) is None:
         kit.limits.count_stranger(table_id)
 
 
 async def require_room(kit: Kit, session: Session) -> None:
-    """Raise TOO_MANY for somebody who already sits at as many tables as he may."""
+    """Raise TOO_MANY for a player who already sits at as many tables as allowed."""
     kit.limits.check_tables(await kit.seatings.unfinished(session.player_id), is_guest=session.is_guest)
 
 
 async def changed(kit: Kit, call: Call, make: Callable[[Table], Change]) -> Answer:
-    """Make a change of the table that the path names, whatever came before, and answer with its state."""
+    """Change the table that the path names, whatever came before, and answer with its state."""
     mind_strangers(kit, call)
     outcome = await kit.tables.change(call.uuid("table_id"), sender_of(call), make)
     return outcome_answer(outcome, call.player.player_id)

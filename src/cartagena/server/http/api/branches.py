@@ -1,4 +1,4 @@
-"""Other actions in a game that is over, over HTTP: as a line to look at, or at a table of one's own."""
+"""Other actions in a game that is over, over HTTP: as a line to look at, or at a new table."""
 
 from typing import Annotated, Final
 from uuid import uuid5

@@ -35,7 +35,7 @@ CLUB_COOKIE: Final = "cartagena_club"
 _PAGE: Final = re.compile(r"/(?:[A-Za-z0-9_-]+(?:/[A-Za-z0-9_-]+)*)?")
 """A page of ours, and nothing that a browser could take for another host."""
 _PLAIN: Final = "^[ -~]*$"
-"""All that OAuth allows in these; other letters, escaped, would be longer than an address may be."""
+"""All that OAuth allows in these; other letters, once escaped, could be longer than an address may be."""
 _ELSEWHERE: Final = frozenset({"cross-site", "same-site"})
 _SEE_OTHER: Final = 303
 
@@ -72,7 +72,7 @@ class ClubApi:
         return WaysInMessage(club=None if club is None else club.provider.club.name)
 
     async def go(self, call: Call) -> Answer:
-        """Send a browser to the provider; only from a page of ours, for it may change who somebody is."""
+        """Send a browser to the provider; only from our own pages, as it may change who is signed in."""
         door, asked = self._door(), call.query(GoToClub)
         if call.header("sec-fetch-site") in _ELSEWHERE:
             raise ServiceError(Problem.WRONG_ORIGIN, "a page of another site may not do this")
@@ -92,7 +92,7 @@ class ClubApi:
         return _to(departure.address, cookie)
 
     async def back(self, call: Call) -> Answer:
-        """Let in whoever comes back; whatever happens, the way is gone to its end."""
+        """Let in the player who comes back; whatever happens, the cookie of the way there is deleted."""
         door, asked, kit = self._door(), call.query(BackFromClub), self._kit
         gone = Cookie(name=CLUB_COOKIE, value="", seconds=0)
         kept = cookie_of(call.headers, CLUB_COOKIE, secure=kit.secure) or b""
@@ -117,13 +117,13 @@ def _to(address: str, *cookies: Cookie) -> Answer:
 
 
 def _to_sign_in(error: ServiceError, *cookies: Cookie) -> Answer:
-    """Back to the page for signing in; the reason in our own words goes into the log."""
+    """Redirect to the page for signing in; the reason in our own words goes into the log."""
     logger.info("club_refused", code=error.problem.code, why=error.sentence)
     return _to(f"{CODE_PAGE}?club={error.problem.code}", *cookies)
 
 
 def club_routes(kit: AccountKit) -> tuple[Route, ...]:
-    """Which other ways in there are, and the one by the club's provider."""
+    """The route that lists other ways in, and those of the club's provider."""
     api = ClubApi(kit)
     return (_ways_in(api), _go(api), _back(api))
 
@@ -151,7 +151,7 @@ def _go(api: ClubApi) -> Route:
         summary="Go to the club's provider to sign in",
         description=(
             "For a browser to go to, from a page of this service. A guest who is new to the provider "
-            "keeps his name, his seats and his id; whoever was here before is the same player again."
+            "keeps their name, seats and id; a player who was here before is the same player again."
         ),
         handler=api.go,
         query=GoToClub,

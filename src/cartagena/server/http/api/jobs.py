@@ -54,7 +54,7 @@ class JobApi:
         return _answer(_now(hint, table))
 
     async def read_hint(self, call: Call) -> Answer:
-        """Read a hint that one asked for oneself."""
+        """Read a hint that the caller asked for."""
         player = call.player.player_id
         hint = await self.hints.find(call.uuid("table_id"), call.uuid("hint_id"), player)
         if hint is None:
@@ -74,7 +74,7 @@ class JobApi:
         return _answer(analysis)
 
     async def _over(self, call: Call) -> UUID:
-        """The table of a call, if its game is over and who asks may look at it."""
+        """Return the table of a call, if its game is over and the caller may look at it."""
         table = await self.tables.newest(call.uuid("table_id"))
         player = reader_of(call)
         audience_of(table, player, call.query(Invitation).invite)
@@ -98,7 +98,7 @@ def seat_to_hint(table: Table, player: UUID) -> int:
 
 
 def _now(hint: HintMessage, table: Table) -> HintMessage:
-    """A hint with the newest number for which it holds, since it is found for a game and not for a table."""
+    """Return a hint with the newest `seq` for which it holds: it is found for a game, not for a table."""
     return replace(hint, seq=table.seq) if table.stood_at(hint.seq) else hint
 
 

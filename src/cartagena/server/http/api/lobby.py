@@ -52,7 +52,7 @@ from cartagena.server.tables.access import audience_of
 from cartagena.server.tables.creating import New
 
 LAST_GAMES: Final = 10
-"""So many results stand on a player's page."""
+"""How many results a player's page shows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +66,7 @@ class LobbyKit:
 
 
 class Lobby:
-    """The lobby as its streams first show it; it fits the port `http.streams.ports.Lobby`."""
+    """The lobby as its streams first show it; implements the port `http.streams.ports.Lobby`."""
 
     def __init__(self, directory: Pool) -> None:
         self._directory = directory
@@ -96,7 +96,7 @@ class LobbyApi:
         return await lobby(self._directory, call.query(LobbyQuery), _asker(call))
 
     async def stream(self, call: Call, receive: Receive, send: Send) -> None:
-        """Tell what changes in the lobby."""
+        """Stream what changes in the lobby."""
         session = call.session
         visitor = Visitor(
             audience=SPECTATOR,
@@ -124,7 +124,7 @@ class LobbyApi:
         return table_answer(table, session.player_id, audience_of(table, session.player_id))
 
     async def my_games(self, call: Call) -> MyGamesMessage:
-        """The tables at which the asker sits, or a page of his results."""
+        """The tables at which the caller sits, or a page of their results."""
         asked, me = call.query(MyGamesQuery), call.player.player_id
         if not asked.over:
             tables = await tables_of(self._directory, self._kit.source, me)
@@ -235,7 +235,7 @@ def _new_game_routes(api: LobbyApi) -> tuple[Route, ...]:
             path="/api/matches",
             name="match",
             tag="lobby",
-            summary="Play with whoever comes",
+            summary="Be matched with other players",
             description=(
                 "Gives you a seat at a table that waits for players of this game, or opens one. It starts by "
                 "itself when it is full; to stop waiting, leave the table."

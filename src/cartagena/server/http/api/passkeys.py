@@ -1,4 +1,4 @@
-"""What a player comes back with, over HTTP: passkeys, recovery codes, a code for another device."""
+"""Ways to come back, over HTTP: passkeys, recovery codes, a code for another device."""
 
 from typing import Final
 from uuid import UUID
@@ -47,7 +47,7 @@ class PasskeyApi:
         self._kit = kit
 
     async def begin(self, call: Call) -> PasskeyOptionsMessage:
-        """Ask the asker's browser for a passkey."""
+        """Ask the caller's browser for a passkey."""
         kit, name = self._kit, call.body(BeginPasskey).name
         return await begin_registration(kit.directory, kit.party, call.player, name)
 
@@ -59,14 +59,14 @@ class PasskeyApi:
         return Answer(content=made, cookies=(await browser_cookie(kit, call, renewed),) if is_browser else ())
 
     async def prove(self, call: Call) -> Answer:
-        """Note that the asker has shown who he is."""
+        """Note that callers have shown who they are."""
         kit, credential = self._kit, call.body(ProveMyself).credential
         return await admitted(
             kit, call, await prove_oneself(kit.sessions, kit.party, call.player, credential)
         )
 
     async def passkeys(self, call: Call) -> PasskeysMessage:
-        """The asker's passkeys."""
+        """The caller's passkeys."""
         return PasskeysMessage(passkeys=await passkeys_of(self._kit.directory, call.player.player_id))
 
     async def rename(self, call: Call) -> PasskeyMessage:
@@ -106,7 +106,7 @@ SHOWN: Final = DeviceCodeMessage(code=DEVICE_CODE, expires=1_767_226_200_000, qr
 
 
 def passkey_routes(kit: AccountKit) -> tuple[Route, ...]:
-    """How a player makes and keeps his ways in."""
+    """How players make and keep their ways in."""
     api = PasskeyApi(kit)
     return (*_making_routes(api), *_keeping_routes(api), *_code_routes(api), _proof_route(api))
 

@@ -110,7 +110,7 @@ class PlayingApi:
 
 
 def line_by(session: Session, table: Table) -> Line:
-    """An empty line of somebody at a table."""
+    """Return an empty line of chat by a player at a table."""
     seat = table.sheet.seat_of(session.player_id)
     return Line(number=0, player=session.player_id, seat=seat, name=session.name, text="", at=0)
 

@@ -42,7 +42,7 @@ class SeatingApi:
         self.kit = kit
 
     async def sit(self, call: Call) -> Answer:
-        """Take a seat, unless somebody there has been blocked, or has blocked the asker."""
+        """Take a seat, unless the caller has blocked a player there, or was blocked by one."""
         body, session = call.body(Sit), call.player
         sitter = sitter_of(self.kit, call, body.nonce_hash)
         mind_strangers(self.kit, call)
@@ -114,7 +114,7 @@ class SeatingApi:
         return await self._as_host(call, lambda table: seating.change_terms(table, terms))
 
     async def mute(self, call: Call) -> Answer:
-        """Silence a seat, or somebody without one."""
+        """Silence a seat, or a player without one."""
         body = call.body(Mute)
         if (body.seat is None) == (body.player is None):
             raise ServiceError(Problem.UNREADABLE, "give either a seat or a player")

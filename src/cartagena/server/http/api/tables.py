@@ -42,7 +42,7 @@ DAYS: Final = range(1, 31)
 
 
 class Invitation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The code that lets somebody see a private table."""
+    """The code that lets a caller see a private table."""
 
     invite: Word | None = None
 
@@ -74,7 +74,7 @@ def _ruleset_of(message: TermsMessage) -> Ruleset:
 
 
 def clock_of(settings: ClockSettings) -> Clock:
-    """A clock in milliseconds; raises UNFIT for one that nobody could play with."""
+    """A clock in milliseconds; raises UNFIT for one outside the allowed ranges."""
     if settings.kind == "correspondence":
         if settings.days not in DAYS:
             raise ServiceError(Problem.UNFIT, f"a turn by correspondence has {DAYS[0]} to {DAYS[-1]} days")
@@ -110,25 +110,25 @@ class TableApi:
         return await opened_answer(self.kit, table_id, session.player_id)
 
     async def show(self, call: Call) -> Answer:
-        """The table as the asker may see it."""
+        """The table as the caller may see it."""
         table, audience = await seen_table(self.kit, call, call.query(Invitation).invite)
         return table_answer(table, reader_of(call), audience)
 
     async def record(self, call: Call) -> Answer:
-        """The record of the game, as much of it as the asker may know."""
+        """The record of the game, as much of it as the caller may know."""
         table, audience = await seen_table(self.kit, call, call.query(Invitation).invite)
         record = await record_for(self.kit.store, table, audience)
         name = kept_as(f"cartagena-{table.id}.txt")
         return Answer(content=format_record(record).encode(), media_type=RECORD, headers=(name,))
 
     async def replay(self, call: Call) -> ReplayMessage:
-        """The game step by step, as much of it as the asker may know."""
+        """The game step by step, as much of it as the caller may know."""
         table, audience = await seen_table(self.kit, call, call.query(Invitation).invite)
         analysis = await self.kit.analyses.is_asked(table.id)
         return await replay_for(self.kit.store, table, audience, analysis=analysis)
 
     async def rematch(self, call: Call) -> Answer:
-        """The same table again; two who ask at once meet at one."""
+        """Open the table again for a rematch; two callers at once meet at one table."""
         kit, session = self.kit, call.player
         old = await kit.tables.newest(call.uuid("table_id"))
         made = New(kit.now(), kit.chance)

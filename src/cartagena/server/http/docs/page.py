@@ -1,4 +1,4 @@
-"""The page about the service, for people: made from the same document, without scripts, readable anywhere."""
+"""The API documentation for people: made from the OpenAPI document, without scripts, readable anywhere."""
 
 import base64
 import hashlib

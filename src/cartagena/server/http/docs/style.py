@@ -86,4 +86,4 @@ footer { max-width: 82rem; margin: 0 auto; padding: 0 2rem 3rem; }
 }
 @media print { nav { display: none; } .sheet { display: block; } }
 """
-"""The one style sheet of the page; it stands inline and is allowed by its hash."""
+"""The one style sheet of the page; it is inline and allowed by its hash."""

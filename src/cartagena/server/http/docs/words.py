@@ -20,12 +20,12 @@ _NOTHING: Final[tuple[object, ...]] = (None, "", [], {})
 
 
 def anchor(name: str) -> str:
-    """Where a message stands on the page."""
+    """Return the anchor of a message on the page."""
     return f"message-{name}"
 
 
 def words_for(schema: Schema) -> Html:
-    """What a value must be."""
+    """Describe what a value must be."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return tag("a", name, href=f"#{anchor(name)}")

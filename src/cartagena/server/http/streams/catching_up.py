@@ -1,4 +1,4 @@
-"""Catching up: how much of the past clients may have told again, which takes far longer than what is new."""
+"""Catching up: how much of the past clients may ask for again, which takes far longer than what is new."""
 
 import time
 from collections.abc import Callable
@@ -10,11 +10,11 @@ from cartagena.server.http.streams.ports import Visitor
 
 OF_PLAYER: Final = Rate(1_000, 20)
 OF_ADDRESS: Final = Rate(4_000, 400)
-"""So many updates at once, then so many a second; a whole game is about a hundred."""
+"""Both rates count updates; a whole game is about a hundred."""
 
 
 class CatchingUp:
-    """Counts updates that are told again, for each player and each household; raises `too_many`."""
+    """Counts updates that are sent again, for each player and each household; raises `too_many`."""
 
     def __init__(self, *, pace: float = 1.0, clock: Callable[[], float] = time.monotonic) -> None:
         self._paced = Paced(pace)
@@ -22,7 +22,7 @@ class CatchingUp:
         self._buckets = Buckets()
 
     def count(self, visitor: Visitor, updates: int) -> None:
-        """Count what a visitor wants told again."""
+        """Count the updates that a visitor asks for again."""
         if updates <= 0:
             return
         now = self._clock()

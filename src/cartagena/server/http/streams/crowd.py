@@ -1,4 +1,4 @@
-"""The crowd: all open streams of a process, and how many of them anybody may have."""
+"""The crowd: all open streams of a process, and how many a player or a household may have."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
@@ -11,21 +11,21 @@ from cartagena.server.http.streams.stream import LobbyStream, Stream, TableStrea
 from cartagena.server.shared.errors import Problem, ServiceError
 
 SLOTS: Final = 60
-"""Heartbeats go round in so many steps, so that no step holds up the event loop."""
+"""Heartbeats go round in this many steps, so that no step holds up the event loop."""
 
 _TRY_AGAIN: Final = 5
 _Key = TypeVar("_Key", str, UUID)
 
 
 class Crowd:
-    """Finds streams by table, in the lobby, by whose they are and by the slot of their heartbeat."""
+    """Finds streams by table, in the lobby, by their visitor and by the slot of their heartbeat."""
 
     def __init__(self, *, per_player: int, per_address: int) -> None:
         self._per_player = per_player
         self._per_address = per_address
         self._of_player: Counter[UUID] = Counter()
         self._of_address: Counter[str] = Counter()
-        # Dictionaries, because a set has no order: who came first is told first.
+        # Dictionaries, because a set has no order: the first to come is told first.
         self._slots: list[dict[Stream, None]] = [{} for _ in range(SLOTS)]
         self._slot_of: dict[Stream, int] = {}
         self._next_slot = 0
@@ -50,7 +50,7 @@ class Crowd:
             self._lobby[stream] = None
 
     def remove(self, stream: Stream) -> None:
-        """Forget a stream; once more does no harm."""
+        """Forget a stream; doing so twice does no harm."""
         slot = self._slot_of.pop(stream, None)
         if slot is None:
             return
@@ -73,11 +73,11 @@ class Crowd:
         return tuple(self._lobby)
 
     def in_slot(self, number: int) -> tuple[Stream, ...]:
-        """The streams whose heart beats now."""
+        """The streams whose heartbeat is in slot `number`."""
         return tuple(self._slots[number % SLOTS])
 
     def games(self) -> list[UUID]:
-        """The tables that somebody watches from here."""
+        """The tables that have streams here."""
         return list(self._tables)
 
     def sessions(self) -> list[UUID]:
@@ -91,12 +91,12 @@ class Crowd:
 
     def meant_by(self, dismissal: Dismissal) -> list[Stream]:
         """The streams that match everything that a dismissal names."""
-        # Without a table all are looked at: sessions are revoked now and then, but streams open all the time.
+        # Without a table all are checked: sessions are revoked now and then, but streams open all the time.
         streams: Iterable[Stream] = self if dismissal.game_id is None else self.at(dismissal.game_id)
         return [stream for stream in streams if _is_meant(stream.visitor, dismissal)]
 
     def _count(self, visitor: Visitor) -> None:
-        # All that one household has counts together: the owner of an IPv6 site has 2**64 addresses.
+        # A household counts as one address: the owner of an IPv6 site has 2**64 of them.
         player_id, address = visitor.player_id, household_of(visitor.address)
         if player_id is not None and self._of_player[player_id] >= self._per_player:
             raise ServiceError(Problem.TOO_MANY, "you have too many streams open", retry_after=_TRY_AGAIN)

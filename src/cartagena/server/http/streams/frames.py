@@ -7,13 +7,13 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 
 HEARTBEAT: Final = b":\n\n"
-"""A comment, so that nobody on the way takes the connection for dead."""
+"""A comment, so that no proxy on the way takes the connection for dead."""
 
 _PLACE: Final = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 
 
 class Place(NamedTuple):
-    """How far somebody has been told: the number of the last update and that of the last line of chat."""
+    """How far a client has been told: the numbers of its last update and its last line of chat."""
 
     seq: int
     chat: int
@@ -23,7 +23,7 @@ class Place(NamedTuple):
 class Frame:
     """An update or a line of chat as one audience is told it; `data` is its JSON.
 
-    Of an update `seq` is the number, of a line of chat `chat`. The frame of a whole state has both.
+    `seq` is the number of an update, `chat` that of a line of chat. The frame of a whole state has both.
     """
 
     event: Literal["update", "chat"]
@@ -33,7 +33,7 @@ class Frame:
 
 
 def place_of(text: str | None) -> Place | None:
-    """The place that a client says it has reached; None if it says nothing, or nothing that can be read.
+    """Read the place that a client says it has reached; None if it is missing or unreadable.
 
     >>> place_of("12.3")
     Place(seq=12, chat=3)
@@ -43,7 +43,7 @@ def place_of(text: str | None) -> Place | None:
 
 
 def written(event: str, data: bytes, place: Place | None = None) -> bytes:
-    r"""An event as it goes over the wire; one with a place moves the client's place, for when it comes back.
+    r"""Write an event for the wire; `place`, if given, is where the client goes on when it comes back.
 
     >>> written("update", b"{}", Place(12, 3))
     b'event: update\nid: 12.3\ndata: {}\n\n'

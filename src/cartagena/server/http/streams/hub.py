@@ -39,14 +39,14 @@ from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tracing.port import Step, Traces, within
 
 ANEW_SECONDS: Final = 300.0
-"""So long after a failover everybody who comes back is told the whole state, whatever he says he knows."""
+"""How long after a failover returning clients get the whole state, whatever they say they know."""
 
 REVOKED: Final = "revoked"
-"""Why a stream ends whose session was ended."""
+"""The code of a stream that ends because its session was ended."""
 
 _OUR_FAULT: Final = 500
 _WITHOUT_PAUSE: Final = 300
-"""So many streams are served before the event loop may turn to something else."""
+"""How many streams are served before the event loop may turn to something else."""
 
 logger = structlog.get_logger(__name__)
 
@@ -91,7 +91,7 @@ class StreamHub:
         return len(self._crowd)
 
     def start(self) -> None:
-        """Begin to look after the streams: heartbeats, what the bus lost, the lobby as a whole, sessions."""
+        """Start the tasks for heartbeats, lost messages, failovers, the lobby, sessions and presence."""
         settings = self._settings
         self._tasks = [
             asyncio.create_task(_again_and_again(settings.heartbeat / SLOTS, self._beat)),
@@ -104,7 +104,7 @@ class StreamHub:
             self._tasks.append(asyncio.create_task(_again_and_again(TELL_EVERY, self._tell_presence)))
 
     async def drain(self) -> None:
-        """Send all clients away, to come back with their place within a few seconds; take no new ones."""
+        """Disconnect all clients, to come back with their place within a few seconds; accept no new ones."""
         self._is_draining = True
         await self._send_back()
         await self._tell_presence()
@@ -133,15 +133,15 @@ class StreamHub:
     async def table(
         self, game_id: UUID, visitor: Visitor, connection: Connection, *, last: str | None = None
     ) -> None:
-        """Tell a visitor of a table until he leaves; `last` is the id of the last event he got earlier.
+        """Stream a table to a visitor until they leave; `last` is the id of the last event they received.
 
-        Raises ServiceError, before anything was sent, if he cannot be served.
+        Raises ServiceError, before anything is sent, if they cannot be served.
         """
         stream = TableStream(game_id, visitor, Pipe(connection))
         await self._serve(stream, functools.partial(self._begin_at_table, stream, place_of(last)))
 
     async def lobby(self, visitor: Visitor, connection: Connection) -> None:
-        """Tell a visitor of the lobby until he leaves; first all of it, then each change."""
+        """Stream the lobby to a visitor until they leave: first all of it, then each change."""
         stream = LobbyStream(visitor, Pipe(connection))
         await self._serve(stream, functools.partial(self._begin_in_lobby, stream))
 
@@ -180,10 +180,10 @@ class StreamHub:
             stream.pipe.finish(stream.farewell)
 
     async def _first_words(self, stream: TableStream, asked: Place | None) -> bytes:
-        """What was missed since the place that was asked for, else the whole state."""
+        """Return what was missed since `asked`, or else the whole state."""
         game_id, audience = stream.game_id, stream.visitor.audience
         if self._timelines is None:
-            # A failover is noticed only by who knows what was there before.
+            # Only a change from the timelines before reveals a failover.
             await self._check_timelines()
         if asked is not None and asyncio.get_running_loop().time() >= self._anew_until:
             latest = await self._reader.latest(game_id)
@@ -194,7 +194,7 @@ class StreamHub:
                 return stream.missed(missed, latest)
         state = await self._reader.current(game_id, audience)
         stream.stand_at(Place(state.seq, state.chat))
-        # Whoever knows something already may know what a failover has undone.
+        # A client that already knows something may know what a failover has undone.
         data = state.data if asked is None else to_be_taken_anew(state.data)
         return written(state.event, data, stream.place)
 
@@ -232,13 +232,13 @@ class StreamHub:
                 self._push(stream, words)
         rest = streams[_WITHOUT_PAUSE:]
         if rest:
-            # Thousands watch this table; the other tables shall not wait until the last of them was told.
+            # Thousands may watch a table; the other tables must not wait until all of them were told.
             asyncio.get_running_loop().call_soon(self._announce_to, rest, told, pages, step)
         elif step is not None:
             step.end()
 
     def dismiss(self, dismissal: Dismissal) -> None:
-        """End the streams that a dismissal means, at once."""
+        """End at once the streams that a dismissal matches."""
         self._send_away(self._crowd.meant_by(dismissal), dismissal.code)
 
     def _send_away(self, streams: Iterable[Stream], code: str) -> None:
@@ -248,7 +248,7 @@ class StreamHub:
             self._end(stream, words)
 
     def lobby_changed(self, change: Change) -> None:
-        """Tell everybody in the lobby."""
+        """Send a change to all streams of the lobby."""
         words = written("listing", change.frame)
         for stream in self._crowd.in_lobby():
             if stream.backlog is not None:
@@ -259,7 +259,7 @@ class StreamHub:
     # --- healing -----------------------------------------------------------------------------------
 
     def _heal(self, stream: TableStream, floor: Place, *told: Told) -> None:
-        """Read what a stream missed; `floor` is what the store has at least, `told` what must wait for it."""
+        """Read what a stream missed; the store has at least `floor`, and `told` waits until it is read."""
         stream.hold(*told)
         missed = self._reader.since(stream.game_id, stream.visitor.audience, stream.place)
         missed.add_done_callback(functools.partial(self._healed, stream, floor))
@@ -274,12 +274,12 @@ class StreamHub:
         elif isinstance(error, ServiceError) and error.problem.status < _OUR_FAULT:
             self._end(stream, farewell(error.problem.code))
         else:
-            # The next announcement, or the next check, finds it behind once more.
+            # The next announcement, or the next check, will find it behind again.
             logger.warning("stream_not_healed", error=type(error).__name__)
             stream.release()
 
     def _catch_up(self, stream: TableStream, words: bytes) -> None:
-        """Say what was read and what has been announced since, in one go: it may be much."""
+        """Send what was read and what has been announced since, in one go: it may be a lot."""
         parts = [words]
         backlog = stream.release()
         while backlog:
@@ -292,16 +292,16 @@ class StreamHub:
         self._push(stream, b"".join(parts))
 
     async def _check(self) -> None:
-        """Compare every stream with the store: what the bus lost is told now."""
+        """Compare every stream with the store, and send what the bus lost."""
         async for game_id, latest in self._reader.latest_of(self._crowd.games()):
             for stream in self._crowd.at(game_id):
                 if stream.is_behind(latest):
                     self._heal(stream, latest)
 
     async def _check_timelines(self) -> None:
-        """After a failover let everybody come back, to be told the whole state.
+        """After a failover, make all clients come back for the whole state.
 
-        What was shown before may be lost, and its number may be another event's by now.
+        What they saw before may be lost, and its number may be another event's by now.
         """
         before, self._timelines = self._timelines, await self._reader.timelines()
         if before not in {None, self._timelines}:
@@ -310,9 +310,9 @@ class StreamHub:
             await self._send_back()
 
     async def _check_sessions(self) -> None:
-        """End the streams of sessions that hold no longer, because a lost closing is noticed by nobody.
+        """End the streams of sessions that are over, in case the bus lost the closing.
 
-        One question for all streams of this node, however many they are.
+        One query serves all streams of this node, however many there are.
         """
         sessions = self._crowd.sessions()
         if sessions:
@@ -320,7 +320,7 @@ class StreamHub:
             self._send_away(self._crowd.of_sessions(ended), REVOKED)
 
     async def _refresh_lobby(self) -> None:
-        """Show the whole lobby once more, because a lost change is noticed by nobody."""
+        """Send the whole lobby again, in case the bus lost a change."""
         streams = [stream for stream in self._crowd.in_lobby() if stream.backlog is None]
         for stream in streams:
             stream.hold()
@@ -348,7 +348,7 @@ class StreamHub:
                 self._push(stream, HEARTBEAT)
 
     def _push(self, stream: Stream, words: bytes) -> None:
-        """Send; a client that has not taken the last words is cut off, and may come back with its place."""
+        """Send `words`; a client that has not read the last is cut off, and may come back with its place."""
         if words and not stream.is_over and not stream.pipe.push(words):
             self.counts.slow += 1
             self._forget(stream)
@@ -368,7 +368,7 @@ class StreamHub:
             self._presence.leave(stream)
 
     def _retry(self) -> bytes:
-        """Chance spreads those who come back after a break."""
+        """Return a random retry delay, to spread the clients that come back after a break."""
         return retry_after(self._chance.randint(*self._settings.retry))
 
 

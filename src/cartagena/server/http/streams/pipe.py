@@ -29,7 +29,7 @@ class Connection:
 
 
 class Pipe:
-    """Pushes bytes to one client from wherever they come up."""
+    """Pushes bytes to one client, without waiting for it."""
 
     __slots__ = ("_connection", "_rest", "_task", "has_begun", "was_cut")
 
@@ -60,12 +60,12 @@ class Pipe:
             self.cut()
 
     def cut(self) -> None:
-        """Let the client go without a word."""
+        """Cut the connection without a farewell."""
         self.was_cut = True
         if self._connection.abort is not None:
             self._connection.abort()
         elif self._task is not None:
-            # A server that offers no way to cut does it itself when the app leaves in the middle.
+            # A server that offers no way to cut does so itself when the app stops in the middle.
             self._task.cancel()
 
     async def until_gone(self) -> None:
@@ -95,7 +95,7 @@ class Pipe:
         except StopIteration:
             return True
         except (OSError, RuntimeError):
-            # The answer of a server whose client is gone.
+            # This is how a server reports that the client is gone.
             return False
         self._rest = asyncio.ensure_future(_go_on(steps, awaited))
         self._rest.add_done_callback(self._forget_rest)
@@ -104,7 +104,7 @@ class Pipe:
     def _forget_rest(self, rest: "asyncio.Task[None]") -> None:
         self._rest = None
         if not rest.cancelled():
-            # An error means that the client is gone, which `receive` tells too.
+            # An error means that the client is gone, which `receive` reports too.
             rest.exception()
 
 

@@ -1,4 +1,4 @@
-"""Ports: what streams need of the world outside, and what they are told by it."""
+"""Ports: what streams need from the rest of the service, and what it tells them."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,14 +27,14 @@ class Source(Protocol):
     async def since(self, game_id: UUID, audience: int, seq: int, chat: int) -> Sequence[Frame]:
         """Every update after `seq` and every line of chat after `chat` that the audience is told, in order.
 
-        It knows everything that was committed before it was asked.
+        It includes everything that was committed before the call.
         """
 
     async def timelines(self) -> str:
-        """The timelines that the databases write; others after a failover."""
+        """The timelines that the databases write; they change after a failover."""
 
     async def cursors(self, game_ids: Sequence[UUID]) -> Mapping[UUID, tuple[int, int]]:
-        """The numbers of the last update and the last line of chat; a game that is not there is left out."""
+        """The numbers of the last update and the last line of chat; an unknown game is left out."""
 
 
 class Lobby(Protocol):
@@ -48,7 +48,7 @@ class SessionCheck(Protocol):
     """The truth about sessions."""
 
     async def ended_among(self, session_ids: Collection[UUID]) -> Collection[UUID]:
-        """Which of these sessions hold no longer: ended, run out, or of a player who went for good."""
+        """Which of these sessions are over: ended, expired, or of a player who went for good."""
 
 
 class Told(Protocol):
@@ -76,11 +76,11 @@ class Told(Protocol):
 
     @property
     def trace(self) -> bytes | None:
-        """The trace to go on with, if this is followed."""
+        """The trace to go on with, if this is traced."""
 
 
 class Dismissal(Protocol):
-    """A closing as it comes from the bus: it means the streams that match everything that is not None."""
+    """A closing as it comes from the bus: it ends the streams that match every field that is not None."""
 
     @property
     def code(self) -> str:
@@ -92,11 +92,11 @@ class Dismissal(Protocol):
 
     @property
     def player_id(self) -> UUID | None:
-        """Whose."""
+        """Whose streams."""
 
     @property
     def session_id(self) -> UUID | None:
-        """Of which of his sessions."""
+        """Of which of their sessions."""
 
     @property
     def audience(self) -> int | None:
@@ -108,4 +108,4 @@ class Change(Protocol):
 
     @property
     def frame(self) -> bytes:
-        """The JSON of it."""
+        """The change as JSON."""

@@ -1,7 +1,7 @@
-"""Presence: who is at which table, put together from what every node says of its own streams.
+"""Presence: who is at which table, put together from what every node says about its own streams.
 
-A stream that is open is all that is known of anybody, and nothing of it is kept: a message that gets lost is
-healed by the next repetition, and a node that falls silent is forgotten.
+Presence is known only from open streams, and nothing of it is stored: the next repetition makes up for a lost
+message, and a node that falls silent is forgotten.
 """
 
 import time
@@ -17,15 +17,15 @@ from cartagena.server.shared.attendance import Attendance
 from cartagena.server.shared.audience import seat_of_audience
 
 TELL_EVERY: Final = 1.0
-"""Seconds; all changes of one such span are told together."""
+"""Seconds; all changes within this time are told together."""
 REPEAT_EVERY: Final = 20.0
 FORGOTTEN_AFTER: Final = 3 * REPEAT_EVERY
 LINGERS: Final = 6.0
-"""Seconds; a reader who loads the page again, or moves to another node, is back within them."""
+"""Seconds; a reader who reloads the page, or moves to another node, is back by then."""
 AWAY: Final = 60.0
-"""So many seconds after that it is likely that somebody comes back."""
+"""Seconds after that in which a seat counts as away: its player is likely to come back."""
 BATCH: Final = 500
-"""So many tables are told of in one message."""
+"""How many tables one message covers."""
 
 _Key = TypeVar("_Key")
 
@@ -34,11 +34,11 @@ class Share(Protocol):
     """How a node tells the others who is at its tables."""
 
     def __call__(self, tables: tuple[Attendance, ...], *, asks: bool) -> None:
-        """Tell them, and ask them to say the same of these tables."""
+        """Tell them; with `asks`, ask them who is at these tables on their side."""
 
 
 class Report(Protocol):
-    """What another node tells, as it comes from the bus."""
+    """What another node reports, as it comes from the bus."""
 
     @property
     def node(self) -> bytes:
@@ -50,7 +50,7 @@ class Report(Protocol):
 
     @property
     def asks(self) -> bool:
-        """Whether it wants to hear the same of us."""
+        """Whether it asks for our report in return."""
 
 
 class PresenceBoard:
@@ -67,7 +67,7 @@ class PresenceBoard:
         self._repeated = clock()
 
     def enter(self, stream: TableStream) -> bytes:
-        """Somebody begins to follow a table; returns who is there, as the stream tells it."""
+        """Note that a stream has begun; returns who is there, as the stream tells it."""
         table = self._tables.setdefault(stream.game_id, _Table(stream.game_id))
         table.add(stream)
         self._changed[stream.game_id] = None
@@ -75,14 +75,14 @@ class PresenceBoard:
         return stream.presence
 
     def leave(self, stream: TableStream) -> None:
-        """A stream has ended; once more does no harm."""
+        """Note that a stream has ended; doing so twice does no harm."""
         table = self._tables.get(stream.game_id)
         if table is not None and stream in table.streams:
             table.remove(stream)
             self._changed[stream.game_id] = None
 
     def hear(self, report: Report) -> None:
-        """Another node has told who is at its tables."""
+        """Take in another node's report of who is at its tables."""
         if report.node == self._node:
             return
         for attendance in report.tables:
@@ -95,7 +95,7 @@ class PresenceBoard:
                 self._owed[attendance.game_id] = None
 
     def news(self) -> Iterator[tuple[TableStream, bytes]]:
-        """The streams that are to be told something, with their words; the other nodes are told first."""
+        """Yield the streams to be told something, with their words; the other nodes are told first."""
         now = self._clock()
         if now - self._repeated >= REPEAT_EVERY:
             self._repeated = now
@@ -110,7 +110,7 @@ class PresenceBoard:
 
     def _told(self, table: "_Table", now: float) -> Iterator[tuple[TableStream, bytes]]:
         if not table.streams:
-            # A stream that came while the others were told may have begun it anew.
+            # A stream that came while the others were told may have created the table anew.
             if self._tables.get(table.game_id) is table:
                 del self._tables[table.game_id]
             return
@@ -121,7 +121,7 @@ class PresenceBoard:
             if stream.presence == words:
                 continue
             if stream.pipe.is_busy:
-                # This can wait, and is no reason to cut off a client that is slow.
+                # Presence can wait; it is no reason to cut off a slow client.
                 self._changed[table.game_id] = None
                 continue
             stream.presence = words
@@ -141,7 +141,7 @@ class PresenceBoard:
 
 
 class _Table:
-    """One table: our streams, what other nodes said and when, and since when seats are left.
+    """One table: our streams, what other nodes said and when, and when seats were left.
 
     Seats and watchers are counted as streams come and go, because thousands may watch one table.
     """
@@ -159,12 +159,12 @@ class _Table:
         self._watchers: dict[UUID | TableStream, int] = {}
 
     def add(self, stream: TableStream) -> None:
-        """One more stream; the tabs of one player count once."""
+        """Add a stream; several tabs of one player count once."""
         self.streams[stream] = None
         self._count(stream, 1)
 
     def remove(self, stream: TableStream) -> None:
-        """One stream less."""
+        """Remove a stream."""
         del self.streams[stream]
         self._count(stream, -1)
 
@@ -176,7 +176,7 @@ class _Table:
             _add(self._seats, seat, step)
 
     def attendance(self) -> Attendance:
-        """Who is here by our own streams."""
+        """Who is here, judging by our own streams."""
         return Attendance(self.game_id, tuple(sorted(self._seats)), len(self._watchers))
 
     def hear(self, node: bytes, attendance: Attendance, now: float) -> None:
@@ -187,7 +187,7 @@ class _Table:
             self._elsewhere.pop(node, None)
 
     def forget(self, before: float) -> None:
-        """Forget the nodes that have said nothing since."""
+        """Forget the nodes that have said nothing since `before`."""
         self._elsewhere = {node: told for node, told in self._elsewhere.items() if told[1] >= before}
 
     def frame(self, now: float) -> bytes:
@@ -212,7 +212,7 @@ class _Table:
 
 
 def _add(counts: dict[_Key, int], key: _Key, step: int) -> None:
-    """Count up or down; what is counted down to nothing is not there any more."""
+    """Add `step` to a count; a count that reaches zero is removed."""
     number = counts.get(key, 0) + step
     if number:
         counts[key] = number

@@ -1,4 +1,4 @@
-"""HTTP as uvicorn has it, but a connection can be cut, and a whole answer is one write."""
+"""uvicorn's HTTP protocol, but a connection can be cut, and a whole answer is one write."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -11,7 +11,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from cartagena.server.http.headers import wire_text
 
 EXTENSION: Final = "cartagena"
-"""The extension of ASGI under which a request finds what ASGI has no word for."""
+"""The ASGI extension under which a request finds what ASGI itself lacks."""
 
 SendWhole = Callable[[int, bytes, bytes], Awaitable[None]]
 """Sends an answer: its status, its headers as they go over the wire, its body."""
@@ -20,10 +20,10 @@ SendWhole = Callable[[int, bytes, bytes], Awaitable[None]]
 class StreamProtocol(HttpToolsProtocol):
     """What uvicorn is started with: `uvicorn.Config(app, http=StreamProtocol)`.
 
-    ASGI has no word for cutting a connection. Without it one that is full, because its client takes nothing,
-    is closed only when the client has taken everything: somebody could hold thousands of them for ever.
-    Nor has it one for an answer that is known as a whole: uvicorn would write its head and its body apart,
-    and each write wakes whoever waits for it.
+    ASGI has no way to cut a connection. Without one, a connection that is full because its client reads
+    nothing closes only when the client has read everything: an attacker could hold thousands for ever.
+    Nor can it send an answer that is known as a whole: uvicorn would write head and body separately,
+    and each write wakes the receiver.
     """
 
     def on_headers_complete(self) -> None:
@@ -31,7 +31,8 @@ class StreamProtocol(HttpToolsProtocol):
         super().on_headers_complete()
         more: dict[object, object] = {
             "abort": self.transport.abort,
-            # Weak, for the cycle holds its scope: rings would wait for the collector, and it stalls a loop.
+            # Weak, because the cycle holds its scope: rings would wait for the garbage collector, which
+            # stalls the event loop.
             "whole": partial(_send_whole, ref(self.cycle)),
         }
         self.scope["extensions"] = {EXTENSION: more}
@@ -50,7 +51,7 @@ def whole_of(scope: Scope) -> SendWhole | None:
 
 
 async def _send_whole(asked: "ref[RequestResponseCycle]", status: int, head: bytes, body: bytes) -> None:
-    """What `cycle.send` does for the two messages of an answer, in one go."""
+    """Do what `cycle.send` does for the two messages of an answer, in one go."""
     cycle = asked()
     assert cycle is not None, "who is asked is there until the answer"
     if cycle.flow.write_paused and not cycle.disconnected:

@@ -1,4 +1,4 @@
-"""The reader of the streams: asks the store once for all who want to know the same."""
+"""The reader of the streams: one read of the store serves all streams that want the same."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
@@ -10,11 +10,11 @@ from cartagena.server.http.streams.ports import Lobby, Source
 from cartagena.server.shared.together import Together
 
 BATCH: Final = 1000
-"""So many tables are asked after at once."""
+"""How many tables one query asks for."""
 
 
 class Reader:
-    """What streams read. After a deploy thousands come back at once, many of them to the same tables.
+    """Reads for the streams. After a deploy thousands come back at once, many to the same tables.
 
     A stream that missed something waits for it no longer than `patience` seconds: the answer may be lost.
     """
@@ -37,7 +37,7 @@ class Reader:
         return self._since.ask((game_id, audience), place)
 
     async def latest(self, game_id: UUID) -> Place | None:
-        """How far a table is; None if there is none."""
+        """How far a table is; None if it does not exist."""
         latest = (await self._latest.ask(None, game_id)).get(game_id)
         return None if latest is None else Place(*latest)
 

@@ -10,10 +10,10 @@ from cartagena.server.http.streams.pipe import Pipe
 from cartagena.server.http.streams.ports import Told, Visitor
 
 MOST_WAITING: Final = 64
-"""So many messages wait while the store is read; what falls out is read from the store once more."""
+"""How many messages wait while the store is read; those that fall out are read from the store again."""
 
 Pages = dict[tuple[int, Place], bytes]
-"""One announcement as it has been written already, by audience and place: streams share the bytes."""
+"""One announcement, already written, by audience and place: streams share the bytes."""
 
 
 class Stream:
@@ -42,7 +42,7 @@ class LobbyStream(Stream):
         self.backlog = deque(maxlen=MOST_WAITING)
 
     def release(self) -> bytes:
-        """Gather no longer; returns what was gathered."""
+        """Stop gathering; returns what was gathered."""
         backlog, self.backlog = self.backlog, None
         return b"".join(backlog or ())
 
@@ -50,7 +50,7 @@ class LobbyStream(Stream):
 class TableStream(Stream):
     """Tells one audience of a table. `backlog` gathers announcements while the store is read.
 
-    `presence` is what it last told of who is there.
+    `presence` is the last frame it sent about who is there.
     """
 
     __slots__ = ("backlog", "chat", "game_id", "presence", "seq")
@@ -65,11 +65,11 @@ class TableStream(Stream):
 
     @property
     def place(self) -> Place:
-        """How far it has told."""
+        """How far the client has been told."""
         return Place(self.seq, self.chat)
 
     def stand_at(self, place: Place) -> None:
-        """Take everything up to here for told."""
+        """Treat everything up to `place` as told."""
         self.seq, self.chat = place
 
     def is_behind(self, latest: tuple[int, int]) -> bool:
@@ -81,26 +81,26 @@ class TableStream(Stream):
         self.backlog = deque(told, MOST_WAITING)
 
     def release(self) -> "deque[Told]":
-        """Gather no longer; returns what was gathered."""
+        """Stop gathering; returns what was gathered."""
         backlog, self.backlog = self.backlog, None
         return backlog or deque()
 
     def missed(self, frames: Iterable[Frame], floor: Place) -> bytes:
-        """What of these frames is news here, written down.
+        """Return those of `frames` that are news here, written for the wire.
 
-        The store had at least `floor` when it was read: of what is not among the frames up to there, this
-        audience is told nothing.
+        The store had at least `floor` when it was read: this audience is not told of anything up to there
+        that is not among the frames.
         """
         parts = [self._missed(frame) for frame in frames]
         self.seq, self.chat = max(self.seq, floor.seq), max(self.chat, floor.chat)
         return b"".join(parts)
 
     def floor_under(self, told: Told) -> Place:
-        """What the store has at least when an announcement was heard: all that came before it."""
+        """Return what the store must have once an announcement is heard: all that came before it."""
         return Place(told.seq - 1, self.chat) if told.kind == "update" else Place(self.seq, told.chat - 1)
 
     def words_for(self, told: Told, pages: Pages) -> bytes | None:
-        """What its audience is told of an announcement, maybe nothing; None if one before is missing."""
+        """Return what the audience is told, maybe nothing; None if an earlier announcement is missing."""
         is_update = told.kind == "update"
         step = told.seq - self.seq if is_update else told.chat - self.chat
         if step <= 0:

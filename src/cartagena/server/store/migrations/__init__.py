@@ -1,4 +1,4 @@
-"""How the databases became what they are: two lines of revisions in plain SQL, run by Alembic's book.
+"""How the databases became what they are: two lines of revisions in plain SQL, run with Alembic.
 
 `shard/` is about the games, `directory/` about players, lobby and ratings. A revision is a pair of files,
 `0002_name.sql` and `0002_name.py`; the second is its place in the line, and hardly ever more than this:
@@ -11,9 +11,9 @@
     def upgrade() -> None:
         run_sql_beside(__file__)
 
-What must not stand in a transaction, such as `CREATE INDEX CONCURRENTLY`, goes into a block
-`with op.get_context().autocommit_block():`. A revision that was released is never changed, only followed; and
-the program of the revision before must be able to live with it, because nodes are replaced one by one.
+What must not run in a transaction, such as `CREATE INDEX CONCURRENTLY`, goes into a block
+`with op.get_context().autocommit_block():`. A released revision is never changed, only followed; and the
+program of the revision before must be able to live with it, because nodes are replaced one by one.
 """
 
 from pathlib import Path

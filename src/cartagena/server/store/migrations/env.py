@@ -1,4 +1,4 @@
-"""Alembic's entrance: it runs this file under the name `env_py` to learn how SQL is to be written.
+"""Alembic's entry point: it runs this file under the name `env_py` to learn how to write the SQL.
 
 Alembic writes the SQL down and asyncpg runs it (see `store.migrate`), so no second driver is needed.
 """

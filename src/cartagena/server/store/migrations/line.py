@@ -8,7 +8,7 @@ from typing import Final
 
 HERE: Final = Path(__file__).parent
 HEAD: Final = "head"
-"""The newest revision, whichever it is."""
+"""Stands for the newest revision."""
 
 _PIECE: Final = re.compile(
     r"""
@@ -30,7 +30,7 @@ _PIECE: Final = re.compile(
 class Line:
     """What was done to one schema, in order: a folder of revisions, numbered by their names.
 
-    `0002_name.py` is the revision `schema_0002`. So a node that only looks how far a database is need not
+    `0002_name.py` is the revision `schema_0002`. So a node that only checks how far a database is need not
     import Alembic, which takes longer than all of the service's own modules.
     """
 
@@ -42,17 +42,17 @@ class Line:
         return self._revisions()[-1]
 
     def knows(self, revision: str) -> bool:
-        """Whether a revision stands in this line."""
+        """Whether a revision is in this line."""
         return revision in self._revisions()
 
     def after(self, revision: str | None, to: str) -> list[str]:
-        """The revisions that come after one, or all if there is none, up to another."""
+        """The revisions after `revision`, or all if it is None, up to `to`."""
         revisions = self._revisions()
         start = 0 if revision is None else revisions.index(revision) + 1
         return revisions[start : revisions.index(self.head() if to == HEAD else to) + 1]
 
     def statements(self, start: str | None, end: str) -> list[str]:
-        """The SQL from one revision to another, in transactions, with the mark of how far it came."""
+        """The SQL from one revision to another, in transactions, each noting how far it came."""
         from cartagena.server.store.migrations.writing import sql_between  # noqa: PLC0415 - as said above
 
         home = [] if start else [f"CREATE SCHEMA IF NOT EXISTS {self.schema}"]
@@ -77,7 +77,7 @@ def statements_of(sql: str) -> Iterator[str]:
                 yield statement.strip()
             statement = ""
         else:
-            # A comment keeps apart what stands on both sides of it.
+            # A comment separates what stands on both sides of it.
             statement += " " if piece["comment"] else piece["text"]
     if statement.strip():
         yield statement.strip()

@@ -1,4 +1,4 @@
-"""The SQL from one revision to another, written by Alembic; only an upgrade pays for importing it."""
+"""The SQL from one revision to another, written by Alembic; only an upgrade has to import it."""
 
 from io import StringIO
 from pathlib import Path
@@ -19,7 +19,7 @@ def config_of(folder: Path) -> Config:
 
 
 def sql_between(schema: str, folder: Path, start: str | None, end: str) -> str:
-    """All statements on the way, in transactions, with the mark of how far it came."""
+    """All statements on the way, in transactions, each noting how far it came."""
     written, config = StringIO(), config_of(folder)
     config.output_buffer = written
     config.attributes["schema"] = schema

@@ -1,4 +1,4 @@
-"""Whose name the tables have still to forget."""
+"""Whose names the tables still have to forget."""
 
 from cartagena.server.store.migrations import run_sql_beside
 

@@ -1,4 +1,4 @@
-"""When the player of a session last showed who he is."""
+"""When the player of a session last proved who they are."""
 
 from cartagena.server.store.migrations import run_sql_beside
 

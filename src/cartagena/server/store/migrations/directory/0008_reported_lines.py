@@ -1,4 +1,4 @@
-"""What was said that somebody reported."""
+"""The words that a report is about."""
 
 from cartagena.server.store.migrations import run_sql_beside
 

@@ -1,4 +1,4 @@
-"""Games are swept more often than PostgreSQL would by itself."""
+"""Games are vacuumed more often than PostgreSQL would by itself."""
 
 from cartagena.server.store.migrations import run_sql_beside
 

@@ -1,4 +1,4 @@
-"""What one player has said at all tables is found."""
+"""An index to find what one player has said at all tables."""
 
 from cartagena.server.store.migrations import run_sql_beside
 

@@ -1,4 +1,4 @@
-"""A request for a line of chat counts once, whoever is faster."""
+"""A request for a line of chat counts only once, even in a race."""
 
 from alembic import op
 
@@ -9,7 +9,7 @@ down_revision = "shard_0005"
 
 
 def upgrade() -> None:
-    """Set it, while others go on talking; what was begun and broken off is begun anew."""
+    """Set it while others go on talking; an interrupted upgrade starts it again."""
     run_sql_beside(__file__)
     with op.get_context().autocommit_block():
         op.execute("DROP INDEX CONCURRENTLY IF EXISTS shard.chat_key")
