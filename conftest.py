@@ -8,7 +8,7 @@ from tools import console_examples
 
 pytest_plugins = ["tests.retries", "tests.template", "tools.durations"]
 
-# How long an example takes says more about what else the machine does than about us.
+# How long an example takes says more about how busy the machine is than about us.
 settings.register_profile("cartagena", deadline=None)
 # Which lines were run must not be a matter of luck.
 settings.register_profile("counted", deadline=None, derandomize=True)

@@ -73,7 +73,7 @@ COMPILED = [
 """The one list of the modules that mypyc compiles (docs/decisions/0001)."""
 
 EPOCH = int(os.environ.get("SOURCE_DATE_EPOCH", "0")) or None
-"""The one moment that everything in a reproducible build bears; None if nobody asked for one."""
+"""The one timestamp of everything in a reproducible build; None if none was asked for."""
 
 PAGES = Path("src/cartagena/server/pages/files/index.html")
 """There if the browser client is built; its files then go into the wheel."""
@@ -111,7 +111,7 @@ def extensions(command_line: list[str]) -> list[Extension]:
 
 
 def interpreted(reason: str) -> list[Extension]:
-    """No extension at all, and a word about why."""
+    """Return no extension at all, and say why."""
     print(f"cartagena: {reason}, so the engine stays interpreted (same rules, several times slower)")
     return []
 
@@ -144,10 +144,10 @@ def by_mypyc() -> list[Extension]:
         [*flags, *present], opt_level="3", debug_level="0", group_name="cartagena", target_dir="build"
     )
     for module in modules:
-        # A warning that some future compiler invents must not stop anybody's install.
+        # A new warning of some future compiler must not stop an install.
         module.extra_compile_args = [flag for flag in module.extra_compile_args if flag != "-Werror"]
         if sys.platform != "win32":
-            # Nobody else calls into the engine, so its functions may be inlined: a tenth less work an action.
+            # Only the engine calls these functions, so they may be inlined: a tenth less work an action.
             module.extra_compile_args += ["-fvisibility=hidden", "-fno-semantic-interposition"]
     return [module for module in modules if isinstance(module, Extension)]
 
@@ -164,7 +164,7 @@ class BuildPyWithWordsAndPages(build_py):
 
 
 def bring_pages(*, is_editable: bool) -> None:
-    """Build the pages for browsers as CARTAGENA_PAGES wishes; a word about those that are missing."""
+    """Build the pages for browsers as CARTAGENA_PAGES wishes; say so if they are missing."""
     wish = wished("CARTAGENA_PAGES")
     if wish == "1":
         if not build_pages():
@@ -201,14 +201,14 @@ def compile_catalogue(catalogue: Path) -> None:
     """Write the .mo that gettext reads from the .po that translators write."""
     with catalogue.open("rb") as source:
         words = read_po(source, locale=catalogue.parts[-3], abort_invalid=True)
-    # The moment of the build says nothing about the words and would make every build another one.
+    # The time of the build says nothing about the words and would make every build different.
     words.creation_date = datetime.fromtimestamp(EPOCH or 0, UTC)
     with catalogue.with_suffix(".mo").open("wb") as target:
         write_mo(target, words)
 
 
 class ReproducibleSdist(sdist):
-    """The package of the sources; where a moment is set, nothing in it tells who packed it or when."""
+    """The package of the sources; with SOURCE_DATE_EPOCH set, nothing in it tells who packed it or when."""
 
     def make_distribution(self) -> None:
         """Pack the sources."""
@@ -219,7 +219,7 @@ class ReproducibleSdist(sdist):
 
 
 def pack_again(packed: Path) -> None:
-    """Pack a .tar.gz once more: in order, and all of it by nobody at one moment."""
+    """Pack a .tar.gz once more: in order, without owners, and with one timestamp."""
     with tempfile.TemporaryFile() as tape:
         with (
             tarfile.open(packed) as old,
@@ -233,7 +233,7 @@ def pack_again(packed: Path) -> None:
 
 
 def nameless(entry: tarfile.TarInfo) -> tarfile.TarInfo:
-    """An entry without its owner and its moment."""
+    """Return an entry without its owner and with the one timestamp."""
     entry.pax_headers = {}
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = ""

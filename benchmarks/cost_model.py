@@ -11,24 +11,24 @@ from dataclasses import dataclass
 from typing import Final
 
 CORES: Final = 8
-"""Of one machine."""
+"""How many cores a machine has."""
 BUSY: Final = 0.6
 """How much of a core may be used before waiting grows too long; the rest is for the hour after supper."""
 BUSY_PRIMARY: Final = 0.4
-"""The same for a primary: vacuum, checkpoints and backups need their share."""
+"""How much of a core a primary may use: vacuum, checkpoints and backups need their share."""
 STANDBYS: Final = 1
-"""Synchronous ones of each primary: an acknowledged move survives a disk."""
+"""How many synchronous standbys each primary has: an acknowledged move survives the loss of a disk."""
 FEWEST_PRIMARIES: Final = 16
-"""Of a large service: so that the loss of one is felt by few."""
+"""The fewest primaries of a large service, so that few players feel the loss of one."""
 SECONDS_A_DAY: Final = 86_400
 STREAMS_A_PROCESS: Final = 10_000
 GIB: Final = 1 << 20
-"""In kibibytes."""
+"""One gibibyte, in kibibytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Size:
-    """How large a service is: games at once, moves a second, people at each table who look."""
+    """How large a service is: games at once, moves a second, watchers at each table."""
 
     games: int
     moves: int
@@ -37,7 +37,7 @@ class Size:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machines:
-    """What it takes."""
+    """The machines, memory and storage that a service takes."""
 
     web: int
     primaries: int
@@ -71,7 +71,7 @@ class CostModel:
     events_a_game: float
 
     def cpu_seconds(self, moves: int, watchers: float) -> float:
-        """Processor time of all parts for so many moves."""
+        """Processor time of all parts for `moves` moves."""
         each = self.web_us + self.postgresql_us + self.nats_us + watchers * self.streams_us
         return moves * each / 1e6
 

@@ -100,7 +100,7 @@ def any_legal(seen: Any) -> int:
 
 
 def steps_per_second(env: Env, seconds: float) -> float:
-    """Random legal games one after the other until so much processor time is used."""
+    """Play random legal games one after the other until `seconds` of processor time are used."""
     steps = 0
     began = now = time.process_time()
     while now - began < seconds:

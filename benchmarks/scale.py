@@ -68,7 +68,7 @@ class Curves:
     def _place(self, name: str) -> Path:
         folder = self._folder / name
         folder.mkdir()
-        folder.chmod(0o755)  # PostgreSQL may run as somebody else
+        folder.chmod(0o755)  # PostgreSQL may run as another user
         return folder
 
     def stored(self) -> None:
@@ -132,7 +132,7 @@ class Curves:
                     node.process.terminate()
 
     def shards(self) -> None:
-        """The same load on one, two and three primaries, beside bare pgbench on all of them at once."""
+        """Put one load on one, two and three primaries, beside bare pgbench on all of them at once."""
         plan = self._plan
         for number in plan.shards:
             with opened_place(self._python, self._place(f"shards-{number}"), number) as place:

@@ -19,7 +19,7 @@ from cartagena.server.tables.sheet import Stage
 
 
 async def finish(settings: Settings, games: int) -> None:
-    """Deal so many games and play them to their ends."""
+    """Deal `games` games and play them to their ends."""
     dealt = await prepare(settings, games, moves=0)
     async with opened_parts(settings, program="cartagena bench") as parts:
         await asyncio.gather(*(_play(parts, UUID(game.id), number) for number, game in enumerate(dealt)))

@@ -86,7 +86,7 @@ def crowd_table() -> str:
 
 
 def shards_table() -> str:
-    """The same load on more primaries, beside pgbench on them."""
+    """One load on more and more primaries, beside pgbench on them."""
     return markdown(
         (
             "primaries",

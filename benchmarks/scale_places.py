@@ -93,7 +93,7 @@ class Place:
     def load(
         self, generator: Driver, seconds: float, nodes: dict[str, Node], rate: float | None = None
     ) -> Load:
-        """Play for so long, as fast as it goes or at a rate; what each part spent on a move."""
+        """Play for `seconds`, as fast as possible or at `rate`; return what each part spent on a move."""
         before = self.cpu(nodes)
         if rate is None:
             told = generator.do("flood", seconds=seconds)
@@ -119,7 +119,7 @@ class Place:
 
 @contextmanager
 def opened_place(python: str, folder: Path, primaries: int = 1) -> Iterator[Place]:
-    """A service on so many primaries, gone at the end."""
+    """A service on `primaries` primaries, gone at the end."""
     with ExitStack() as opened:
         place = Place(python, folder, primaries, opened)
         place.start()

@@ -67,7 +67,7 @@ async def _bytes(pool: "asyncpg.Pool[asyncpg.Record]", table: str, games: list[o
 
 
 async def store(place: Place, games: int) -> None:
-    """Let the first database hold so many games in all."""
+    """Copy games until the first database holds `games` in all."""
     connection = await asyncpg.connect(place.dsns[0])
     try:
         await connection.execute("SET session_replication_role = replica")  # copies may begin anywhere

@@ -62,7 +62,7 @@ def positions(preset: str, seats: int, number: int) -> Iterator[Position]:
 
 
 def measure(preset: str, seats: int, turns: int, simulations: int) -> dict[str, object]:
-    """Search at the beginning of so many turns."""
+    """Search at the beginning of `turns` turns."""
     searcher = Searcher(CAPTAIN)
     spent = 0.0
     made = 0

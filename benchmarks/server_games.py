@@ -59,7 +59,7 @@ class PreparedGame(Struct, frozen=True, kw_only=True):
 
 
 async def prepare(settings: Settings, games: int, moves: int) -> list[PreparedGame]:
-    """So many running games, each with so many moves to come."""
+    """Prepare `games` running games, each with `moves` moves to come."""
     made: list[PreparedGame] = []
     numbers = iter(range(games))
     async with opened_parts(settings, program="cartagena bench") as parts, asyncio.TaskGroup() as group:

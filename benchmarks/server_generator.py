@@ -74,11 +74,11 @@ class Generator:
         return {"open": self._listeners.open, "refused": self._listeners.refused}
 
     async def flood(self, seconds: float) -> Figures:
-        """As many moves as the service takes, for so long."""
+        """Send as many moves as the service takes, for `seconds`."""
         return await self._measured([posts.flood(seconds) for posts in self._posts])
 
     async def drip(self, rate: float, seconds: float) -> Figures:
-        """So many moves a second, for so long."""
+        """Send `rate` moves a second, for `seconds`."""
         share = rate / len(self._posts)
         return await self._measured(
             [posts.drip(share, seconds, Random(place)) for place, posts in enumerate(self._posts)]
@@ -132,7 +132,7 @@ class Generator:
     def _hear(self, stream: int, seq: int, now: float) -> None:
         game, seat = stream >> 1, stream & 1
         play = self._plays[game]
-        # One's own moves come back too, but only what reaches another client counts.
+        # A client's own moves come back too, but only what reaches another client counts.
         if play.mover_of(seq) != seat:
             self._latencies.append(now - play.due_of(seq))
 
@@ -141,15 +141,15 @@ class Generator:
 
 
 async def until(is_so: Callable[[], bool]) -> None:
-    """Look again and again, but not for ever."""
+    """Check `is_so` again and again, but not for ever."""
     last_moment = time.perf_counter() + PATIENCE
-    # An event would have to be looked after with every message, in the middle of what is measured.
+    # An event would add work for every message, in the middle of what is measured.
     while not is_so() and time.perf_counter() < last_moment:  # noqa: ASYNC110 - see above
         await asyncio.sleep(0.005)
 
 
 def quantile(values: Sequence[float], percent: int) -> float:
-    """The value, in thousandths, that so many percent of them do not exceed."""
+    """The value, in thousandths, that `percent` per cent of `values` do not exceed."""
     return statistics.quantiles(values, n=100, method="inclusive")[percent - 1] * 1000
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 HOST: Final = "127.0.0.1"
 AT_ONCE: Final = 100
-"""So many streams connect together."""
+"""How many streams connect at the same time."""
 EACH_ADDRESS: Final = 400
 """The service allows one address no more than 500 streams, so ours come from many."""
 
@@ -22,7 +22,7 @@ Heard = Callable[[int, int, float], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """A stream to be opened: of which game, and by whose token; nobody's is a spectator's."""
+    """A stream to be opened: of which game, and with which token; without one as a spectator."""
 
     game: int
     table_id: str
@@ -73,7 +73,7 @@ class Listener(asyncio.Protocol):
             at = data.find(_ID, dot)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - what matters is that it ended
-        """Count a stream that ended, for none should."""
+        """Count a stream that ended; none should."""
         self._crowd.ended()
 
 

@@ -2,7 +2,7 @@
 
     python -m benchmarks.server_parts ledger.json serve --no-worker --port 8000
 
-It is `cartagena serve` with a stopwatch around the parts of a move's path. SIGUSR1 sets all to nothing,
+It is `cartagena serve` with a stopwatch around the parts of a move's path. SIGUSR1 sets all to zero,
 SIGUSR2 writes the ledger down. What is in no part is the event loop, the sockets and the drivers' own
 callbacks.
 """
@@ -40,7 +40,7 @@ COROUTINES: Final = {
     "cartagena.server.bus.nats:NatsBus._send_one": "bus",
     "nats.aio.client:Client._flusher": "bus",
 }
-"""The same for what waits in between; only its own steps count."""
+"""The coroutines that a stopwatch is put around; only their own steps count, not their waiting."""
 
 
 class Ledger:
@@ -160,7 +160,7 @@ def main() -> None:
         ledger.clear()
 
     def write(_signal: int, _frame: FrameType | None) -> None:
-        # Whoever waits for the file must not find half of it.
+        # A reader that waits for the file must not find half of it.
         half = out.with_suffix(".half")
         half.write_text(json.dumps(ledger.totals()), encoding="utf-8")
         half.rename(out)

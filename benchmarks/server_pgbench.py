@@ -62,11 +62,11 @@ class Pgbench:
             await connection.close()
 
     def moves_per_second(self, seconds: int) -> float:
-        """Run it for so long."""
+        """Run pgbench for `seconds`; returns the moves a second."""
         return self._run(seconds)
 
     def milliseconds_of_99_percent(self, rate: float, seconds: int) -> float:
-        """How long 99 of 100 moves take at most when so many a second are due, waiting included."""
+        """How long 99 of 100 moves take at most when `rate` a second are due, waiting included."""
         log = self._script.with_name("moves")
         self._run(seconds, f"--rate={rate:.0f}", "--log", f"--log-prefix={log}")
         lines = [line for file in log.parent.glob("moves.*") for line in file.read_text().splitlines()]

@@ -113,7 +113,7 @@ class Post(asyncio.Protocol):
             self._posts.answered(self)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - what matters is that it ended
-        """Tell whoever counts on it."""
+        """Tell the `Posts` that this connection belongs to."""
         self._posts.lose(self)
 
     def close(self) -> None:
@@ -141,7 +141,7 @@ class Posts:
         self.has_run_out = False
         self.refused: list[str] = []
         self.latencies: MutableSequence[float] | None = None
-        """Where the time from a move to its answer is noted, if nobody listens to the streams."""
+        """Where the time from a move to its answer is noted, if no client listens to the streams."""
 
     def close(self) -> None:
         """Hang up."""
@@ -150,7 +150,7 @@ class Posts:
             post.close()
 
     async def connect(self) -> None:
-        """Open the connections, or anew what the server has closed because nothing was sent for long."""
+        """Open the connections, and reopen those that the server has closed because they were idle."""
         loop = asyncio.get_running_loop()
         while len(self._idle) < self._number:
             _, post = await loop.create_connection(lambda: Post(self), HOST, self._port)
@@ -169,7 +169,7 @@ class Posts:
             raise SystemExit(f"the moves were not all carried out: {trouble}")
 
     async def flood(self, seconds: float) -> None:
-        """Keep every connection busy for so long."""
+        """Keep every connection busy for `seconds`."""
         self._next = self._send_at_once
         for _ in range(len(self._idle)):
             self._send_at_once()
@@ -177,7 +177,7 @@ class Posts:
         self._next = lambda: None
 
     async def drip(self, rate: float, seconds: float, chance: Random) -> None:
-        """Send so many a second, when chance says, whether or not the answers keep up."""
+        """Send `rate` moves a second on average, at random moments, whether or not the answers keep up."""
         self._next = self._send_waiting
         due = time.perf_counter()
         end = due + seconds

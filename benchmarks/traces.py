@@ -22,7 +22,7 @@ from cartagena.server.tracing.port import within
 ROUNDS: Final = 100
 TIMES: Final = 1000
 PLACES: Final = 7
-"""Request, wait, batch, announcement, wake, arrival and the step after it: so often a move meets a look."""
+"""Request, wait, batch, announcement, wake, arrival and the step after it: each checks for a trace."""
 MOVE_MICROSECONDS: Final = 358
 """The CPU time of a move in its web process (docs/operations.md, Speed)."""
 NOWHERE: Final = "http://127.0.0.1:9"
@@ -49,7 +49,7 @@ async def best(work: Callable[[UUID], None], around: AbstractContextManager[None
             for _ in range(TIMES):
                 work(GAME)
             times.append((time.perf_counter_ns() - began) / TIMES)
-            # What was said is handed over, to nobody.
+            # Let the bus deliver what was published; there are no subscribers.
             await asyncio.sleep(0)
     return min(times)
 

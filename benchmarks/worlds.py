@@ -54,7 +54,7 @@ def deal(ruleset: Ruleset, seats: int, dice: Dice) -> Position:
 
 
 def positions(ruleset: Ruleset, seats: int, choices: int, games: int) -> Iterator[Position]:
-    """The positions of so many games that last longer than so many choices."""
+    """The positions after `choices` choices, of `games` games that last longer."""
     seed = found = 0
     while found < games:
         dice = Dice(1672 + seed)

@@ -40,17 +40,17 @@ def pages_command(origin: Origin | None = None) -> str:
     """
     if origin and origin.is_editable:
         return f"make -C {shlex.quote(str(origin.path))} web"
-    # A wheel without pages has none the next time either.
+    # Installing a wheel without pages again would not bring any.
     place = str(origin.path) if origin and origin.path.is_dir() else _CHECKOUT
     return f"pip install --force-reinstall --no-deps {shlex.quote(place)}"
 
 
 def installed_from() -> Origin | None:
-    """Where this installation came from; None from an index, without an installer, or if it is gone.
+    """Where this installation came from; None if from an index, without an installer, or no longer there.
 
     Installers write it down as PEP 610 says.
     """
-    # Imported here: only who lacks something asks, and it takes longer than the whole help page.
+    # Imported here: it is needed only if something is missing, and takes longer than the whole help page.
     from importlib.metadata import PackageNotFoundError, distribution  # noqa: PLC0415
 
     try:

@@ -19,7 +19,7 @@ from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
 
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """A bot by its name, and what makes a fresh one of it; two of the same name are the same bot."""
+    """A bot by its name, and how to make a fresh one; two with the same name are the same bot."""
 
     name: str
     make: Factory
@@ -69,7 +69,7 @@ class Contest:
 
     @property
     def rotations(self) -> int:
-        """How many ways of sitting down differ; after so many every bot has had every seat equally often."""
+        """How many seatings differ; after this many games every bot has had every seat equally often."""
         names = [bot.name for bot in self.line_up]
         return next(turn for turn in range(1, len(names) + 1) if names[turn:] + names[:turn] == names)
 

@@ -16,7 +16,7 @@ from cartagena.arena.judge import Played, play_game
 from cartagena.arena.tally import Tally
 
 AHEAD: Final = 2
-"""How many games for each worker are under way or wait: enough to keep it busy, few to be thrown away."""
+"""How many games for each worker are under way or wait: enough to keep it busy, and few to throw away."""
 
 
 def play_games(

@@ -79,12 +79,12 @@ class Tally:
         )
 
     def chairs(self) -> list[Rate]:
-        """The score of the seat that begins, of the next one and so on, whoever sat there."""
+        """The score of the seat that begins, of the next one and so on, regardless of the bot."""
         share = self.undecided / self.contest.seats
         return [Rate(self.by_order[place] + share, self.games) for place in range(self.contest.seats)]
 
 
 def percentile(times: Sequence[float], part: float) -> float:
-    """The smallest of these times that is not below this part of them; 0 if there are none."""
+    """The smallest of `times` that is not below `part` of them; 0 if there are none."""
     ordered = sorted(times)
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0

@@ -18,11 +18,11 @@ from cartagena.rules.view import view
 from cartagena.rules.world import Worlds
 
 SIMULATIONS: Final = 300
-"""With so many for each decision, a game of two takes some seconds on the compiled engine."""
+"""For each decision; at this number a game of two takes some seconds on the compiled engine."""
 SEED: Final = "1672"
 
 Progress = Callable[[int, int], None]
-"""Told how many actions are analysed, and of how many."""
+"""Called with the number of actions analysed so far and the total."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +60,10 @@ def analyse(
     from_turn: int = 1,
     progress: Progress | None = None,
 ) -> Analysis:
-    """Analyse a recorded game, ended or running, or only its turns from some number on.
+    """Analyse a recorded game, ended or running, or only its turns from `from_turn` on.
 
     The same record, simulations and seed give the same analysis. Raises ReplayError if the record does not
-    replay, or is that of a view: then not all cards are known.
+    replay, or is the record of a view, in which not all cards are known.
     """
     analyst = _Analyst(record, simulations, seed)
     skipped = sum(step.turn < from_turn for step in record.steps)
@@ -103,7 +103,7 @@ class _Analyst:
             first = after
 
     def decisions(self, first: int) -> list[range]:
-        """The moments of each decision from one on."""
+        """The moments of each decision that begins at moment `first` or later."""
         return [decision for decision in self._all if decision.start >= first]
 
     def course(self, decision: range) -> list[tuple[float, ...]]:
@@ -181,7 +181,7 @@ def chances_at(position: Position, chance: Random, simulations: int) -> tuple[fl
 
 
 def stock_unknown(position: Position) -> Draw:
-    """Draws worlds in which all is as it is, but for the order of a stock that nobody knows."""
+    """Draws worlds that differ from the position only in the order of a stock that no seat knows."""
 
     def draw(chance: Random) -> Position:
         world = position.copy()

@@ -97,7 +97,7 @@ def broken_by_accepted(position: Position, code: i64) -> str | None:
 
 
 def broken_by_refused(position: Position, code: i64) -> str | None:
-    """A code that is not listed has a refusal, and the same one stops it."""
+    """A code that is not listed has a refusal, and doing it raises that refusal."""
     reason = refusal(position, code)
     if reason is None:
         return "an action without a refusal is not listed"

@@ -1,7 +1,7 @@
-"""Confidence: how far the chances that a search finds are to be believed.
+"""Confidence: how far to believe the chances that a search finds.
 
-Of some tables a search thinks that more is decided than is, of others less. `make calibration` compares what
-it finds with who wins in the end, and tells the power that makes chances truest.
+At some tables a search is too sure of the result, at others not sure enough. `make calibration` compares its
+chances with who wins in the end, and prints the power that makes them fit best.
 """
 
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ CONFIDENCE: Final = {"escape": (1.0, 1.1, 1.15, 1.1), "nest": (0.7, 1.3, 0.9, 1.
 
 
 def confidence_in(family: str, seats: int) -> float:
-    """The power for tables of a family with so many seats."""
+    """Return the power for tables of `family` with `seats` seats."""
     return CONFIDENCE[family][seats - FEWEST_SEATS]
 
 
 def believed(chances: Sequence[float], confidence: float) -> tuple[float, ...]:
-    """Chances, or what is in proportion to them, raised to a power: above 1 what is likely is likelier still.
+    """Raise chances, or numbers in proportion to them, to a power: above 1 the likely gets likelier still.
 
     >>> believed((0.75, 0.25), 1.0)
     (0.75, 0.25)

@@ -17,14 +17,14 @@ from cartagena.rules.view import View
 from cartagena.rules.world import world
 
 HOME_BONUS: Final = 5
-"""A pirate at home is worth so many spaces more than one on the last space."""
+"""How many spaces more a pirate at home is worth than one on the last space."""
 
 EVEN: Final = 1e-6
 """Ranks that differ by less are equal: they are sums of the same numbers in another order."""
 FAR: Final = 6.0
-"""So many temperatures below the best, an outcome is never taken."""
+"""An outcome that ranks more than this many temperatures below the best is never taken."""
 MANY: Final = 1000
-"""More outcomes than ever are so near to the best."""
+"""More outcomes than ever come this close to the best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Thrift:
     further: float
 
     def worth_of(self, cards: int) -> float:
-        """What so many cards are worth."""
+        """Return what a hand of `cards` cards is worth."""
         return self.card * min(cards, self.full_hand) + self.further * max(0, cards - self.full_hand)
 
 
@@ -54,12 +54,12 @@ def sailors_worth(family: str) -> Worth:
 
 
 def sailors_survey(family: str, margin: float = EVEN) -> Survey:
-    """Every outcome of a turn, judged by what becomes of one's own crew alone."""
+    """Every outcome of a turn, judged only by what it does for the seat's own crew."""
     return Survey(sailors_worth(family), width=MANY, margin=margin, beam=0, selfish=True)
 
 
 def sailors_habits(family: str, beam: int) -> Survey:
-    """What a sailor does, or nearly so: the best of those outcomes that a beam finds."""
+    """What a sailor does, or nearly: the best outcome that a beam of this width finds."""
     return Survey(sailors_worth(family), width=1, margin=EVEN, beam=beam, selfish=True)
 
 

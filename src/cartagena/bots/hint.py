@@ -9,7 +9,7 @@ from cartagena.rules.view import View
 from cartagena.rules.world import Worlds
 
 SIMULATIONS: Final = 600
-"""As many as a person waits for without noticing, some tenths of a second on the compiled engine."""
+"""As many as run before a person notices the wait: some tenths of a second on the compiled engine."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """Insight: the chances of the seats, read off more than a sum.
 
 What a crew is worth counts each pirate and each card by itself. A lonely pirate far behind the others, or a
-hand none of whose cards leads far, costs more than such a sum tells. A small net sees that: for each seat it
+hand without a card that leads far, costs more than such a sum shows. A small net sees that: for each seat it
 adds up a few dozen rectified sums of what it is told about the crew, and the chances are the softmax of its
 answers. It looks at a table twice: as a turn begins, and after the best plan of that turn at first sight.
 """
@@ -34,9 +34,9 @@ GOLD_HELD: Final = SIGNS_HELD + 1
 AT_DOCK_TWO: Final = GOLD_HELD + 1
 """Whether the sloop of the Nest lies at dock two."""
 WORTH_BEFORE: Final = AT_DOCK_TWO + 1
-"""What the crew is worth as the turn begins, more than the crews on average."""
+"""What the crew is worth as the turn begins, compared with the average crew."""
 WORTH_AFTER: Final = WORTH_BEFORE + 1
-"""The same after the plan."""
+"""What the crew is worth after the plan, compared with the average crew."""
 WAITS: Final = WORTH_AFTER + 1
 """One input for each number of turns that a seat has to wait for its own."""
 INPUTS: Final = WAITS + MOST_SEATS
@@ -99,7 +99,7 @@ class Insight:
 
 
 def rectified(weights: list[float], first: i64, inputs: list[float]) -> float:
-    """The sum whose weights begin there, or nothing if it is negative."""
+    """Return the sum whose weights begin at `first`, or 0 if it is negative."""
     total = weights[first + INPUTS]
     for number in range(INPUTS):
         told = inputs[number]
@@ -143,7 +143,7 @@ def tell_places(inputs: list[float], crew: Crew) -> None:
 
 
 def tell_place(inputs: list[float], number: i64, place: i64, pirates: i64) -> i64:
-    """Tell that so many pirates are at a place, behind `number` others; how many have been told then."""
+    """Tell that `pirates` pirates are at a place, after `number` others; return how many have been told."""
     for _ in range(pirates):
         inputs[PLACES_BEHIND + number] = float(place) / float(HOME)
         number += 1
@@ -151,7 +151,7 @@ def tell_place(inputs: list[float], number: i64, place: i64, pirates: i64) -> i6
 
 
 def longest_jump(position: Position, crew: Crew) -> i64:
-    """How many places on the plain card that leads farthest would take a pirate of the crew."""
+    """How many places ahead the best plain card of the hand would take a pirate of the crew."""
     longest: i64 = 0
     sign: i64 = 0
     hand = crew.hand

@@ -1,7 +1,7 @@
 """Judging decisions: what each cost its seat, and which are worth a mark.
 
-One scale holds for everything that is told: the chances before and after a decision, with which all else
-agrees. `before - cost + luck` is `after`, and the best decision promises what there was before.
+All figures are on one scale, that of the chances before and after a decision: `before - cost + luck` is
+`after`, and the best decision promises the chances before it.
 """
 
 import enum
@@ -25,12 +25,12 @@ class Mark(enum.Enum):
 DOUBTFUL: Final = 0.1
 """From here on the two are compared once more, in a duel."""
 LOSSES: Final = {Mark.BLUNDER: 0.5, Mark.COSTLY: 0.2}
-"""What a decision must cost to be marked so, the worst first."""
+"""What a decision must cost to get each mark, the worst first."""
 GAIN: Final = 0.1
 """How far ahead of every alternative a find must be."""
 
 EASY: Final = 4
-"""So many decisions, the best at first sight, are no finds."""
+"""The best decisions at first sight, this many of them, are too easy to be finds."""
 
 POINTS: Final = 100
 """Chances are told in whole per cent: a search of some hundred simulations knows no more."""
@@ -94,10 +94,10 @@ def weigh(scales: Scales, codes: Iterable[int]) -> Weighed | None:
 
 
 def judge(weighed: Weighed, before: Sequence[float], after: Sequence[float], *, is_open: bool) -> Judgement:
-    """Judge a decision by the chances before and after it, which are told.
+    """Judge a decision by the chances before and after it, as they are shown.
 
-    If all lay open and no card came to light, nothing but the decision changed the chance: a loss that is
-    sure has cost what the chance fell by.
+    If all hands lay open and no card came to light, only the decision changed the chance: a certain loss
+    has cost what the chance fell by.
     """
     seat = weighed.seat
     change = after[seat] - before[seat]
@@ -115,7 +115,7 @@ def judge(weighed: Weighed, before: Sequence[float], after: Sequence[float], *, 
 
 
 def mark_of(cost: float, seats: int) -> Mark:
-    """The mark of a decision that cost so much.
+    """Return the mark of a decision by its `cost`.
 
     >>> mark_of(0.24, seats=2), mark_of(0.25, seats=2), mark_of(0.04, seats=4)
     (<Mark.COSTLY: '?'>, <Mark.BLUNDER: '??'>, <Mark.NONE: ''>)
@@ -138,7 +138,7 @@ def on_scale(weighed: Weighed, before: Sequence[float], cost: float) -> list[Pro
 
 
 def with_chance(chances: Sequence[float], seat: int, chance: float) -> tuple[float, ...]:
-    """Chances in which one seat has another chance, and what it leaves is shared as it was."""
+    """Give `seat` the chance `chance`; the others share the rest in the same proportions as before."""
     chance = round(max(0.0, chance), 4)
     left = sum(chances) - chances[seat]
     shares = [part / left if left else 1 / (len(chances) - 1) for part in chances]
@@ -146,7 +146,7 @@ def with_chance(chances: Sequence[float], seat: int, chance: float) -> tuple[flo
 
 
 def in_points(chances: Sequence[float]) -> tuple[float, ...]:
-    """Chances in whole per cent that are 1 together; 0 and 1 only for what is sure.
+    """Round chances to whole per cent that add up to 1; 0 and 1 only for what is certain.
 
     >>> in_points((0.336, 0.333, 0.331)), in_points((0.999, 0.001)), in_points((1.0, 0.0))
     ((0.34, 0.33, 0.33), (0.99, 0.01), (1.0, 0.0))

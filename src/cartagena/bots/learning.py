@@ -1,4 +1,4 @@
-"""Learning what a crew is worth from games against oneself, by temporal differences."""
+"""Learning what a crew is worth from games of a bot against itself, by temporal differences."""
 
 from typing import Final
 
@@ -30,9 +30,9 @@ from cartagena.rules.position import OVER, Position
 from cartagena.rules.ruleset import CREW_SIZE
 
 REACH: Final = 4
-"""How many spaces on, two places have nothing in common any more."""
+"""Two places this many spaces apart have nothing in common any more."""
 OTHER_ROLE: Final = 0.5
-"""How much a weight has in common with the same one of the other role."""
+"""How much a weight has in common with its counterpart in the other role."""
 
 
 class Ripple:
@@ -75,9 +75,9 @@ class Moment:
 
 
 def ripples_of(feature: int) -> list[Ripple]:
-    """The weights that learn with a weight: itself, its neighbours, and the same of the other role.
+    """The weights that learn with a weight: itself, its neighbours, and their counterparts in the other role.
 
-    What holds on one space holds nearly so on the next. Without this, a space that a few unlucky games
+    What holds on one space nearly holds on the next. Without this, a space that a few unlucky games
     gave a bad name would never be tried again.
     """
     if feature >= TEMPO:
@@ -119,7 +119,7 @@ RIPPLES: Final = [ripples_of(feature) for feature in range(WEIGHTS)]
 
 
 def features_of(position: Position, crew: Crew) -> list[int]:
-    """The weights of its role that count for a crew, one entry for each time."""
+    """The weights that count for a crew, without its role, each as often as it counts."""
     at = first_place(position)
     features: list[int] = [at + place for place in crew.places(SLOOP)]
     cards = cards_kept(position, crew)

@@ -7,7 +7,7 @@ from cartagena.bots.player import Bot
 from cartagena.bots.searcher import Depth, Searcher
 
 DECKHANDS_TEMPERATURE: Final = 2.7
-"""In spaces: a turn that leaves the crew so much worse off is taken a third as often as the best one."""
+"""In spaces: a turn that leaves the crew this much worse off is taken a third as often as the best one."""
 
 BOSUN: Final = Depth(simulations=200)
 CAPTAIN: Final = Depth(simulations=1500)
@@ -29,5 +29,5 @@ def bosun() -> Bot:
 
 
 def captain() -> Bot:
-    """Searches seven times as long."""
+    """Searches seven times as long as the bosun."""
     return Searcher(CAPTAIN)

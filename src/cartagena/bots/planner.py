@@ -21,7 +21,7 @@ class Planner:
         raise NotImplementedError
 
     def choose(self, view: View, chance: Random, budget: Budget) -> int:
-        """The next code of the plan; a new plan is made if there is none or the table is another one."""
+        """The next code of the plan; makes a new plan if there is none or the table looks different."""
         if not self._codes or self._world is None or not looks_like(self._world, view):
             self._world, self._codes = self.plan(view, chance, budget)
         code = self._codes.pop(0)

@@ -1,6 +1,6 @@
 """The plans of a turn: what a seat can do with what it knows, and how each would leave the table.
 
-A plan goes up to the end of the turn, or to where somebody else must choose. It never plays a card that
+A plan goes up to the end of the turn, or to where another seat must choose. It never plays a card that
 is still to be drawn unseen: when the card has come, the seat plans anew. So the plans are the same in
 every world that fits what the seat knows.
 """
@@ -133,7 +133,7 @@ class Survey:
         return step
 
     def arrive(self, position: Position, plan: Plan, depth: i64) -> None:
-        """Stop where the turn or the game is over or somebody else must choose, else go on."""
+        """Stop where the turn or the game is over or another seat must choose; otherwise go on."""
         turn_goes_on = position.phase == ACT and position.seat == self.seat
         if not turn_goes_on or position.actions_used == ACTIONS_PER_TURN:
             self.offer(position, plan, self.standing(position, plan).rank, turn_goes_on)
@@ -195,7 +195,7 @@ class Survey:
         self.raise_floor()
 
     def raise_floor(self) -> None:
-        """Drop the plans that are too many or too far below the best."""
+        """Drop the plans beyond `width` and those too far below the best."""
         plans = self.plans
         self.floor = plans[0].rank - self.margin
         while len(plans) > self.width or plans[len(plans) - 1].rank <= self.floor:

@@ -23,7 +23,7 @@ UNHURRIED: Final = Budget()
 
 
 class Bot(Protocol):
-    """A player that is a program. Each seat of each game gets a bot of its own.
+    """A player that is a program. Each seat of each game gets its own bot.
 
     It may keep what it planned for the rest of its turn. It must not count on that: after an undo or a
     restart it is asked about a view it has never seen.

@@ -18,7 +18,7 @@ MODULUS_MASK: Final = (1 << 31) - 1
 
 
 class Dice:
-    """A small source of chance: fast, repeatable from its seed, and no secret to anybody."""
+    """A small source of chance: fast, repeatable from its seed, and not secret."""
 
     def __init__(self, seed: i64) -> None:
         self.state: i64 = seed & MODULUS_MASK

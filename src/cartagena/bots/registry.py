@@ -64,7 +64,7 @@ def make(name: str) -> Bot:
 
 @functools.cache
 def _factory(name: str) -> Factory:
-    """The factory of a name; what was found once is not searched again, for an arena asks in every game."""
+    """Return the factory of a name; cached, because an arena asks for it in every game."""
     entry = _entry(name)
     try:
         factory: Factory = entry.load()
@@ -74,7 +74,7 @@ def _factory(name: str) -> Factory:
 
 
 def _entry(name: str) -> metadata.EntryPoint:
-    """Where the bot of a name stands; our own come first, so that no package can take their names."""
+    """Return the entry point of a bot; our own come first, so that no package can take their names."""
     if name in LEVELS:
         return metadata.EntryPoint(name, LEVELS[name], GROUP)
     found = list(metadata.entry_points(group=GROUP, name=name))

@@ -32,14 +32,14 @@ BEAM: Final = 12
 EXPLORE: Final = 0.1
 
 SURVEYED: Final = 48
-"""So many plans are listed at first sight: many of them begin with the same decision."""
+"""How many plans are listed at first sight: many of them begin with the same decision."""
 LEADERS: Final = 4
-"""So many decisions are weighed to the end."""
+"""How many decisions are weighed to the end."""
 SURE: Final = 2.0
-"""A gap counts if it is more than so many standard errors."""
+"""How many standard errors a gap must exceed to count."""
 
 Draw = Callable[[Random], Position]
-"""Draws a world, each time another one, that fits what is known."""
+"""Draws a world that fits what is known, a new one each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Duel:
 
 
 def decision_of(position: Position, codes: Iterable[int], rank: float = 0.0) -> Decision:
-    """The first decision of a line of codes; an end of the turn that is all that is left belongs to it."""
+    """The first decision of a line of codes; it includes the end of the turn if nothing else is left."""
     after = position.copy()
     made: list[int] = []
     for code in codes:
@@ -145,14 +145,14 @@ class Scales:
         return first, self._best_first(rest)
 
     def _best_first(self, prospects: list[Prospect]) -> list[Prospect]:
-        """The best chance first; of equal ones the shortest, which is the easiest to understand."""
+        """The best chance first; among equals the shortest, which is the easiest to understand."""
         return sorted(prospects, key=lambda each: (-each.chances[self.seat], len(each.codes)))
 
     def _weigh(self, played: list[Decision], others: list[Decision]) -> list[Prospect]:
         """The prospects of what was played and of the leaders among the others.
 
         Half of the simulations go wherever the search sends them. The other half, which counts, goes in
-        rounds to those to be told, each of them in all worlds: equal luck for all.
+        rounds to the decisions that are returned, each in all worlds: equal luck for all.
         """
         decisions = [*played, *others[:WIDTH]]
         search = self._search(self.worlds, decisions)
@@ -165,7 +165,7 @@ class Scales:
         return [Prospect(codes=decisions[number].codes, chances=chances[number]) for number in told]
 
     def duel(self, first: Prospect, second: Prospect) -> Duel:
-        """Try two decisions in fresh worlds, each as often as we have simulations; the second half counts."""
+        """Try two decisions in fresh worlds, each `simulations` times; the second half counts."""
         pair = [Decision(prospect.codes, ()) for prospect in (first, second)]
         rounds = max(1, self.simulations // (2 * len(self.worlds)))
         searches = [self._search([world], pair) for world in self._fresh_worlds()]
@@ -189,7 +189,7 @@ class Scales:
         return search
 
     def _go_on(self, search: Search, numbers: list[int], rounds: int) -> dict[int, tuple[float, ...]]:
-        """Try the decisions of these numbers some rounds more: the chances with each in these tries."""
+        """Try these decisions for `rounds` more rounds; return the chances with each in these tries."""
         before = {number: list(search.results[number]) for number in numbers}
         for _ in range(rounds):
             for number in numbers:

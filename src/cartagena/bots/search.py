@@ -12,13 +12,13 @@ from cartagena.rules.play import advance
 from cartagena.rules.position import OVER, Position
 
 HABITUAL: Final = 50
-"""How many times of a hundred another seat is supposed to do what it would do by habit."""
+"""How often, in per cent, another seat is assumed to follow its habit."""
 
 
 class Node:
     """A position where a seat is to act, what can be tried there, and the seats' chances at first sight.
 
-    The habit is what a seat would do that thinks of its own crew alone.
+    The habit is what a seat would do if it thought only of its own crew.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ def odds_to_chance(rank: float) -> float:
 class Search:
     """Grows one tree in each world; all trees share what is learned about the plans of the root.
 
-    If there is a survey of habits, the others follow theirs half of the time, and else do the best they can.
+    With a survey of habits, the other seats follow theirs half of the time; otherwise they do their best.
     Without insight, chances are what the crews are worth.
     """
 
@@ -80,7 +80,7 @@ class Search:
         self.visits: i64 = 0
 
     def begin(self, worlds: list[Position], everything: Survey) -> None:
-        """Make a root of every world, with the same plans: none is overlooked by this survey."""
+        """Make a root of every world, all with the plans of `everything`, a survey that overlooks none."""
         self.begin_with(worlds, everything.look(worlds[0]))
 
     def begin_with(self, worlds: list[Position], plans: list[Plan]) -> None:
@@ -90,12 +90,12 @@ class Search:
         self.roots = [Node(world, plans, []) for world in worlds]
 
     def simulate(self, times: i64) -> None:
-        """Try plans so many times, in one world after the other."""
+        """Try plans `times` times, in one world after the other."""
         for _ in range(times):
             self.try_plan(self.most_promising(self.branches, self.visits))
 
     def try_plan(self, number: i64) -> None:
-        """Go on from a plan to a position that was never looked at, look at it, and tell all above."""
+        """Follow a plan to a position not seen before, evaluate it, and update every branch on the way."""
         self.visits += 1
         shared = self.branches[number]
         # Each plan goes through all worlds in turn, so that none is judged by better luck.
@@ -121,7 +121,7 @@ class Search:
             self.results[number][seat] += grown.chances[seat]
 
     def next_branch(self, node: Node) -> Branch:
-        """What a seat does in a simulation: what it is used to, or what is good for it."""
+        """What a seat does in a simulation: its habit, or what looks best for it."""
         habit = node.habit
         if habit is not None and self.by_habit():
             return habit
@@ -159,7 +159,7 @@ class Search:
         return Node(after, plans, chances, habit)
 
     def habit_of(self, position: Position) -> Plan | None:
-        """What the seat to act would do by habit; whoever searches has none."""
+        """What the seat to act would do by habit; None for the seat that searches."""
         habits = self.habits
         if habits is None or position.to_act == self.roots[0].seat:
             return None
@@ -173,12 +173,12 @@ class Search:
                 deal_again(position, self.dice)
 
     def decided(self, simulations: i64) -> bool:
-        """Whether the rest of so many simulations cannot change the favourite any more."""
+        """Whether the rest of `simulations` simulations can no longer change the favourite."""
         visits = sorted([branch.visits for branch in self.branches], reverse=True)
         return len(visits) == 1 or visits[0] - visits[1] > simulations - self.visits
 
     def favourite(self) -> i64:
-        """The number of the plan that was tried most often, the better one of equals."""
+        """The number of the plan that was tried most often; the better one if two are equal."""
         best: i64 = 0
         for number in range(len(self.branches)):
             branch = self.branches[number]
@@ -188,6 +188,6 @@ class Search:
         return best
 
     def chances(self, number: i64) -> list[float]:
-        """The chances of all seats when the seat to act does as a plan says, which was tried before."""
+        """The chances of all seats if the seat to act follows plan `number`, which has been tried."""
         visits = self.branches[number].visits
         return [result / float(visits) for result in self.results[number]]

@@ -36,10 +36,10 @@ class Depth:
     """How thoroughly a bot searches.
 
     `simulations` are tried for a whole turn, and in proportion fewer when only a part of it is left to
-    plan. Where all hands are open they are made in `open_worlds` worlds, else in `hidden_worlds`. `width`
-    of the seat's own plans are weighed; of the answers as many as `duel` says if there is one opponent, else
-    as `crowd` says: a round of several seats is far to look through, and few of their answers matter. In a
-    crowd others are also supposed to act out of `habits`: nobody looks through it all. `explore` is the
+    plan. They run in `open_worlds` worlds if all hands are open, else in `hidden_worlds`. `width` of the
+    seat's own plans are weighed; of the answers as many as `duel` says against one opponent, else as `crowd`
+    says: a round of several seats is long to search, and few of their answers matter. In a crowd, with
+    `habits`, other seats are also assumed to act by habit: no player looks through it all. `explore` is the
     weight of curiosity against experience; in a duel with open hands, where experience tells most, it is
     `explore_open_duel`. With `insight` a position is judged by more than what the crews are worth.
     """

@@ -13,11 +13,11 @@ from cartagena.rules.position import WON, Position
 from cartagena.rules.ruleset import CREW_SIZE
 
 VICTORY: Final = 1000000.0
-"""The rank of a table that is won; each action it took is one less, so that a win is not put off."""
+"""The rank of a table that is won; each action taken costs one, so that a win is not put off."""
 
 
 class Hidden:
-    """The cards of a hand that are not to be looked at: plain ones packed, gold ones as a set."""
+    """The cards of a hand that must not be looked at: plain ones packed, gold ones as a set."""
 
     def __init__(self) -> None:
         self.plain: i64 = 0
@@ -124,7 +124,7 @@ def rivals_of(worth: Worth, position: Position, seat: i64) -> list[float]:
 
 
 def odds_against(worths: list[float], seat: i64) -> float:
-    """The logarithm of the others' exponentials together, less the seat's own tempo; nothing if selfish."""
+    """The logarithm of the sum of the others' exponentials, less the seat's own tempo; 0 if selfish."""
     if not worths:
         return 0.0
     if len(worths) == 2:  # noqa: PLR2004 - with one rival there is nothing to add up

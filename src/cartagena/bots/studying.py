@@ -15,9 +15,9 @@ from cartagena.rules.position import OVER, Position
 MEMORY: Final = 0.9
 """How much of the direction of earlier steps is kept."""
 LONG_MEMORY: Final = 0.999
-"""How much of their size."""
+"""How much of the size of earlier steps is kept."""
 STEP: Final = 64
-"""After so many cases the weights change."""
+"""How many cases are considered before the weights change."""
 
 
 class Case:
@@ -76,7 +76,7 @@ class Student:
         self.steps: i64 = 0
 
     def study(self, cases: list[Case], rate: float) -> float:
-        """Go through the cases once; the mean surprise about their results, before each was learned."""
+        """Go through the cases once; return the mean surprise at their results, before each was learned."""
         surprise = 0.0
         for number in range(len(cases)):
             surprise += self.consider(cases[number])
@@ -85,7 +85,7 @@ class Student:
         return surprise / float(len(cases))
 
     def consider(self, case: Case) -> float:
-        """Add the slope of one case; how surprising its result was."""
+        """Add the slope of one case; return how surprising its result was."""
         insight = self.insight
         chances = softmax([insight.answer(inputs) for inputs in case.inputs])
         surprise = 0.0
@@ -97,7 +97,7 @@ class Student:
         return surprise
 
     def lean(self, inputs: list[float], error: float) -> None:
-        """Add the slope of one seat, whose answer was too high by so much."""
+        """Add the slope of one seat, whose chance was too high by `error`."""
         weights = self.insight.weights
         slope = self.slope
         for number in range(INPUTS):

@@ -1,8 +1,8 @@
 """What a crew is worth: a sum of weights over its pirates' places and its cards.
 
 The chances of the seats to win are the softmax of what their crews are worth. A sum is all that is
-needed: whatever depends on who stands in whose way is left to the search. The same sums, differently
-weighted, make the simplest and the strongest levels.
+needed: whatever depends on who stands in whose way is left to the search. The simplest and the strongest
+levels use the same sums with different weights.
 """
 
 import math
@@ -67,7 +67,7 @@ class Worth:
         return total
 
     def of_number(self, home: i64, cards: i64, role: i64) -> float:
-        """What it is worth to hold so many cards with so many pirates home."""
+        """What it is worth to hold `cards` cards with `home` pirates home."""
         if home >= CREW_SIZE:
             return 0.0
         row = role + CARDS + home * (MOST_CARDS + 1)
@@ -77,7 +77,7 @@ class Worth:
         return last + (last - self.weights[row + MOST_CARDS - 1]) * float(cards - MOST_CARDS)
 
     def of_held(self, cards: i64, role: i64) -> float:
-        """What it is worth to hold so many cards of one sign."""
+        """What it is worth to hold `cards` cards of one sign."""
         return self.weights[role + HELD + (min(MOST_HELD, cards))]
 
     def of_signs(self, hand: i64, role: i64) -> float:
@@ -90,7 +90,7 @@ class Worth:
         return total
 
     def of_one_more(self, hand: i64, signs: i64, role: i64) -> float:
-        """What the sign of one more card is worth on average, as long as nobody has seen it."""
+        """What the sign of one more unseen card is worth on average."""
         total = 0.0
         for _ in range(signs):
             total += self.of_held((hand & 255) + 1, role) - self.of_held(hand & 255, role)

@@ -40,13 +40,13 @@ else:
     MISSING = None
 
 PATIENCE: Final = 2.0
-"""How many seconds the directory may take to appear; somebody is waiting at a terminal."""
+"""How many seconds the directory may take to appear; a person is waiting at a terminal."""
 MOMENT: Final = "%Y-%m-%d %H:%M"
 
 Answer = TypeVar("Answer")
 
 WHO = click.argument("who")
-"""A player: his name if he keeps one, or his id."""
+"""A player: their name if they keep one, or their id."""
 
 
 @click.group("admin", cls=Tasks, missing=MISSING)
@@ -112,7 +112,7 @@ def _signout(who: str) -> None:
 @command.command("reports", cls=Task, words_key="command.admin.reports")
 @JSON
 def _reports(*, as_json: bool) -> None:
-    """List what players reported and nobody has dealt with."""
+    """List the open reports of players."""
     reports = _run(_all_reports)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(reports), indent=2))
@@ -140,7 +140,7 @@ def _close(report: UUID, admin: str, verdict: str) -> None:
 
 
 def _run(work: "Callable[[Sessions], Coroutine[None, None, Answer]]") -> Answer:
-    """Do it with the settings of this environment; what goes wrong says itself what to do."""
+    """Run `work` with the settings of this environment; an error itself says what to do."""
     try:
         # Complaints about the bus must not stand in an answer that a program reads.
         with contextlib.redirect_stdout(sys.stderr):
@@ -155,7 +155,7 @@ async def _with_sessions(
     settings: "Settings", work: "Callable[[Sessions], Coroutine[None, None, Answer]]"
 ) -> Answer:
     async with _opened_directory(settings) as directory, _opened_bus(settings.nats) as bus:
-        # Whoever hears it forgets the session and closes its streams; others ask again within half a minute.
+        # Nodes that hear it forget the session and close its streams; others ask again within half a minute.
         done = await work(
             Sessions(directory, on_close=lambda ended: bus.publish(Closing(session_id=ended, code=REVOKED)))
         )

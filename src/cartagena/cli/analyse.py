@@ -45,7 +45,7 @@ def tell_analysis(
 
 
 def _analysed(record: Record, simulations: int, seed: str, from_turn: int) -> Analysis:
-    """The analysis, with a bar that shows how far it is; none where nobody looks at it."""
+    """The analysis, with a bar that shows its progress; none if the error output is no terminal."""
     with progress_bar() as bar:
         task = bar.add_task(words().say("analysis.progress"), total=None)
         return analyse(

@@ -7,7 +7,7 @@ from typing import Final
 
 BLOCKS: Final = "▁▂▃▄▅▆▇█"
 ASCII_BLOCKS: Final = "_.-:=+*#"
-"""The same eight heights where the screen has no blocks."""
+"""The eight heights of a block in ASCII, for screens that have no blocks."""
 
 
 @dataclass(frozen=True, slots=True)

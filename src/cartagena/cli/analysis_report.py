@@ -118,7 +118,7 @@ class Report:
                 yield f"{'':>{indent}}{click.style(line, fg=MARK_PAINTS[judgement.mark])}"
 
     def _actions(self, turn: Turn) -> list[str]:
-        """The actions in notation, a mark behind the last one of its decision; the usual end goes unsaid."""
+        """The actions in notation, a mark after the last one of its decision; the usual end is left out."""
         told: list[str] = []
         mark, left = "", 0
         for step, moment in turn.actions:
@@ -179,7 +179,7 @@ class Report:
     # For programs.
 
     def as_json(self) -> dict[str, object]:
-        """The same with all numbers."""
+        """Return the analysis with all numbers."""
         headers = self.record.headers
         steps = enumerate(steps_of(self.record, self.analysis), start=self.analysis.skipped + 1)
         return {

@@ -28,7 +28,7 @@ from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS
 GAMES: Final = 100
 SEED_SIZE: Final = 4
 GRACE: Final = 0.3
-"""Seconds in which a key stroke that ended a worker must have reached us too."""
+"""Seconds within which the key stroke that ended a worker must reach us too."""
 
 
 def _sprt(context: click.Context, _: click.Parameter, text: str | None) -> Sprt | None:
@@ -102,7 +102,7 @@ def command(  # noqa: PLR0913  # one for each flag
 
 
 def _interrupted() -> bool:
-    """Whether a key stroke ended the workers: it reaches them and us at once, and either may be first."""
+    """Whether a key stroke ended the workers: it goes to them and to us, and may reach either first."""
     try:
         time.sleep(GRACE)
     except KeyboardInterrupt:
@@ -125,7 +125,7 @@ def _contest(table: Table, bots: tuple[str, ...]) -> Contest:
 
 
 def _play(run: _Run, tally: Tally) -> None:
-    """Play until all games are done or the test is sure, and show how far it is."""
+    """Play until all games are done or the test is sure, and show the progress."""
     first_bot = run.contest.names[0]
     recorded = run.records is not None
     games = play_games(run.contest, run.numbers, workers=run.workers, recorded=recorded)
@@ -138,7 +138,7 @@ def _play(run: _Run, tally: Tally) -> None:
 
 
 def _keep(folder: Path, played: Played) -> None:
-    """Write the record of a game into a file of its own; one that is there already is not touched."""
+    """Write the record of a game into its own file; an existing file is not touched."""
     assert played.record is not None
     file = folder / f"deal-{played.deal:05}-rotation-{played.rotation}.record"
     try:

@@ -60,7 +60,7 @@ def as_table(report: Report) -> None:
 
 
 def as_markdown(report: Report) -> str:
-    """The same tables for a page."""
+    """Return the tables as Markdown."""
     blocks = [_title(report)]
     for grid in _grids(report):
         ruler = ["---", *["---:"] * (len(grid.heads) - 1)]
@@ -69,7 +69,7 @@ def as_markdown(report: Report) -> str:
 
 
 def as_json(report: Report) -> str:
-    """The same for programs."""
+    """Return the report as JSON, for programs."""
     tally, contest = report.tally, report.tally.contest
     answer = {
         "ruleset": format_ruleset(contest.ruleset),

@@ -10,10 +10,10 @@ from cartagena.bots.registry import BotError, NoSuchBot, make, names
 from cartagena.cli.style import Completed, words
 
 BOT: Final = "bot"
-"""How the name of a seat begins that a bot plays; alone it stands for a bot of the level for everybody."""
+"""How the name of a bot's seat begins; alone it stands for a bot of the default level."""
 
 LEVEL: Final = "sailor"
-"""The level for everybody, which plays when none is named."""
+"""The default level, which plays when none is named."""
 
 
 class BotName(Completed):
@@ -44,7 +44,7 @@ def seat_name(level: str) -> str:
 
 
 def known_names(seats: tuple[str, ...]) -> tuple[str, ...]:
-    """The names of the seats of a record; raises BotError if it names code of its own to run.
+    """The names of the seats of a record; raises BotError if it names code to run.
 
     A record may come from anywhere.
     """

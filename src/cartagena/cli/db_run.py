@@ -15,7 +15,7 @@ Answer = TypeVar("Answer")
 
 
 def run(work: Callable[[Settings], Coroutine[None, None, Answer]]) -> Answer:
-    """Do it with the settings of this environment; what goes wrong says itself what to do."""
+    """Run `work` with the settings of this environment; an error itself says what to do."""
     try:
         return asyncio.run(work(Settings.read(os.environ)))
     except CartagenaError as error:

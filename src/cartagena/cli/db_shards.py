@@ -85,7 +85,7 @@ def move_task(*, buckets: range, to_shard: int | None, back: bool, as_json: bool
 
 
 async def _moved(settings: "Settings", buckets: range, target: int | None, progress: "Progress") -> None:
-    """Move them to the database with a number; without one give up moves that have not arrived."""
+    """Move buckets to the database with the number `target`; without one give up unfinished moves."""
     async with databases_of(settings) as databases:
         try:
             if target is None:

@@ -1,4 +1,4 @@
-"""The table as plain text: pure functions from what somebody sees to lines."""
+"""The table as plain text: pure functions from a view to lines."""
 
 import textwrap
 from collections.abc import Callable, Iterator, Sequence

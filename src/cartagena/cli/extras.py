@@ -1,4 +1,4 @@
-"""What a command says whose libraries are not installed: which one is missing, and what to type."""
+"""What a command says if its libraries are not installed: which one is missing, and what to type."""
 
 from cartagena.cli.style import NotInstalled
 from cartagena.install import install_command, installed_from

@@ -57,5 +57,5 @@ def read_record(file: Path) -> Record:
 
 
 def broken(file: Path, error: ReplayError) -> Refused:
-    """What to say of a record that can be read but not played."""
+    """The error for a record that can be read but not played."""
     return Refused("error.does_not_replay", file=file, reason=error)

@@ -1,4 +1,4 @@
-"""The guests that this person was at services, so that whoever left can come back to his seat.
+"""The guests that this person was at services, so that they can come back to their seats.
 
 The file holds tokens: it is for its owner's eyes only, and nothing of it is ever printed.
 """
@@ -13,7 +13,7 @@ FILE: Final = "guests.json"
 
 
 def token_of(service: str, name: str | None) -> str | None:
-    """The token of the guest of this name at a service, or of the last one; None if nobody is known."""
+    """The token of the guest of this name at a service, or of the last one; None if none is known."""
     kept = _kept().get(service, {})
     return kept.get(name) if name is not None else next(reversed(kept.values()), None)
 
@@ -26,7 +26,7 @@ def keep_guest(service: str, name: str, token: str) -> None:
 
 
 def _kept() -> dict[str, dict[str, str]]:
-    """The tokens by service and name; a file that somebody broke holds none."""
+    """The tokens by service and name; empty if the file is missing or broken."""
     with contextlib.suppress(OSError, ValueError):
         kept = json.loads(data_file(FILE).read_text(encoding="utf-8"))
         if isinstance(kept, dict) and all(isinstance(names, dict) for names in kept.values()):

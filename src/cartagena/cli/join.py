@@ -38,7 +38,7 @@ else:
     MISSING = None
 
 TRIES: Final = 4
-"""How often a service is asked to open."""
+"""How often each request to the service is tried."""
 
 
 @click.command("join", cls=Command)
@@ -69,7 +69,7 @@ def command(  # noqa: PLR0913 - one for each flag
     service, where = service_of(address), address_of(address)
     if service is None or (where is None and new_table is None):
         raise click.BadParameter(words().say("error.no_table", address=address), param_hint="URL")
-    # Who waits at the door wants to know soon that nobody is at home.
+    # The person at the terminal should soon know if the service does not answer.
     with Client(service, token=token, patience=Patience(tries=TRIES)) as client:
         try:
             who = come_in(client, service, guest_name)
@@ -88,7 +88,7 @@ def command(  # noqa: PLR0913 - one for each flag
 
 
 def come_in(client: "Client", service: str, guest_name: str | None) -> "MeMessage":
-    """Be whom the token says, else the guest that one was there before, else a new one."""
+    """Sign in with the token, else as the guest that this person was there before, else as a new one."""
     if client.token is not None:
         return client.send(me())
     client.token = token_of(service, guest_name)
@@ -103,7 +103,7 @@ def come_in(client: "Client", service: str, guest_name: str | None) -> "MeMessag
 
 
 def sit_down(client: "Client", who: "MeMessage", where: Address) -> "Player":
-    """Take a seat with a promise for the shuffle, or come back to the one that is one's own."""
+    """Take a seat with a promise for the shuffle, or come back to this player's seat."""
     pledge = Pledge.draw(secrets.token_bytes)
     found = client.send(tables.see(where.table_id, invite=where.invite))
     if found.seat is None:
@@ -126,7 +126,7 @@ def open_table(client: "Client", who: "MeMessage", terms: "TermsMessage", level:
 
 
 def _player(found: "TableAnswer", who: "MeMessage", pledge: "Pledge | None") -> "Player":
-    # Who chooses is known when the table is shown.
+    # What chooses is set when the table is shown.
     return Player(found.current, who.id, lambda _: None, pledge=pledge, invite=found.invite)
 
 
@@ -141,7 +141,7 @@ class Seat:
 
     @property
     def link(self) -> str:
-        """How others, and one's own later self, find the table."""
+        """The address at which others, or this player later, find the table."""
         address = Address(service=self.service, table_id=self.player.table_id, invite=self.player.invite)
         return address.link
 
@@ -163,12 +163,12 @@ class Seat:
         return Seat(service=self.service, token=self.token, who=self.who, player=player)
 
     def record(self) -> Record:
-        """The record of the game, as much of it as one may know; raises ClientError."""
+        """The record of the game, as much of it as this player may know; raises ClientError."""
         with Client(self.service, token=self.token) as client:
             return client.send(tables.record(self.player.table_id, invite=self.player.invite))
 
     def save(self, name: str) -> str:
-        """Save the record in a new file; gives what people must be told of it."""
+        """Save the record in a new file; returns what people must be told."""
         try:
             record = self.record()
         except ClientError as error:
@@ -177,7 +177,7 @@ class Seat:
 
 
 def _on_screen(seat: Seat, *, ascii_only: bool) -> Seat:
-    """Play on the drawn screen, again as often as one wants; gives the last seat."""
+    """Play on the drawn screen, as often as the player wants; returns the last seat."""
     seats = [seat]
 
     def opened(brush: Brush) -> Opened:
@@ -198,7 +198,7 @@ def _on_screen(seat: Seat, *, ascii_only: bool) -> Seat:
 
 
 def _line_by_line(seat: Seat) -> Seat:
-    """Play at the prompt, again as often as one wants; gives the last seat."""
+    """Play at the prompt, as often as the player wants; returns the last seat."""
     while True:
         try:
             asyncio.run(_follow(seat))

@@ -13,7 +13,7 @@ from cartagena.notation.record_text import format_record
 
 
 class Keeper:
-    """Keeps a game in a file; a save that fails is told once and tried again at the next."""
+    """Keeps a game in a file; people are told once of a save that fails, and the next choice tries again."""
 
     def __init__(self, file: Path, match: Match) -> None:
         self.file = file
@@ -21,7 +21,7 @@ class Keeper:
         self._trouble: OSError | None = None
 
     def begin(self, *, new: bool) -> None:
-        """Keep the game for the first time: what is wrong with the file is known before anybody plays.
+        """Keep the game for the first time: any problem with the file shows before play begins.
 
         A new file never takes the place of one that is there.
         """
@@ -38,7 +38,7 @@ class Keeper:
         return self._trouble is None
 
     def keep(self) -> str:
-        """Keep the game as it stands; gives what people must be told now, usually nothing."""
+        """Keep the game as it stands; returns what people must be told now, usually nothing."""
         told = self._trouble is not None
         try:
             self._write()
@@ -58,7 +58,7 @@ class Keeper:
 
 
 def save_copy(name: str, record: Record) -> str:
-    """Write a record into a new file; gives what people must be told of it, that it failed included."""
+    """Write a record into a new file; returns what people must be told, even if it failed."""
     file = Path(name).expanduser()
     try:
         if _permissions(file) is not None:

@@ -1,4 +1,4 @@
-"""The games that were played here: each is kept by itself, in a file of its own in this person's folder."""
+"""The games that were played here: each is kept in a file of its own in this person's folder."""
 
 import contextlib
 import datetime as dt
@@ -24,9 +24,9 @@ from cartagena.notation.record_reader import parse_record
 
 FOLDER: Final = "games"
 LAST_GAME: Final = "last-game.txt"
-"""Where version 0.1.0 kept the only game that it kept."""
+"""Where version 0.1.0 kept its only game."""
 LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
-"""What an id is made of: nothing that is easily taken for something else."""
+"""What an id is made of: no characters that are easily confused."""
 ID_LENGTH: Final = 5
 RUNNING: Final = f"Result: {Ending.RUNNING.value}"
 """How the record of a game ends that can go on."""
@@ -50,7 +50,7 @@ class KeptGame:
         return None
 
     def match(self) -> Match | None:
-        """The game, to go on with; None if it is over, or if nobody can go on with it any more."""
+        """The game, to go on with; None if it is over or can no longer go on."""
         # Most games are over: they need not be read to the end.
         with contextlib.suppress(OSError, UnicodeDecodeError, NotationError, ReplayError, BotError):
             text = self.file.read_text(encoding="utf-8")
@@ -108,9 +108,9 @@ def _claimed(day: dt.date) -> Path:
 
 
 class Autosave(Keeper):
-    """Keeps a game by itself, from its first choice on: a game that nobody has begun is not worth a file.
+    """Keeps a game automatically, from its first choice on: a game not yet begun is not worth a file.
 
-    That a game cannot be kept is told once, and spoils nothing.
+    If a game cannot be kept, people are told once, and play goes on.
     """
 
     def __init__(self, match: Match, game: KeptGame | None = None) -> None:
@@ -130,12 +130,12 @@ class Autosave(Keeper):
 
 
 class GameId(Completed):
-    """The id of a kept game, or as much of its beginning as no other has."""
+    """The id of a kept game, or enough of its beginning to tell it from the others."""
 
     name = "id"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The game; an id that none has, or several, is a wrong use. The types are click's own."""
+        """The game; an id that fits none, or several, is a wrong use. The types are click's own."""
         found = [game for game in kept_games() if game.id.startswith(str(value).lower())]
         if not found:
             self.fail(words(ctx).say("error.no_such_game", id=value), param, ctx)

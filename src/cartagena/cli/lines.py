@@ -24,7 +24,7 @@ class Lines:
         click.echo("\n".join(["", *lines]))
 
     def show_table(self, view: View, choices: Choices | None) -> None:
-        """Draw what somebody sees, and list what can be chosen."""
+        """Draw a view, and list what can be chosen."""
         self.show(draw_table(self.brush, view))
         if choices is not None:
             self.show(choices.menu(self.brush.width))
@@ -34,7 +34,7 @@ class Lines:
         click.echo("\n".join(refusal_lines(self.brush.names, reason, card)))
 
     def chosen(self, choices: Choices, text: str) -> int | None:
-        """The code that was typed; None if it is refused or means nothing, which is said."""
+        """The code that was typed; None, after saying so, if it is refused or means nothing."""
         try:
             reason = choices.refusal_of(text)
             if reason is None:

@@ -52,6 +52,6 @@ def main() -> None:
         with contextlib.suppress(OSError):
             click.echo(Words().say("error.cannot_print", reason=error.strerror or error), err=True)
         if sys.stdout is not None:
-            # What is still waiting to be written would fail once more at the very end.
+            # Output that is still buffered would fail once more at the very end.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(ExitCode.UNREADABLE)

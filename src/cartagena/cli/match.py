@@ -70,7 +70,7 @@ def fresh(ruleset: Ruleset, names: Sequence[str], seed: str | None) -> Match:
 
 
 def resumed(record: Record, names: Sequence[str]) -> Match:
-    """A recorded game taken up again, perhaps with other bots; raises ReplayError if it cannot have been."""
+    """A recorded game resumed, perhaps with other bots; raises ReplayError if the record is impossible."""
     return Match(replace(record.headers, names=tuple(names)), replay(record), Random())
 
 

@@ -1,4 +1,4 @@
-"""The choices of a turn: listed, explained, and found again in what somebody types."""
+"""The choices of a turn: listed, explained, and found in what a player types."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -95,7 +95,7 @@ class Choices:
         return next(self._effect(legal) for legal in self.wishes.legal if legal.code == code)
 
     def _names_retreat_from_start(self, typed: Sequence[str]) -> bool:
-        # A bare s may as well be the sloop, from which one can retreat.
+        # A bare s may also mean the sloop, from which a pirate can retreat.
         if self._family != ESCAPE or len(typed) != len(_FROM_START) or typed[1] == "s":
             return False
         return all(word.startswith(given) for word, given in zip(_FROM_START, typed, strict=True))

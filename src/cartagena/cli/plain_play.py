@@ -24,7 +24,7 @@ def lines_of(ruleset: Ruleset) -> Lines:
 
 
 def play_lines(sitting: Sitting, *, auto_end: bool) -> Sitting:
-    """Play a game, again as often as somebody at a terminal wants; gives the last one."""
+    """Play a game, again as often as a person at a terminal wants; returns the last one."""
     while True:
         _play(sitting, auto_end=auto_end)
         is_played_out = sitting.match.position.over and sitting.match.people()

@@ -69,7 +69,7 @@ class PlainTable:
         self._awaited: int | None = None
 
     async def run(self, keyboard: Keyboard) -> None:
-        """Follow the table until it is over or somebody leaves; raises ClientError if the table is lost."""
+        """Follow the table until it is over or the player leaves; raises ClientError if the table is lost."""
         following = asyncio.create_task(self._source.run(self.show))
         try:
             while not following.done():
@@ -98,7 +98,7 @@ class PlainTable:
         if moment.is_over and not before.is_over and moment.view is not None:
             self._lines.show_table(moment.view, None)
             click.echo(result_sentence(self._lines.brush.names, moment.winner))
-        # What one did oneself is answered before it is told.
+        # The player's own choice is acknowledged before the stream tells of it.
         if len(moment.log) == self._awaited:
             return
         self._awaited = None
@@ -190,7 +190,7 @@ class PlainTable:
                 await self._change(self._source.act(code))
 
     async def _change(self, asked: Coroutine[Any, Any, None]) -> None:
-        """Ask for a change; what comes of it is told by the stream, and only then is one asked again."""
+        """Ask for a change; the stream tells the result, and only then is the player asked again."""
         self._awaited = len(self._moment.log)
         self._is_asked.clear()
         if not await self._granted(asked):

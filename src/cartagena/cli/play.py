@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class BotsAsked:
-    """How many bots somebody asked for, and of which level; None where nothing was said."""
+    """How many bots the command line asked for, and of which level; None where it said nothing."""
 
     number: int | None
     level: str | None
@@ -48,9 +48,9 @@ class BotsAsked:
         return names_of_seats(seats, bots, self.level or LEVEL)
 
     def names_instead(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """The names of the seats of a game that goes on: as they were, but for what was asked.
+        """The names of the seats of a game that goes on: as they were, except for what was asked.
 
-        Raises BotError if a record that may come from anywhere names code of its own to run.
+        Raises BotError if the record, which may come from anywhere, names code to run.
         """
         if self.number is not None:
             return self.names(len(names))
@@ -79,7 +79,7 @@ def command(  # noqa: PLR0913 - one for each flag
     plain: bool,
     ascii_only: bool,
 ) -> None:
-    """Play a game to its end, or until somebody leaves."""
+    """Play a game to its end, or until a player leaves."""
     bots_asked = BotsAsked(bots, level)
     is_drawn = has_screen() and not plain
     is_open = table.untouched and bots_asked.untouched and save is None and resume is None
@@ -145,7 +145,7 @@ def _asked(setting: "Setting") -> Sitting:
 
 
 def _sitting(match: Match, save: Path | None, resume: Path | None) -> Sitting:
-    """A game in the file that was named; else among the others if a person plays, who may come back."""
+    """A game in the file that was named, else among the kept games if a person plays, to go on with later."""
     file = save or resume
     if file is not None:
         return Sitting.kept_in(file, match, new=resume is None or not _same(file, resume))

@@ -9,7 +9,7 @@ from cartagena.cli.style import is_terminal
 
 
 def progress_bar(*, hidden: bool = False) -> Progress:
-    """A bar on the error output, gone when the work is done; nothing at all where nobody looks at it."""
+    """A bar on the error output, gone when the work is done; nothing at all if that is no terminal."""
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),

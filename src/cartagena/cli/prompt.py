@@ -16,7 +16,7 @@ WIPE: Final = "\r\x1b[K"
 
 
 def forgive_bytes() -> None:
-    """Take bytes that are no text for a line that means nothing, not for the end of the game."""
+    """Read bytes that are not text as a meaningless line, not as the end of the game."""
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
 
@@ -29,7 +29,7 @@ def read_line(prompt: str) -> str | None:
         click.echo()
         return None
     except (OSError, RuntimeError) as error:
-        # Python says RuntimeError of a keyboard or a screen that was closed before the program began.
+        # Python raises RuntimeError for a keyboard or a screen that was closed before the program began.
         raise Unreadable("error.no_input") from error
     if not sys.stdin.isatty():
         click.echo(line)
@@ -38,7 +38,7 @@ def read_line(prompt: str) -> str | None:
 
 @contextmanager
 def meanwhile(text: str) -> Iterator[None]:
-    """Say on a terminal what one waits for, and wipe that out again."""
+    """Say on a terminal what is being waited for, and then wipe it out."""
     if not is_terminal(sys.stdout):
         yield
         return

@@ -16,7 +16,7 @@ from cartagena.words.ascii import in_ascii
 WIDEST = 100
 _NUMBER: Final = re.compile(r"R?\d+(\.\d+)?", re.IGNORECASE)
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
-"""What may be meant by somebody who mistyped a word."""
+"""The words of the rulebook to suggest for a mistyped one."""
 
 
 @click.command("rules", cls=Command)
@@ -62,7 +62,7 @@ def _belongs_to(key: str, name: str) -> bool:
 
 
 def _about(catalogue: Words, text: str) -> list[str]:
-    """The keys of the sentences with a text in them, under their chapters; one of that title comes whole."""
+    """The keys of the sentences that contain a text, by chapter; a chapter with that title comes whole."""
     wanted = _folded(catalogue, text)
     book = {key: _folded(catalogue, catalogue.say(key)) for key in _rulebook(catalogue)}
     found = [key for key, told in book.items() if wanted in told]

@@ -17,7 +17,7 @@ from cartagena.words.naming import Names
 
 
 def show_sitting(words: Words, sitting: Sitting, *, auto_end: bool, ascii_only: bool) -> Sitting:
-    """Play a game on the screen, again as often as somebody wants; gives the last one."""
+    """Play a game on the screen, as often as the players want; returns the last one."""
     tables = LocalTables(words, _glyphs(ascii_only=ascii_only), auto_end=auto_end)
     _run(TerminalApp(words, tables.glyphs, opened=tables.opened(sitting)))
     return tables.last or sitting
@@ -31,9 +31,9 @@ def ask_and_show(
     auto_end: bool,
     ascii_only: bool,
 ) -> Sitting | None:
-    """Ask on the screen what to play, and play it, as often as somebody wants; gives the last game.
+    """Ask on the screen what to play, and play it, as often as the players want; returns the last game.
 
-    `last` gives the words for going on with the last game, if there is one.
+    `last` returns the words for going on with the last game, if there is one.
     """
     tables = LocalTables(words, _glyphs(ascii_only=ascii_only), auto_end=auto_end)
     usual, levels = Setting(level=LEVEL), tuple(registered())
@@ -50,7 +50,7 @@ def ask_and_show(
 
 
 def show_table(names: Names, opened: Callable[[Brush], Opened], *, ascii_only: bool) -> None:
-    """Show one table on the screen; `opened` is handed what it is drawn with."""
+    """Show one table on the screen; `opened` is called with what to draw it with."""
     glyphs = _glyphs(ascii_only=ascii_only)
     _run(TerminalApp(names.words, glyphs, opened=opened(Brush(names=names, glyphs=glyphs))))
 
@@ -65,7 +65,7 @@ class LocalTables:
         self._auto_end = auto_end
 
     def opened(self, sitting: Sitting) -> Opened:
-        """A table on the screen, from which one comes to the next at the same one."""
+        """A table on the screen, which can be followed by another game with the same seats and rules."""
         self.last = sitting
         match = sitting.match
         names = Names(self.words, match.headers.ruleset)

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from cartagena.terminal.setting import Opened
 
 LETTERS: Final = "äöüßåéëï"
-"""Letters that our languages have beside those of ASCII."""
+"""Letters of our languages that ASCII lacks."""
 
 
 def _spell(context: click.Context, _: click.Parameter, ascii_only: bool) -> bool:  # noqa: FBT001 - click's signature
-    """From now on all words are spelled in ASCII, if that is asked for or nothing else can be shown."""
+    """Spell all words in ASCII from now on, if asked to or if nothing else can be shown."""
     if ascii_only or not _shows(LETTERS):
         context.find_root().obj = words(context).in_ascii()
     return ascii_only
@@ -39,12 +39,12 @@ ASCII_ONLY: Final = click.option("--ascii", "ascii_only", is_flag=True, callback
 
 
 def has_screen() -> bool:
-    """Whether somebody looks at a terminal that can be drawn on, and types at it."""
+    """Whether input and output are a terminal that can be drawn on."""
     return is_terminal(sys.stdin) and is_terminal(sys.stdout) and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def show(names: Names, opened: "Callable[[Brush], Opened]", *, ascii_only: bool) -> None:
-    """Show one table on the screen; `opened` is handed what it is drawn with."""
+    """Show one table on the screen; `opened` is called with what to draw it with."""
     from cartagena.cli.screen import show_table  # noqa: PLC0415 - only who looks at the screen waits for it
 
     show_table(names, opened, ascii_only=ascii_only)

@@ -46,7 +46,7 @@ def _settings(host: str | None, port: int | None) -> "Settings":
 
 
 async def _serve(settings: "Settings", *, with_worker: bool, upgrades: bool | None) -> None:
-    # One process alone may bring its databases up to date; of many, somebody decides when.
+    # A single process may bring its databases up to date; with several, the operator decides when.
     if settings.nats is None if upgrades is None else upgrades:
         await upgrade(settings, _tell)
     await serve(settings, with_worker=with_worker, on_start=lambda: _greet(settings.url))

@@ -33,7 +33,7 @@ FORGET: Final = "\x1b[3J"
 class Session:
     """One sitting at one keyboard.
 
-    `keep` is called after every choice; it gives what people must be told of it, usually nothing.
+    `keep` is called after every choice; it returns what people must be told, usually nothing.
     Everybody who looks at the screen sees what the seat in `looking` may see, so another person's hidden
     hand is covered until that person is there. `happened` holds what each choice did, `told` how many
     choices each audience has heard of.
@@ -49,7 +49,7 @@ class Session:
     trouble: str = ""
 
     def run(self) -> None:
-        """Go on until the game is over or somebody leaves."""
+        """Go on until the game is over or a player leaves."""
         forgive_bytes()
         while not self.match.position.over:
             if not self._next_choice():
@@ -93,7 +93,7 @@ class Session:
                 return True
 
     def _obeys(self, seat: int, line: str) -> bool:
-        """Do what a line asks; whether the game has changed."""
+        """Do what a line asks; return whether the game has changed."""
         command, _, rest = line.partition(" ")
         match command:
             case "help":
@@ -136,7 +136,7 @@ class Session:
             self.lines.refuse(reason)
             return False
         self.match.game.undo()
-        # Before a game was taken up again nothing was told, so there may be nothing to forget.
+        # What happened before the game was resumed was not kept, so there may be nothing to forget.
         del self.happened[-1:]
         self.told = {audience: min(known, len(self.happened)) for audience, known in self.told.items()}
         self._keep()

@@ -23,13 +23,13 @@ class Sitting:
 
     @classmethod
     def kept_in(cls, file: Path, match: Match, *, new: bool) -> "Sitting":
-        """A game that is kept in a file of one's own; raises Unreadable if that cannot be written."""
+        """A game that is kept in a file that the player named; raises Unreadable if it cannot be written."""
         keeper = Keeper(file, match)
         keeper.begin(new=new)
         return cls(match, keeper)
 
     def keep(self) -> str:
-        """Keep the game as it stands; gives what people must be told of it, usually nothing."""
+        """Keep the game as it stands; returns what people must be told, usually nothing."""
         return "" if self._keeper is None else self._keeper.keep()
 
     def again(self) -> "Sitting":
@@ -39,7 +39,7 @@ class Sitting:
         return Sitting(match, None if self._keeper is None else Autosave(match))
 
     def save(self, name: str) -> str:
-        """Save a copy in a new file; gives what people must be told of it."""
+        """Save a copy in a new file; returns what people must be told."""
         return save_copy(name, self.match.record())
 
     def end(self) -> None:

@@ -52,7 +52,7 @@ def words(context: click.Context | None = None) -> Words:
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether somebody looks at a stream; Python has None for one that was closed before it began."""
+    """Whether a stream is a terminal; Python has None for one that was closed before it began."""
     return stream is not None and stream.isatty()
 
 
@@ -123,7 +123,7 @@ class Completed(click.types.StringParamType, ABC):
         param: click.Parameter,  # noqa: ARG002  # the same
         incomplete: str,
     ) -> list[CompletionItem]:
-        """Those that begin so."""
+        """The offered words that begin with what was typed."""
         return [item for item in self.offered() if item.value.startswith(incomplete)]
 
 
@@ -137,12 +137,12 @@ class Command(Speaking):
 
 
 class CommandGroup(click.Group):
-    """A group of commands that knows what somebody meant who mistyped one of their names."""
+    """A group of commands that suggests the right name for a mistyped one."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is called; a name that none has is a wrong use."""
+        """The command that is called; an unknown name is a wrong use."""
         name = args[0]
         is_known = name in self.list_commands(ctx) or name.startswith("-")
         if not is_known and not ctx.resilient_parsing:
@@ -158,7 +158,7 @@ def _no_such_command(ctx: click.Context, name: str, known: list[str]) -> str:
 
 
 def near_to(typed: str, known: Iterable[str]) -> list[str]:
-    """Those of the known words that somebody may have meant, the likeliest first.
+    """The known words that may have been meant, the likeliest first.
 
     >>> near_to("anaylse", ["play", "replay", "analyse"])
     ['analyse']
@@ -197,7 +197,7 @@ class Entrance(Speaking, CommandGroup):
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The commands that begin so, without importing any; else the flags."""
+        """The commands that begin with what was typed, without importing any; else the flags."""
         names = [name for name in self.modules if name.startswith(incomplete)]
         items = [CompletionItem(name, help=words(ctx).say(f"command.{name}.summary")) for name in names]
         return items or super().shell_complete(ctx, incomplete)

@@ -17,7 +17,7 @@ _Rest = ParamSpec("_Rest")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """What somebody asked for; None where nothing was said."""
+    """What the command line asked for; None where it said nothing."""
 
     preset: str | None
     edition: str | None

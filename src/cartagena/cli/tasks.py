@@ -1,4 +1,4 @@
-"""Commands that are several: `cartagena db upgrade`, `cartagena admin ban`."""
+"""Commands with several tasks: `cartagena db upgrade`, `cartagena admin ban`."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from cartagena.cli.style import Command, CommandGroup, Speaking, words
 
 
 class Task(Speaking):
-    """One of them; `words_key` is where the catalogue says what it is."""
+    """One task of a command; `words_key` is where the catalogue says what it is."""
 
     def __init__(self, *args: Any, words_key: str, **kwargs: Any) -> None:  # click hands over its own
         super().__init__(*args, **kwargs)
@@ -20,7 +20,7 @@ class Task(Speaking):
         return self.words_key
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Do it; without the libraries of the service only the help page can be shown."""
+        """Run the task; without the libraries of the service only the help page can be shown."""
         if ctx.parent is not None and isinstance(ctx.parent.command, Tasks):
             ctx.parent.command.demand_service()
         return super().invoke(ctx)

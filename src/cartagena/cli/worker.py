@@ -51,7 +51,7 @@ async def _work(settings: "Settings", metrics_port: int | None) -> None:
 
 
 async def _until_asked(worker: "Worker") -> None:
-    """Run until this process is asked to end; asked once more, it ends in the middle."""
+    """Run until this process is asked to end; if asked again, stop at once."""
     logger = structlog.get_logger(__name__)
     loop, is_asked = asyncio.get_running_loop(), asyncio.Event()
     for asking in SIGNALS:

@@ -9,7 +9,7 @@ from cartagena.messages.updates import Update, read
 
 
 class TableAnswer(Struct, frozen=True, kw_only=True):
-    """A table as the asker sees it: his seat, the invitation code if he sits there, the whole state."""
+    """A table as the client sees it: its seat, the invitation code if it sits there, the whole state."""
 
     id: str
     seat: int | None

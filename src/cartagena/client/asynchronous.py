@@ -22,10 +22,10 @@ from cartagena.messages.accounts import MeMessage
 
 
 class AsyncClient:
-    """Speaks to a service as one player; with a token as its owner, else as nobody until it is a guest.
+    """Speaks to a service as one player: the owner of the token, or without one a guest after `become_guest`.
 
-    `http` may be an httpx client of one's own, for example one that goes through a proxy; it then has to know
-    the address of the service, and is not closed here.
+    `http` may be your own httpx client, for example one that goes through a proxy; it must then know the
+    address of the service, and is not closed here.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class AsyncClient:
         return signed_in.me
 
     async def send(self, request: Request[Answer]) -> Answer:
-        """Ask, again if need be and always the very same; raises Refused, Unreachable or Misunderstood."""
+        """Send a request, again and unchanged if need be; raises Refused, Unreachable or Misunderstood."""
         tries = Tries(self.patience, request, self._chance)
         while True:
             try:
@@ -94,7 +94,7 @@ class AsyncClient:
         last: str | None = None,
         on_away: Callable[[], None] = lambda: None,
     ) -> AsyncGenerator[Told, None]:
-        """Everything that happens at a table, and every line of chat, for as long as one listens.
+        """Everything that happens at a table, and every line of chat, until the caller stops listening.
 
         It begins with the whole state, or goes on after the place `last`: the numbers of the last update and
         of the last line of chat that were heard, as in "17.3". It comes back by itself after every break and
@@ -131,7 +131,7 @@ class AsyncClient:
                     return
 
     async def play(self, player: Player) -> Standing:
-        """Let a player play at his table until the game is over, or until he is no longer there."""
+        """Let a player play at its table until the game is over, or until it is no longer there."""
         async with aclosing(self.stream(player.table_id, invite=player.invite)) as stream:
             async for told in stream:
                 player.hear(told)
@@ -141,7 +141,7 @@ class AsyncClient:
         return player.standing
 
     async def grant(self, player: Player) -> None:
-        """Send what a player wishes, one thing after the other, until he has to wait."""
+        """Send what a player wishes, one thing after the other, until it has to wait."""
         while (wish := player.wish()) is not None:
             try:
                 player.answered(wish, await self.send(wish))

@@ -1,10 +1,10 @@
 """What can go wrong between a client and a service.
 
 ClientError
-    Unreachable      nobody answers, however often one asks
-    Misunderstood    an answer that is none of the service's
+    Unreachable      the service does not answer, however often it is asked
+    Misunderstood    an answer that the service would not give
     Refused          the service or the rules say no: a code, a rule, where the table really is
-        Stale        somebody was quicker, or the clock ran out
+        Stale        another player was quicker, or the clock ran out
     StreamEnded      the service ended a stream for good
     BrokenPromise    the shuffle is not the one that was promised
 """
@@ -25,18 +25,18 @@ class ClientError(CartagenaError):
 
 
 class Unreachable(ClientError):
-    """Nobody answered, however often they were asked."""
+    """The service did not answer, however often it was asked."""
 
 
 class Misunderstood(ClientError):
-    """An answer that no service of this version gives; something between may have answered."""
+    """An answer that no service of this version gives; something in between may have answered."""
 
 
 class Refused(ClientError):
     """The service, or the rules, refuse.
 
     `code` is for programs and `rule` the sentence of the rulebook, if one says so. `current` is the table
-    as it really is, seen from the seat of who asked; it comes with a choice that was refused.
+    as it really is, seen from the seat that asked; it comes with a choice that was refused.
     """
 
     def __init__(self, status: int, problem: ProblemMessage, current: Update | None = None) -> None:
@@ -61,7 +61,7 @@ class StreamEnded(ClientError):
 
 
 class BrokenPromise(ClientError):
-    """What was promised of the shuffle before the game is not what was done; `findings` tell in what."""
+    """The shuffle is not what was promised before the game; `findings` say how it differs."""
 
     def __init__(self, message: str, findings: tuple[Finding, ...] = ()) -> None:
         super().__init__(message)
@@ -69,6 +69,6 @@ class BrokenPromise(ClientError):
 
 
 def refusal_of(status: int, problem: ProblemMessage, current: Update | None) -> Refused:
-    """The error that a refusal is."""
+    """Return the error for a refusal."""
     kind = Stale if problem.code in STALE_CODES else Refused
     return kind(status, problem, current)

@@ -7,7 +7,7 @@ from typing import Final
 from cartagena.client.errors import Misunderstood
 
 MOST_BYTES: Final = 4 * 1024 * 1024
-"""An event is a few kilobytes; somebody who sends more without an end is no service of ours."""
+"""An event is a few kilobytes; a sender that goes beyond this without an end is not our service."""
 
 _LINE_END: Final = re.compile(rb"\r\n|\n|\r")
 _WAIT: Final = re.compile(r"[0-9]{1,9}")

@@ -19,7 +19,7 @@ Told: TypeAlias = Update | ChatMessage
 """What a stream tells: something that happened at the table, or a line of chat."""
 
 PASSING: Final = frozenset({"restart", "forbidden"})
-"""Ends of a stream after which one comes back: the node restarts; one sits on another chair, or on none."""
+"""Ends of a stream after which to come back: the node restarts; the player has changed or left the chair."""
 
 OK: Final = 200
 EVENT_STREAM: Final = "text/event-stream"
@@ -28,7 +28,7 @@ _PLACE: Final = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 
 
 class Place(NamedTuple):
-    """How far one has been told: the number of the last update and that of the last line of chat."""
+    """How far a stream was heard: the number of the last update and of the last line of chat."""
 
     seq: int
     chat: int
@@ -140,7 +140,7 @@ class Follower:
         return told
 
     def _step(self, place: Place, told: Told) -> int:
-        """How many steps ahead of what was told before."""
+        """How many steps `told` is ahead of what was told before."""
         if self.place is None or (isinstance(told, Update) and is_whole(told)):
             return 1
         return place.seq - self.place.seq if isinstance(told, Update) else place.chat - self.place.chat

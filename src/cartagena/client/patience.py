@@ -12,7 +12,7 @@ from cartagena.client.request import Answer, Request
 
 TOO_MANY: Final = 429
 AWAY: Final = frozenset({502, 503, 504})
-"""What a service, or somebody before it, answers while it cannot do its work."""
+"""What a service, or a proxy before it, answers while it cannot do its work."""
 
 NEVER_SENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 """Errors after which the service has certainly seen nothing."""
@@ -26,8 +26,8 @@ class Patience:
     """How long to wait, in seconds.
 
     `tries` bounds how often a request is sent; a stream comes back for ever. Pauses grow from `first` to
-    `longest`, and chance spreads them, so that not all come back at once. Who is asked to wait longer than
-    `obedience` does not. A stream that brings nothing, not even a heartbeat, for so long is taken for dead.
+    `longest`, and chance spreads them, so that not all come back at once. A request
+    to wait longer than `obedience` is not followed. A stream silent for `heartbeat` is taken for dead.
     """
 
     tries: int = 10
@@ -38,7 +38,7 @@ class Patience:
     heartbeat: float = 40.0
 
     def pause(self, failures: int, chance: Chance = random.random) -> float:
-        """How long to wait after so many failures in a row: twice as long each time, half of it by chance.
+        """How long to wait after `failures` failures in a row: twice as long each time, half of it by chance.
 
         >>> [Patience().pause(failures, lambda: 1.0) for failures in (1, 2, 3, 20)]
         [0.1, 0.2, 0.4, 10.0]
@@ -77,7 +77,7 @@ class Tries:
         return self._patience.pause(self._failures, self._chance)
 
     def pause_after(self, status: int, retry_after: str | None) -> float | None:
-        """How long to wait after such a status; None if it is the answer."""
+        """How long to wait after this status; None if it is the final answer."""
         wish = seconds_of(retry_after)
         may_wait = status == TOO_MANY or (status in AWAY and self._request.repeatable)
         if not may_wait or wish > self._patience.obedience or self._is_enough():
@@ -90,5 +90,5 @@ class Tries:
 
 
 def seconds_of(retry_after: str | None) -> float:
-    """The seconds of a Retry-After header, 0 if it has none; our service never answers a date."""
+    """The seconds of a Retry-After header, 0 if it has none; our service never sends a date."""
     return float(retry_after) if retry_after is not None and retry_after.isdecimal() else 0.0

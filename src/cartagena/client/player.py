@@ -24,7 +24,7 @@ Choose: TypeAlias = Callable[[Standing], int | None]
 """Says the code of a choice, when the seat is to act: one of `standing.sight.legal`; None to think on."""
 
 OVERTAKEN: Final = frozenset({"stale", "too_late", "wrong_stage", "not_your_turn", "seat_minded", "not_full"})
-"""Refusals that only say that the table is not as it was known: what is told next says how it is."""
+"""Refusals that only mean that the table has moved on: the next update tells how it stands."""
 
 
 class Player:
@@ -34,7 +34,7 @@ class Player:
     (`answered`, `refused`). As the host it starts when every chair is taken and every person has promised a
     number. It shows its own only after it has looked: the commitment is the one it saw when it promised, its
     own hash stands at its seat, and no earlier start had this game or commitment. After a start that was
-    called off it promises a new one by itself. What it saw at the deal and chose since it keeps as well.
+    called off it promises a new one by itself. It also keeps what it saw at the deal and chose since.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Player:
 
     @property
     def is_asked(self) -> bool:
-        """Whether a choice of it is awaited now."""
+        """Whether its choice is awaited now."""
         chair, standing = self.chair, self.standing
         if standing.table.stage != "running" or standing.view is None or chair is None:
             return False
@@ -102,12 +102,12 @@ class Player:
             self._shown = self.standing.table.game
         chosen = wish.body
         if isinstance(chosen, Act) and chosen.code is not None and chosen.seq in self._turns:
-            # One that was sent twice is answered with the table of now: the answer does not number it.
+            # A repeated request is answered with the present table, so the answer does not number the choice.
             self._witness.made(chosen.seq + 1, self._turns[chosen.seq], chosen.code)
         self.hear(update)
 
     def refused(self, error: Refused) -> None:
-        """Take note that a wish came too late; any other refusal is raised, for it would come again."""
+        """Take note that a wish came too late; any other refusal is raised, because it would come again."""
         # Another program of the same player may have shown the number that was promised.
         is_shown = error.code == "unfit" and self.standing.table.stage == "starting"
         if error.code not in OVERTAKEN and not is_shown:
@@ -173,7 +173,7 @@ class Player:
         return self.pledge
 
     def _is_spent(self, pledge: Pledge) -> bool:
-        """Whether a number has been shown: from then on it protects nobody."""
+        """Whether a number has been shown: from then on it no longer protects the shuffle."""
         return bool(self._bound) and self._bound[-1].nonce == pledge.nonce
 
     def _show(self, chair: ChairMessage) -> Request[Update] | None:
@@ -187,7 +187,7 @@ class Player:
         return tables.show_nonce(self.table_id, pledge.nonce)
 
     def _bind(self, kept: Kept, pledge: Pledge) -> None:
-        """Keep the promise under which our number goes out: it holds for that one alone, and it is new."""
+        """Keep the promise under which our number goes out: it holds for this number alone, and it is new."""
         if self._is_spent(pledge):
             if replace(kept, starts=len(self._bound)) != self._bound[-1]:
                 raise BrokenPromise("the promise has changed since our number was shown")

@@ -31,12 +31,12 @@ def become_guest(name: str | None = None) -> Request[SignedInMessage]:
 
 
 def me() -> Request[MeMessage]:
-    """See who one is."""
+    """See who the client is signed in as."""
     return look("/api/me", reading(MeMessage))
 
 
 def my_games(*, over: bool = False, before: UUID | None = None) -> Request[MyGamesMessage]:
-    """See the tables at which one sits, or the games that one has played."""
+    """See the tables at which the player sits, or with `over` the player's past games."""
     query = given(over="true" if over else None, before=None if before is None else str(before))
     return look("/api/me/games", reading(MyGamesMessage), query)
 
@@ -92,7 +92,7 @@ def featured() -> Request[FeaturedMessage]:
 def find_match(
     ruleset: str, *, seats: int = 2, nonce_hash: str | None = None, key: UUID | None = None
 ) -> Request[TableAnswer]:
-    """Play with whoever comes; to stop waiting, leave the table."""
+    """Find a table with other players; to stop waiting, leave the table."""
     body = FindMatch(ruleset=ruleset, seats=seats, nonce_hash=nonce_hash, key=key_or_new(key))
     return post("/api/matches", read_table, body)
 

@@ -1,4 +1,4 @@
-"""The promise of the shuffle, as a client keeps it: look, keep, and only then show the own number.
+"""The promise of the shuffle, as a client keeps it: look, keep, and only then show your own number.
 
 `docs/fairness.md` says what each step is good for.
 """
@@ -18,13 +18,13 @@ from cartagena.notation.ruleset_text import format_ruleset
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pledge:
-    """A number for one start of one game, which nobody may know before everything else is fixed."""
+    """A number for one start of one game, secret until everything else is fixed."""
 
     nonce: bytes = field(repr=False)
 
     @classmethod
     def draw(cls, chance: Callable[[int], bytes]) -> Self:
-        """A new number; `chance` gives as many bytes as it is asked for that nobody can guess."""
+        """Draw a new number; `chance` returns as many unpredictable bytes as it is asked for."""
         return cls(nonce=chance(SIZE))
 
     @property

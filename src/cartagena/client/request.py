@@ -1,4 +1,4 @@
-"""Requests: what is asked, as a value, and how the answer is read. Who sends it is another's affair."""
+"""Requests: what is asked, as a value, and how the answer is read. Sending them is up to the clients."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ class Request(Generic[Answer]):
     """One thing to ask of a service.
 
     A request is `repeatable` if asking twice does what asking once does: one that only looks, or one with a
-    key, which the service knows again. `body` may hold a secret and stays out of its repr.
+    key, which the service recognises. `body` may hold a secret and stays out of its repr.
     """
 
     method: Method
@@ -85,17 +85,17 @@ def look(path: str, read: Callable[[bytes], Answer], query: Query | None = None)
 
 
 def post(path: str, read: Callable[[bytes], Answer], body: Struct | None = None) -> Request[Answer]:
-    """A request that may be sent twice: its key tells that it is the same, or it has none and only asks."""
+    """A request that may be sent twice: its key shows that it is the same, or it has none and only asks."""
     return Request(method="POST", path=path, read=read, body=body)
 
 
 def given(**values: str | None) -> Query:
-    """Those that are given, of some words of a query."""
+    """Return the parts of a query that are not None."""
     return {name: value for name, value in values.items() if value is not None}
 
 
 def key_or_new(key: UUID | None) -> UUID:
-    """The key that a caller wants for his request, else a new one."""
+    """Return the key that the caller gave, or a new one."""
     return uuid4() if key is None else key
 
 

@@ -26,7 +26,7 @@ from cartagena.rules.refusals import CartagenaError
 from cartagena.rules.view import View
 
 CARD_WORTH: Final = 3
-"""So many spaces a card is worth, up to the number of cards that can be put to use."""
+"""How many spaces a card is worth, up to the number of cards that can be put to use."""
 ENOUGH_CARDS: Final = 7
 REGISTRY: Final = "cartagena.bots.registry"
 """Knows every bot by its name."""
@@ -47,7 +47,7 @@ def hasty(standing: Standing) -> int:
 
 
 def worth(choice: LegalMessage, held: int) -> float:
-    """What a choice is worth in spaces to somebody who holds so many cards."""
+    """What a choice is worth in spaces to a player who holds `held` cards."""
     if choice.wins:
         return 1000
     way = (choice.target or 0) - (choice.start or 0)
@@ -66,14 +66,14 @@ def worth(choice: LegalMessage, held: int) -> float:
 
 
 class Mind(Protocol):
-    """A bot of the library, or one like it. The budget is None: nobody here is in a hurry."""
+    """A bot of the library, or one like it. The budget sets no limit: there is no hurry."""
 
     def choose(self, view: View, chance: random.Random, budget: object) -> int:
         """The code of one of `view.legal`."""
 
 
 def mind_named(name: str, chance: random.Random) -> Choose:
-    """What thinks instead: a level or an installed bot by its name, or `module:maker`; raises BotError."""
+    """Return another mind: a level or an installed bot by its name, or `module:maker`; raises BotError."""
     # The client itself knows no bots: they are loaded only if one is asked for.
     make: Callable[[str], Mind] = importlib.import_module(REGISTRY).make
     mind = make(name)
@@ -91,7 +91,7 @@ _NO_HURRY: Final = _NoHurry()
 
 
 def sit_down(client: Client, wish: argparse.Namespace, pledge: Pledge) -> Update:
-    """Take a seat at the table that is named, else at a new one; gives what is told there."""
+    """Take a seat at the table that is named, else at a new one; returns the update of that table."""
     if wish.table is not None:
         seat = tables.sit(wish.table, nonce_hash=pledge.nonce_hash, invite=wish.invite)
         return client.send(seat)
@@ -101,7 +101,7 @@ def sit_down(client: Client, wish: argparse.Namespace, pledge: Pledge) -> Update
 
 
 def play(client: Client, wish: argparse.Namespace) -> str:
-    """Play one game; gives a sentence about how it went."""
+    """Play one game; returns a sentence about how it went."""
     me = client.become_guest(wish.name)
     pledge = Pledge.draw(secrets.token_bytes)
     choose = hasty if wish.mind is None else mind_named(wish.mind, random.Random())
@@ -132,7 +132,7 @@ def arguments(words: list[str] | None) -> argparse.Namespace:
 
 
 def main(words: list[str] | None = None) -> int:
-    """Play; 1 if that was not possible."""
+    """Play one game; returns 1 if that was not possible."""
     wish = arguments(words)
     with Client(wish.url) as client:
         try:

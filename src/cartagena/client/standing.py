@@ -1,4 +1,4 @@
-"""Standing: what somebody at a table knows of it, put together from what he was told."""
+"""Standing: what a player or spectator knows of a table, put together from its updates."""
 
 from dataclasses import dataclass, field, replace
 from typing import Self
@@ -15,7 +15,7 @@ from cartagena.rules.view import View
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """A table at `seq`. There is no view before the deal; the wishes are there on one's own turn only."""
+    """A table at `seq`. There is no view before the deal; there are wishes only when the seat is to act."""
 
     seq: int
     table: TableMessage
@@ -32,9 +32,9 @@ class Standing:
         )
 
     def after(self, update: Update) -> Self:
-        """What is known after one more update; what is older than what is known changes nothing.
+        """What is known after one more update; an older update changes nothing.
 
-        Unless it counts anew: what is known was undone then.
+        One that counts `anew` always replaces what is known.
         """
         if update.seq < self.seq and not update.anew:
             return self
@@ -58,7 +58,7 @@ class Standing:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended, or there will be none."""
+        """Whether the game has ended, or will never begin."""
         return self.table.stage == "over"
 
     @property
@@ -68,6 +68,6 @@ class Standing:
         return view_of(self.view)
 
     def chair_of(self, player_id: UUID) -> ChairMessage | None:
-        """The chair on which a player sits, None if he has none."""
+        """The chair on which a player sits, None if there is none."""
         wanted = str(player_id)
         return next((chair for chair in self.table.chairs if chair.player == wanted), None)

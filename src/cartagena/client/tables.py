@@ -1,7 +1,7 @@
 """Requests about tables. Each is a value; `Client.send` and `AsyncClient.send` ask it.
 
-Whatever changes something has a key. A new one is drawn unless the caller gives his own, for instance because
-he kept it over a restart: the same key again is the same request again.
+Every request that changes something has a key. A new one is drawn unless the caller passes one, for instance
+one kept over a restart: the same key again is the same request again.
 """
 
 from collections.abc import Sequence
@@ -64,14 +64,14 @@ def see(table_id: TableId, *, invite: str | None = None) -> Request[TableAnswer]
 
 
 def record(table_id: TableId, *, invite: str | None = None) -> Request[Record]:
-    """Read the record of a game: all of it after the end, until then what one may know."""
+    """Read the record of a game: all of it after the end, until then what the player may know."""
     return look(path_of(table_id, "/record"), _read_record, given(invite=invite))
 
 
 def rematch(
     table_id: TableId, *, nonce_hash: str | None = None, key: UUID | None = None
 ) -> Request[TableAnswer]:
-    """Open the same table again."""
+    """Open the table that follows this one, for a rematch."""
     body = Rematch(nonce_hash=nonce_hash, key=key_or_new(key))
     return post(path_of(table_id, "/rematch"), read_table, body)
 
@@ -79,7 +79,7 @@ def rematch(
 def branch(
     table_id: TableId, step: int, *, invite: str | None = None, key: UUID | None = None
 ) -> Request[TableAnswer]:
-    """Play on from a game that is over, after so many of its actions, against bots."""
+    """Play on from a game that is over, after its first `step` actions, against bots."""
     body = BranchFrom(step=step, invite=invite, key=key_or_new(key))
     return post(path_of(table_id, "/branch"), read_table, body)
 
@@ -118,7 +118,7 @@ def promise(table_id: TableId, nonce_hash: str, *, key: UUID | None = None) -> R
 
 
 def show_nonce(table_id: TableId, nonce: bytes, *, key: UUID | None = None) -> Request[Update]:
-    """Show the promised number. `Player` does so after it has looked; who calls this should look as well."""
+    """Show the promised number. `Player` checks the promise first; other callers should check it as well."""
     return _change(table_id, "/nonce", ShowNonce(nonce=nonce.hex(), key=key_or_new(key)))
 
 
@@ -160,7 +160,7 @@ def mute(table_id: TableId, seat: int, *, muted: bool = True, key: UUID | None =
 def mute_player(
     table_id: TableId, player: UUID, *, muted: bool = True, key: UUID | None = None
 ) -> Request[Update]:
-    """Silence a player in the chat, who may only watch, or let him speak again; the host may."""
+    """Silence a player in the chat, even a spectator, or let them speak again; the host may."""
     return _change(table_id, "/mute", Mute(player=player, muted=muted, key=key_or_new(key)))
 
 
@@ -184,7 +184,7 @@ def resign(table_id: TableId, *, key: UUID | None = None) -> Request[Update]:
 
 
 def take_back(table_id: TableId, *, key: UUID | None = None) -> Request[Update]:
-    """Take one's seat back from the bot that plays on for it."""
+    """Take the player's seat back from the bot that plays on for it."""
     return _change(table_id, "/take-back", Keyed(key=key_or_new(key)))
 
 
@@ -214,12 +214,12 @@ def _change(table_id: TableId, verb: str, body: Keyed) -> Request[Update]:
 
 
 def ask_hint(table_id: TableId) -> Request[HintMessage]:
-    """Ask what one might do now; until something happens it is the same hint."""
+    """Ask what the player might do now; until something happens it is the same hint."""
     return post(path_of(table_id, "/hint"), reading(HintMessage))
 
 
 def read_hint(table_id: TableId, hint_id: UUID | str) -> Request[HintMessage]:
-    """Read a hint that one asked for."""
+    """Read a hint that was asked for."""
     return look(path_of(table_id, f"/hints/{hint_id}"), reading(HintMessage))
 
 

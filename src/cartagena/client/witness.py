@@ -14,7 +14,7 @@ class Witness:
     """Keeps the first table that it is shown, and the choices that were granted and not taken back.
 
     An undo takes the last one back, whichever device asked for it. What was missed may have been an undo:
-    then the choices of the running turn are not counted on.
+    then the choices of the running turn are dropped.
     """
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class Witness:
 
     @property
     def moves(self) -> Moves | None:
-        """The turn and the code of each choice; None for who saw neither the deal nor a choice of its own."""
+        """The turn and the code of each choice; None if neither the deal nor an own choice was seen."""
         moves = tuple((turn, code) for _, turn, code in self._moves)
         return moves if moves or self.shown else None
 

@@ -36,7 +36,7 @@ class Codes(spaces.Discrete):
     """The codes of a game, legal or not; quicker than its parent to say that a number is one of them."""
 
     def contains(self, x: object) -> bool:
-        """Whether this is a code; a plain number is compared, everything else judged as the parent does."""
+        """Whether `x` is a code; a plain int is compared here, anything else is left to the parent class."""
         return 0 <= x < int(self.n) if type(x) is int else super().contains(x)
 
 
@@ -100,7 +100,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 - PettingZoo's name for it
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
         """Begin a game: a seed decides its board, deal, first seat and shuffles, and all games after it.
 
-        There are no options to choose here; a table keeps its rules.
+        `options` is ignored; a table keeps its rules.
         """
         if seed is not None:
             self._seeds = Seeds(seed)

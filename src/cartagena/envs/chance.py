@@ -5,7 +5,7 @@ import secrets
 
 
 class Seeds:
-    """One secret after the other, all decided by the first seed; without a seed nobody knows them.
+    """One secret after the other, all decided by the first seed; without a seed they are unpredictable.
 
     The first game of a seed is the one that `cartagena new --seed` deals.
     """

@@ -4,7 +4,7 @@ from cartagena.rules.ruleset import PRESETS, Ruleset
 
 
 def preset(ruleset: str | Ruleset) -> Ruleset:
-    """The ruleset of a key, or the ruleset itself; raises ValueError and tells the keys there are."""
+    """The ruleset of a key, or the ruleset itself; raises ValueError that lists the known keys."""
     if isinstance(ruleset, Ruleset):
         return ruleset
     if ruleset not in PRESETS:

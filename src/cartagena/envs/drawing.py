@@ -15,7 +15,7 @@ ENDINGS: Final = {WON: "won", DEAD: "dead", QUIET: "quiet"}
 """How a game ended, in one word."""
 
 LETTERS: Final = 3
-"""So many letters of a sign's word tell it from the others."""
+"""How many letters of a sign's word tell it from the others."""
 
 
 def draw(view: View) -> str:

@@ -22,7 +22,7 @@ NOWHERE: Final = -1
 """Stands for the first byte of a field that the table does not have."""
 
 MOST_QUIET: Final = 65535
-"""Two bytes hold no more quiet turns; only a ruleset without a limit of quiet rounds gets there."""
+"""The most quiet turns that two bytes hold; only a ruleset without a limit of quiet rounds gets there."""
 
 
 class Encoder:
@@ -81,7 +81,7 @@ class Encoder:
         return written
 
     def lay(self, board: Board) -> None:
-        """The signs stay the same for a whole game, so they are written once."""
+        """Write the signs once: they stay the same for a whole game."""
         blank = bytearray(self.size + CODES[self.family])
         width = len(SIGNS[self.family])
         for number in range(len(board.signs)):
@@ -132,7 +132,7 @@ class Encoder:
             written[self.winner + (position.winner - seat + seats) % seats] = 1
 
     def write_nest(self, written: bytearray, position: Position, seat: i64) -> None:
-        """The sloop of the Nest, and the trim while there is one; R7.9: only the own cards are known."""
+        """The sloop of the Nest, and the trim while there is one; R7.9: a seat knows only its own cards."""
         written[self.dock] = position.dock
         written[self.crossing_open] = 1 if position.crossing_open else 0
         if position.phase != TRIM:
@@ -174,7 +174,7 @@ def write_pirates(written: bytearray, first: i64, crew: Crew) -> None:
 
 
 def write_places(written: bytearray, first: i64, places: i64, number: i64) -> None:
-    """So many pirates stand on each place of a set, at least."""
+    """Write that each place of a set holds `number` pirates."""
     while places:
         place = lowest(places)
         written[first + place_of(place)] = number
@@ -196,7 +196,7 @@ def write_cards(written: bytearray, first: i64, plain: i64, gold: i64) -> None:
 
 
 def write_order(written: bytearray, first: i64, width: i64, cards: bytes, head: i64, end: i64) -> None:
-    """Cards one after the other: the byte of its kind is 1 for each."""
+    """Write cards one after the other; for each, the byte of its kind is 1."""
     while head < end:
         written[first + cards[head]] = 1
         first += width

@@ -33,12 +33,12 @@ class Field:
 
     @property
     def size(self) -> int:
-        """How many bytes they are."""
+        """How many bytes the field has."""
         return prod(self.shape)
 
 
 def fields_of(ruleset: Ruleset, seats: int) -> tuple[Field, ...]:
-    """The fields of an observation at such a table, in their order and without gaps."""
+    """The fields of an observation with this ruleset and number of seats, in order and without gaps."""
     fields: list[Field] = []
     for name, shape, most in _shapes(ruleset, seats):
         first = fields[-1].first + fields[-1].size if fields else 0
@@ -83,7 +83,7 @@ def size_of(fields: Sequence[Field]) -> int:
 
 
 def encoder_of(fields: Sequence[Field], family: str) -> Encoder:
-    """What writes observations of these fields."""
+    """Return the encoder that writes observations with these fields."""
     return Encoder({field.name: field.first for field in fields}, size_of(fields), family)
 
 

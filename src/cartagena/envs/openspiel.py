@@ -75,7 +75,7 @@ class Chance:
 
 
 class Truth:
-    """How a state stands: nothing before the deal; a choice may wait until what it turns up is drawn."""
+    """How a state stands: no position before the deal; a choice may wait for the draw of what it turns up."""
 
     def __init__(self, position: Position | None, waiting: int | None = None) -> None:
         self.position = position
@@ -91,7 +91,7 @@ class Truth:
 
 
 class CartagenaState(pyspiel.State):  # type: ignore[misc] # OpenSpiel has no types
-    """A game as it goes on. Everything in it but chance is copied with it."""
+    """A game in progress. Copies share its chance and nothing else."""
 
     def __init__(self, game: "CartagenaGame", chance: Chance) -> None:
         super().__init__(game)
@@ -100,7 +100,7 @@ class CartagenaState(pyspiel.State):  # type: ignore[misc] # OpenSpiel has no ty
 
     @property
     def position(self) -> Position:
-        """The position, which there is after the deal."""
+        """The position; there is none before the deal."""
         assert self.truth.position is not None, "nothing is dealt yet"
         return self.truth.position
 
@@ -118,7 +118,7 @@ class CartagenaState(pyspiel.State):  # type: ignore[misc] # OpenSpiel has no ty
         return sorted(legal(self.position))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The one that stands for all."""
+        """The one outcome, which stands for all."""
         return [(DRAW, 1.0)]
 
     def _apply_action(self, action: int) -> None:
@@ -170,14 +170,14 @@ class CartagenaState(pyspiel.State):  # type: ignore[misc] # OpenSpiel has no ty
 
 
 def hide_again(position: Position, chance: Chance) -> None:
-    """Let the cards of the stock lie in another order, unless everybody has seen them."""
+    """Reorder the cards of the stock, unless everybody has seen them."""
     if not order_is_public(position, position.renewals):
         drawn = position.order[: position.stock_top]
         position.order = drawn + bytes(chance.shuffled(position.stock()))
 
 
 class CartagenaObserver:
-    """What a seat sees: as numbers those of the PettingZoo environment, as text its drawing."""
+    """What a seat sees: as numbers like the PettingZoo environment, as text its drawing."""
 
     def __init__(self, ruleset: Ruleset, seats: int) -> None:
         fields = fields_of(ruleset, seats)
@@ -195,13 +195,13 @@ class CartagenaObserver:
             self.tensor[:] = np.frombuffer(self._encoder.encode(position, player), np.uint8, self._size)
 
     def string_from(self, state: CartagenaState, player: int) -> str:
-        """The same as text."""
+        """Return what a seat sees, as text."""
         position = state.truth.position
         return "" if position is None else draw(view(position, player))
 
 
 class CartagenaGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel has no types
-    """One ruleset for so many players; a seed of -1 lets the operating system choose."""
+    """One ruleset for a number of players; a seed of -1 lets the operating system choose."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         chosen = {**GAME_TYPE.parameter_specification, **(params or {})}
@@ -227,11 +227,11 @@ class CartagenaGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel has no type
         return CartagenaState(self, self._chance)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Chance has the deal, and at most one word for each choice and each renewal."""
+        """Chance acts at the deal, and at most once for each choice and each renewal."""
         return 2 * LONGEST
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> CartagenaObserver | None:  # noqa: ARG002 - OpenSpiel hands it over
-        """What shows a state to a seat; there is none that remembers everything it has ever seen."""
+        """Return an observer of states; None if perfect recall is asked for."""
         if iig_obs_type is not None and iig_obs_type.perfect_recall:
             return None
         return CartagenaObserver(self.ruleset, self.num_players())

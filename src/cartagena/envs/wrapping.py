@@ -16,7 +16,7 @@ from pettingzoo.utils.wrappers import (
 )
 
 ILLEGAL_REWARD: Final = -1.0
-"""What a seat gets that chooses an action its mask forbids; the others get nothing."""
+"""The reward of a seat that chooses an action its mask forbids; the others get nothing."""
 
 
 class TerminateIllegal(TerminateIllegalWrapper[str, Any, Any]):

@@ -20,7 +20,7 @@ def check(commitment: str, secret: bytes) -> bool:
 def missing(nonce_hashes: Sequence[str | None], nonces: Sequence[bytes | None]) -> tuple[int, ...]:
     """The seats that still owe the nonce they promised; a start that ends with any of them is called off.
 
-    A nonce that does not fit its hash is owed still. Seats count from 0; None: it brings none.
+    A nonce that does not fit its hash is still owed. Seats count from 0; None for one that brings none.
     """
     if len(nonce_hashes) != len(nonces):
         raise FairnessError(

@@ -31,7 +31,7 @@ class Claim(enum.StrEnum):
 
 
 OF_KEPT = tuple(Claim)[: tuple(Claim).index(Claim.PLAY)]
-"""What only those can check who kept something: everything before the record against itself."""
+"""What can be checked only with something kept: everything before the record against itself."""
 
 
 class Failure(enum.StrEnum):

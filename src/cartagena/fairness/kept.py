@@ -1,4 +1,4 @@
-"""What somebody saw, did and kept: the record is compared with it after the game."""
+"""What a player saw, did and kept: the record is compared with it after the game."""
 
 import json
 import re
@@ -20,11 +20,11 @@ _START: Final = re.compile(r"\.([0-9]{1,9})\Z")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """What enters the key, as it stood before the own number was shown; None for what was not seen.
+    """What enters the key, as it stood before the player's own number was shown; None for what was not seen.
 
-    `starts` counts the starts of the table for which an own number was shown: each but the last was called
-    off when the operator could know what it would deal. `seat` is where one sat when the cards were dealt,
-    `shown` what one saw there, and `moves` are the own choices that the service has granted.
+    `starts` counts the starts of the table for which the player showed a number: each but the last was called
+    off when the operator could know what it would deal. `seat` is where the player sat when the cards were
+    dealt, `shown` what they saw there, and `moves` are their choices that the service has granted.
     """
 
     game_id: str | None = None
@@ -55,7 +55,7 @@ class Kept:
 
     @classmethod
     def of_json(cls, text: str) -> Self:
-        """What a client wrote down; raises FairnessError if it is none of that."""
+        """Read what a client wrote down; raises FairnessError if it is anything else."""
         try:
             told = json.loads(text)
             hashes, nonce = told.get("nonce_hashes"), told.get("nonce")
@@ -170,7 +170,7 @@ def _of_shown(kept: Kept, headers: Headers) -> Finding:
 
 
 def _other_seat(kept: Kept, headers: Headers) -> tuple[Failure, str] | None:
-    """Who may choose the seat after the deal chooses among hands, however fair each of them is."""
+    """Find a changed seat: choosing a seat after the deal means choosing a hand, however fair each is."""
     if kept.nonce is None or kept.seat is None:
         return None
     own, hashes = commit(kept.nonce), headers.nonce_hashes or ()

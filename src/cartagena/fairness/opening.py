@@ -15,7 +15,7 @@ from cartagena.rules.setting_up import new
 
 
 def lone_shuffle(where: str, secret: bytes, ruleset: Ruleset, seats: int) -> Shuffle:
-    """The shuffle of a game to which no seat brings a nonce; `where` it is played begins its id."""
+    """The shuffle of a game to which no seat brings a nonce; its id begins with `where`."""
     return Shuffle(
         game_id=f"{where}-{commit(secret)[:16]}",
         ruleset=format_ruleset(ruleset),
@@ -47,7 +47,7 @@ def draw_deal(shuffle: Shuffle, ruleset: Ruleset) -> tuple[int, ...]:
 
 
 def shuffler(shuffle: Shuffle, done: int = 0) -> Shuffler:
-    """What gives the order of each renewed stock, when so many renewals are done already."""
+    """Return what gives the order of each renewed stock, after the first `done` renewals."""
     numbers = count(done + 1)
 
     def order(due: Sequence[int]) -> Sequence[int]:

@@ -41,7 +41,7 @@ class Report:
 
     @property
     def holds(self) -> bool:
-        """Whether everything was checked and found true, except what nobody kept."""
+        """Whether everything was checked and found true, except claims about which nothing was kept."""
         return self.verdict is not None and not self.false
 
     @property

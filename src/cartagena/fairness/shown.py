@@ -36,7 +36,7 @@ class Shown:
     # Any: plain JSON, whose parts are checked above.
     @classmethod
     def of_json(cls, told: Mapping[str, Any]) -> Self:
-        """What a client wrote down; raises KeyError, TypeError or ValueError if it is none of that."""
+        """Read what a client wrote down; raises KeyError, TypeError or ValueError if it is anything else."""
         return cls(
             board=tuple(told["board"]),
             first_seat=told["first_seat"],

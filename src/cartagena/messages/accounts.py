@@ -28,7 +28,7 @@ class SecretMessage(Message, frozen=True, kw_only=True):
         return f"{type(self).__name__}(...)"
 
 
-# --- The player himself ----------------------------------------------------------------------------
+# --- The players themselves ------------------------------------------------------------------------
 
 
 class BecomeGuest(Message, frozen=True, kw_only=True):
@@ -140,7 +140,7 @@ class TokenMadeMessage(SecretMessage, frozen=True, kw_only=True):
 
 
 class BeginPasskey(Message, frozen=True, kw_only=True):
-    """Ask for a passkey; a guest keeps this name with it, or else the one he has."""
+    """Ask for a passkey; a guest keeps this name with it, or else the current one."""
 
     name: str | None = None
 
@@ -208,7 +208,7 @@ class UseCode(SecretMessage, frozen=True, kw_only=True):
 
 
 class WaysInMessage(Message, frozen=True, kw_only=True):
-    """How one may come in here besides the usual ways: `club` is what its provider's button says, if any."""
+    """How you may come in here besides the usual ways: `club` is what its provider's button says, if any."""
 
     club: str | None
 
@@ -223,7 +223,7 @@ class ClubLinkMessage(SecretMessage, frozen=True, kw_only=True):
 
 
 class RecoveryCodesMessage(SecretMessage, frozen=True, kw_only=True):
-    """New recovery codes; older ones have lost their worth."""
+    """New recovery codes; older ones no longer work."""
 
     recovery_codes: tuple[str, ...]
 
@@ -290,7 +290,7 @@ class CloseReport(Message, frozen=True, kw_only=True):
 
 
 class BanPlayer(Message, frozen=True, kw_only=True):
-    """Let a player only watch for so many days."""
+    """Let a player only watch for `days` days."""
 
     days: Annotated[int, Meta(ge=1, le=MOST_BAN_DAYS)]
 

@@ -186,10 +186,10 @@ def happening_message(happening: Happening, family: str) -> HappeningMessage:
     return MESSAGES[type(happening)](**told)
 
 
-# Kept by value, for most happenings are told again and again, at one table or another.
+# Kept by value, because most happenings are told again and again, at one table or another.
 @lru_cache(maxsize=4096)
 def happening_json(happening: Happening, family: str) -> str:
-    """The same as JSON."""
+    """Return a happening as JSON."""
     return msgspec.json.encode(happening_message(happening, family)).decode()
 
 

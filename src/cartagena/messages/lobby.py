@@ -76,7 +76,7 @@ class LobbyChangeMessage(Message, frozen=True, kw_only=True):
 
 
 class FindMatch(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A casual game by the usual rules with whoever comes; leave the table to stop waiting."""
+    """A casual game by the usual rules with the next players who ask; leave the table to stop waiting."""
 
     ruleset: Word
     seats: Seats = 2
@@ -181,7 +181,7 @@ class FeaturedMessage(Message, frozen=True, kw_only=True):
 
 
 class ResultsMessage(Message, frozen=True, kw_only=True):
-    """A page of somebody's games, the latest first."""
+    """A page of a player's games, the latest first."""
 
     results: tuple[ResultMessage, ...]
     next: UUID | None
@@ -260,7 +260,7 @@ class RungMessage(Message, frozen=True, kw_only=True):
 
 
 class LadderMessage(Message, frozen=True, kw_only=True):
-    """The best players of a ruleset; only who has played `games` rated games stands there."""
+    """The best players of a ruleset; only those with `games` rated games are listed."""
 
     ruleset: str
     games: int
@@ -303,4 +303,4 @@ class RulesetsMessage(Message, frozen=True, kw_only=True):
     most_seats: int
     levels: tuple[str, ...]
     quick_clock: ClockSettings | None = None
-    """With which clock those play who are matched."""
+    """The clock of quick matches."""

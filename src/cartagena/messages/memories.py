@@ -29,7 +29,7 @@ STEPS: Final = {
 }
 STEPS.update({LOG_DREW + 16 * seat + UNSEEN: (str(seat), DREW_UNSEEN) for seat in range(MOST_SEATS)})
 STEPS[LOG_RENEWED] = ("", RENEWED)
-"""How each entry of a log is written: whose doing it was, if anybody's, and what was done."""
+"""How each entry of a log is written: which seat did it, if any, and what was done."""
 
 WELL_FORMED: Final = re.compile(r"\|*([0-4](\||\.|[+-]?[a-n])+)*")
 STEP: Final = re.compile(r"[0-4|.]|[+-]?[a-n]")

@@ -21,10 +21,10 @@ def play_json(
     awaited: int,
     undo: bool,
 ) -> dict[int | None, str]:
-    """Of each audience's update what happened, its view and, if it is awaited, its wish table and undo."""
+    """For each audience: what happened, its view and, if its choice is awaited, its wish table and undo."""
     family = position.ruleset.family
     in_public = [seen(happening, None) for happening in told]
-    # What those who only watch are told is told to all, unless a card is hidden from them.
+    # All audiences are told what spectators are told, unless a card is hidden from spectators.
     to_all = _told(in_public, family) if in_public == list(told) else None
     open_view = ViewJson(view(position, None)) if position.ruleset.hands_open else None
     play: dict[int | None, str] = {}
@@ -53,7 +53,7 @@ def _look(position: Position, audience: int | None) -> str:
 def _open_look(public: ViewJson, position: Position, audience: int | None) -> str:
     """A view of a game with open hands, made from what a spectator sees, who knows least.
 
-    R7.3: no hand is hidden, so that there is nothing for a memory to keep, and a game with open hands knows
+    R7.3: no hand is hidden, so there is nothing for a memory to keep, and a game with open hands has
     no trim: a seat's view is the spectator's, but for its number and the choices it has.
     """
     if audience is not None and audience not in range(position.seats):

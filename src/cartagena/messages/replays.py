@@ -55,7 +55,7 @@ class ReplayMessage(Struct, frozen=True, kw_only=True):
 
     After the end hands and trims are open. Until then, and for the stock always, each view is the one that
     the reader, at `seat` or as a spectator, had at the time. `legal` and `memory` are not told.
-    `analysis` is whether somebody has asked for the analysis of the game.
+    `analysis` is whether the analysis of the game has been asked for.
     """
 
     seat: int | None

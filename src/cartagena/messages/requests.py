@@ -76,7 +76,7 @@ class OfSeat(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Mute(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Silence a seat or a player in the chat, or let them speak again; who only watches has no seat."""
+    """Silence a seat or a player in the chat, or let them speak again; a spectator has no seat."""
 
     seat: Seat | None = None
     player: UUID | None = None
@@ -122,13 +122,13 @@ class Abandon(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Rematch(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The same table again."""
+    """A rematch: a new table that follows this one."""
 
     nonce_hash: Hash | None = None
 
 
 class BranchFrom(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table that goes on from a game after so many of its actions; a private game asks for its code."""
+    """A table that goes on from a game after its first `step` actions; a private game asks for its code."""
 
     step: Seq
     invite: Word | None = None

@@ -1,6 +1,6 @@
 """The table around the game on the wire: chairs, clocks, news, chat, and why something is refused.
 
-Ids are UUIDs in text. All of it is public: whoever may watch the table may know it.
+Ids are UUIDs in text. All of it is public to those who may watch the table.
 """
 
 from typing import Literal, TypeAlias
@@ -67,7 +67,7 @@ class ChairMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `minder` is the bot that plays on for a person; `lost` says that its time ran out, `agrees` that it
     wishes to abandon the game. `nonce_hash` is what it promised to bring to the shuffle, `nonce` what it
-    brought, once that may be known. `is_guest`: who sits there has no account, and nobody keeps that name.
+    brought, once that may be known. `is_guest`: the player there has no account and does not keep the name.
     """
 
     seat: int
@@ -118,7 +118,7 @@ class TableMessage(Struct, frozen=True, kw_only=True):
 class PresenceMessage(Struct, frozen=True, kw_only=True):
     """Who is at a table now, and how many watch; a person's seat that is in neither list is gone.
 
-    Who is `here` follows the table, who is `away` did so a moment ago.
+    Seats that are `here` follow the table, those `away` did so a moment ago.
     """
 
     here: tuple[int, ...]

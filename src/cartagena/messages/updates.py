@@ -21,7 +21,7 @@ VERSION: Final = 1
 """Grows when a reader of the old messages would misread a new one."""
 
 Audience: TypeAlias = int | None
-"""A seat, or None for everybody who only watches."""
+"""A seat, or None for all spectators."""
 
 _Message = TypeVar("_Message", bound=Struct)
 
@@ -127,7 +127,7 @@ def encode(message: Struct) -> bytes:
 
 
 def decode(data: bytes | str) -> Update:
-    """The update of a JSON text; raises MessageError if it is none, or of another version."""
+    """The update of a JSON text; raises MessageError if it is not an update, or of another version."""
     version = read(_Envelope, data).version
     if version != VERSION:
         raise MessageError(f"this is a message of version {version}; version {VERSION} is understood")
@@ -135,7 +135,7 @@ def decode(data: bytes | str) -> Update:
 
 
 def read(kind: type[_Message], data: bytes | str) -> _Message:
-    """The message of one kind that a JSON text tells; raises MessageError if it is none."""
+    """The message of one kind that a JSON text tells; raises MessageError if it is not one."""
     try:
         return msgspec.json.decode(data, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

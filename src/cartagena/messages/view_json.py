@@ -28,7 +28,7 @@ ENDINGS_JSON: Final = {ending: f'"{word}"' if word else "null" for ending, word 
 class ViewJson:
     """A view in three pieces, between which its seat and its choices belong.
 
-    Who watches a game with open hands sees all that a seat sees, so one view serves every audience.
+    A spectator of a game with open hands sees all that a seat sees, so one view serves every audience.
     """
 
     def __init__(self, view: View) -> None:
@@ -95,7 +95,7 @@ def _ruleset(ruleset: Ruleset) -> str:
 
 
 def _board(board: Board) -> str:
-    """What is at each place; a board is not kept by value, since there are more games than one would keep."""
+    """What is at each place; not cached by value, since there are too many games."""
     words = QUOTED[board.family]
     signs = iter([words[sign] for sign in board.signs])
     return f"[{','.join([other or next(signs) for other in _OTHER_PLACES[board.family]])}]"

@@ -28,7 +28,7 @@ def wishes_json(position: Position) -> str:
 
 
 def _choice(head: str, words: list[str], choice: Explanation) -> str:
-    """What is not there, or nothing, is left out."""
+    """Write one choice; absent and empty values are left out."""
     moves = "" if choice.start is None else f',"start":{choice.start},"target":{choice.target}'
     jumped = f',"jumped":{numbers(choice.jumped)}' if choice.jumped else ""
     gains = f',"gains":{choice.gains}' if choice.gains else ""

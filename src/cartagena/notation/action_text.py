@@ -21,7 +21,7 @@ _WITH_PLACE: Final = (Kind.PLAY, Kind.RETREAT, Kind.PUSH)
 
 
 def format_action(family: str, code: int) -> str:
-    """The text of an action; raises ValueError for a number that says nothing.
+    """The text of an action; raises ValueError for a number that is no code.
 
     >>> format_action("escape", 47)
     'play bottle 9'
@@ -69,7 +69,7 @@ def read_action(words: Words, family: str) -> int:
 
 @cache
 def every_action(family: str, seats: int) -> Mapping[int, str]:
-    """The text of every action that can be named at a table of so many seats, by its code."""
+    """The text of every action that can be named at a table of `seats` seats, by its code."""
     return {
         code: format_action(family, code)
         for code in range(CODES[family])

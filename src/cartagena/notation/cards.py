@@ -28,7 +28,7 @@ def in_runs(words: Iterable[str]) -> str:
 
 
 def read_runs(words: Words, meanings: Mapping[str, _T], expected: str) -> list[_T]:
-    """Read words of a table, each perhaps with *NUMBER behind it, as long as they come."""
+    """Read words of `meanings`, each perhaps with *NUMBER behind it, as long as they come."""
     found: list[_T] = []
     while not words.done and words.peek() not in _ENDS:
         word, star, times = words.peek().partition("*")

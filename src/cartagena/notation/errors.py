@@ -1,4 +1,4 @@
-"""What the notation cannot read, and what a record cannot have been."""
+"""Errors: a text that the notation cannot read, and a record that cannot be played."""
 
 from typing import Final
 

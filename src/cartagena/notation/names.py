@@ -18,7 +18,7 @@ NONE: Final = "none"
 
 
 def place_word(family: str, place: int) -> str:
-    """How a place is called: start, the printed number of its space, sloop or nest.
+    """The word for a place: start, the printed number of its space, sloop or nest.
 
     >>> place_word("escape", 37), place_word("nest", 37), place_word("nest", 16)
     ('sloop', 'nest', '15')
@@ -33,7 +33,7 @@ def place_word(family: str, place: int) -> str:
 
 
 def card_word(family: str, card: int | None) -> str:
-    """How a card is called: by its sign, a gold one with gold_ before it.
+    """The word for a card: its sign, with gold_ before it for a gold one.
 
     >>> card_word("nest", 2), card_word("nest", 9)
     ('compass', 'gold_compass')
@@ -75,11 +75,11 @@ def read_playing_seat(words: Words, seats: int) -> int:
 
 
 def cards_expected(family: str) -> str:
-    """The cards one may name, as a help."""
+    """The cards that may be named, for error messages."""
     gold = "" if family == ESCAPE else ", or gold_ and a sign"
     return f"a card ({', '.join(SIGNS[family])}{gold})"
 
 
 def places_expected(family: str) -> str:
-    """The places one may name, as a help."""
+    """The places that may be named, for error messages."""
     return f"a place ({'start, 1 to 36, sloop' if family == ESCAPE else 'start, 1 to 35, sloop, nest'})"

@@ -68,7 +68,7 @@ def check_perft(case: PerftCase, deepest: int = DEEPEST) -> Iterator[PerftCount]
 def _read_case(lines: list[Line], start: int, stop: int) -> PerftCase:
     mine = lines[start + 1 : stop]
     counted = [line for line in mine if line.text.startswith("perft ")]
-    # The lines of others are left blank, so that an error in the position names the line of the file.
+    # The lines of other cases are left blank, so that an error in the position names the line of the file.
     block = [""] * (start + 1) + ["" if line in counted else line.text for line in mine]
     return PerftCase(
         name=lines[start].text.removeprefix("id ").strip(),

@@ -1,4 +1,4 @@
-"""Finding the action somebody means who types in haste."""
+"""Finding the action that a player who types in haste means."""
 
 import re
 from collections.abc import Iterable, Mapping

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from cartagena.notation.errors import NotationError
 
-# Only blank and tab part words: what looks like a blank but is none would hide from the reader's eye.
+# Only blank and tab separate words: other characters that look like a blank would go unnoticed.
 _BLANKS: Final = " \t"
 _WORD: Final = re.compile(r"[,;:|/\[\]]|[^ \t,;:|/\[\]]+")
 _NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,8}")
@@ -24,11 +24,11 @@ class Line:
     column: int = 1
 
     def error(self, expected: str) -> NotationError:
-        """Something else was expected of the whole piece."""
+        """Return the error that something else was expected instead of the whole piece."""
         return NotationError(self.text, self.number, self.column, expected)
 
     def stripped(self) -> "Line":
-        """The same piece without the blanks at its ends."""
+        """Return the piece without the blanks at its ends."""
         text = self.text.lstrip(_BLANKS)
         return Line(text.rstrip(_BLANKS), self.number, self.column + len(self.text) - len(text))
 
@@ -73,11 +73,11 @@ class Words:
         return "" if self.done else self._found[self._next][0]
 
     def error(self, expected: str) -> NotationError:
-        """Something else was expected than the next word."""
+        """Return the error that something else was expected instead of the next word."""
         return NotationError(self.peek(), self.line.number, self.column, expected)
 
     def take(self) -> str:
-        """The next word, read."""
+        """Read the next word and return it."""
         word = self.peek()
         self._next += 1
         return word
@@ -96,7 +96,7 @@ class Words:
             raise self.error(repr(word))
 
     def one_of(self, meanings: Mapping[str, _T], expected: str) -> _T:
-        """Read one of the words of a table, and give what it means."""
+        """Read one of the words of `meanings` and return what it means."""
         word = self.peek()
         if word not in meanings:
             raise self.error(expected)
@@ -112,13 +112,13 @@ class Words:
         return value
 
     def end(self, expected: str = "the end of the line") -> None:
-        """Nothing more may follow."""
+        """Raise an error if anything more follows."""
         if not self.done:
             raise self.error(expected)
 
 
 def whole_number(word: str) -> int | None:
-    """The number that a word writes with plain digits; None if it writes none.
+    """The number that a word writes with plain digits; None if it is not such a number.
 
     >>> whole_number("36"), whole_number("036")
     (36, None)

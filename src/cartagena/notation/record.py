@@ -150,7 +150,7 @@ def is_hash(text: str) -> bool:
 
 
 def is_deal(ruleset: Ruleset, deal: Cards) -> bool:
-    """Whether these are as many cards as the deck has, and none that it has not."""
+    """Whether these are as many cards as the deck has, all of them from the deck."""
     known = Counter(card for card in deal if card is not None)
     deck = ruleset.deck()
     return len(deal) == len(deck) and known <= Counter(deck)

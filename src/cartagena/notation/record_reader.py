@@ -18,7 +18,7 @@ _ENDINGS: Final = {ending.value: ending for ending in Ending if ending is not En
 
 
 class RecordVisitor:
-    """Is told what a reader finds; override what you want to hear."""
+    """Receives what a reader finds; override the methods you need."""
 
     def headers(self, headers: Headers) -> bool:
         """A record begins; answer False to skip its actions and its result."""
@@ -33,7 +33,7 @@ class RecordVisitor:
 
 
 class _Builder(RecordVisitor):
-    """Makes records of what it is told."""
+    """Builds records from what the reader finds."""
 
     def __init__(self) -> None:
         self.records: list[Record] = []
@@ -66,7 +66,7 @@ def parse_record(text: str) -> Record:
 
 
 def parse_records(text: str) -> tuple[Record, ...]:
-    """All records of a text, which blank lines part; raises NotationError."""
+    """All records of a text, separated by blank lines; raises NotationError."""
     builder = _Builder()
     read_records(text, builder)
     return tuple(builder.records)

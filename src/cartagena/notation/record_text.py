@@ -12,7 +12,7 @@ from cartagena.notation.ruleset_text import format_ruleset
 
 FIRST_LINE: Final = "Cartagena record 1"
 NO_NONCE: Final = "-"
-"""Stands for the nonce of a bot, which brings none."""
+"""Stands for the nonce of a seat that brings none, as a bot does."""
 
 
 def format_record(record: Record) -> str:

@@ -50,7 +50,7 @@ def begin(headers: Headers) -> Game:
 
 
 def replay_step(game: Game, step: Step) -> list[Happening]:
-    """Do one recorded action in a game and tell what happened; raises ReplayError if it cannot be."""
+    """Do one recorded action in a game and tell what happened; raises ReplayError if it is impossible."""
     position = game.position
     if not position.over and (step.turn, step.seat) != (position.turn, position.to_act):
         raise _wrong(step, f"it is turn {position.turn} and {COLOURS[position.to_act]} is to act")
@@ -83,7 +83,7 @@ def result_of(position: Position) -> Result:
 
 
 def check_result(position: Position, result: Result) -> None:
-    """A result is what the rules say, except that players may leave a running game; else ReplayError."""
+    """Raise ReplayError unless a result is what the rules say, or players have left a running game."""
     reached = result_of(position)
     left = reached.ending is Ending.RUNNING and result.ending in _BY_PLAYERS
     if result != reached and not left:

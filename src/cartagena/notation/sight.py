@@ -1,4 +1,4 @@
-"""A position as somebody sees it: the same things, but a card may be unknown."""
+"""A position as one audience sees it: complete, except that a card may be unknown."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -38,9 +38,9 @@ class Sight:
 
 
 def sight_of(position: Position) -> Sight:
-    """All that a position of the notation holds; raises PositionError unless a seat is to act.
+    """Everything that the notation holds of a position; raises PositionError unless a seat is to act.
 
-    A trim or a shuffle in the middle of an action, and the end of a game, are reached by a record.
+    A trim or a shuffle in the middle of an action, and the end of a game, are reached by replay.
     """
     _check_phase(settled=position.phase == ACT and not position.order_due)
     sloop = SLOOP if position.in_nest else HOME
@@ -90,7 +90,7 @@ def _check_phase(*, settled: bool) -> None:
 
 
 def arranged(sight: Sight) -> Position:
-    """The position of a sight, with the cards that nobody knows put anywhere; raises PositionError."""
+    """The position of a sight, with the unknown cards put anywhere; raises PositionError."""
     spare = _unseen(sight)
     layout = Layout(
         ruleset=sight.ruleset,

@@ -45,7 +45,7 @@ class Action:
 
 
 def action_of(family: str, code: int) -> Action | None:
-    """What a code of the family says; None for a number that says nothing.
+    """What a code of the family says; None for a number that is no code.
 
     >>> action_of("escape", 47)
     Action(kind=<Kind.PLAY: 'play'>, card=0, crew=None, place=9)

@@ -28,12 +28,12 @@ CODES: Final = {ESCAPE: ESCAPE_CODES, NEST: NEST_CODES}
 
 
 def play_code(card: i64, place: i64) -> i64:
-    """Play a card for one's own pirate on a place."""
+    """Play a card for the seat's own pirate on a place."""
     return FIRST_PLAY + PLACES * card + place
 
 
 def retreat_code(place: i64) -> i64:
-    """Retreat with one's own pirate on a place (Cartagena)."""
+    """Retreat with the seat's own pirate on a place (Cartagena)."""
     return place
 
 

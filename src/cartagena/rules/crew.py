@@ -44,7 +44,7 @@ def sorted_cards(plain: i64, gold: i64) -> list[int]:
 
 
 def same_cards(offered: Sequence[int], heap: Sequence[int]) -> bool:
-    """Whether somebody's numbers are exactly the cards of a heap, in whatever order."""
+    """Whether `offered` names exactly the cards of `heap`, in any order."""
     for card in offered:
         if not 0 <= card < 2 * GOLD:
             return False
@@ -84,7 +84,7 @@ class Crowd:
         return 1 if self.first & space else 0
 
     def company(self) -> i64:
-        """R4.2, R11.3: the spaces with one or two pirates, whoever they are: those that others may join."""
+        """R4.2, R11.3: the spaces with one or two pirates of any crew: those that others may join."""
         return self.first & ~self.third
 
 

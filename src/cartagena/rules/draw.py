@@ -11,7 +11,7 @@ from cartagena.rules.refusals import PositionError
 
 
 def draw(position: Position, cards: i64) -> None:
-    """R5.1: the seat whose turn it is takes so many cards, one after the other."""
+    """R5.1: the seat whose turn it is takes `cards` cards, one after the other."""
     position.owed = cards
     go_on_drawing(position)
 

@@ -32,7 +32,7 @@ Run: TypeAlias = tuple[int, int]
 
 
 class Explanation(NamedTuple):
-    """What a legal choice would do, told without giving away a hidden card.
+    """What a legal choice would do, without giving away a hidden card.
 
     `jumped` are the places passed because they are taken (play) or full (retreat, push); `gains` is the
     number of cards to come, `cards` those of them that already lie open in the row; `reveals` says that
@@ -95,7 +95,7 @@ def _explanation(before: Position, after: Position, code: i64) -> Explanation:
 
 
 def _target(position: Position, code: i64) -> i64:
-    """Where the pirate goes that a legal code moves, as a set of one; none if it moves nobody."""
+    """Where the pirate that a legal code moves goes, as a set of one; 0 if the code moves none."""
     line, start = line_of(code), place_in(code)
     if not position.in_nest:
         if line:
@@ -181,10 +181,10 @@ def _runs_of(reason: Refusal, found: list[tuple[Refusal, list[Run]]]) -> list[Ru
 
 
 def _lines(position: Position) -> list[tuple[int, int, list[Run]]]:
-    """Each line of codes: its first code, that of a line which is refused alike, and its cells.
+    """Each line of codes: its first code, the first code of a line refused for the same reasons, its cells.
 
     R3.1, R10.1: cards that are not held are refused alike. R3.6: in Cartagena so are those that are held,
-    for any card can be played.
+    because any card can be played.
     """
     cells = _cells(position, position.mover)
     without_place = [(code, code) for code in range(FIRST_TRIM + NEST_CARDS)] if position.in_nest else cells
@@ -231,7 +231,7 @@ def _stretches(position: Position, line: int, cells: list[Run]) -> list[tuple[Re
 
 
 def _add_run(runs: list[Run], first: int, last: int) -> None:
-    """One run more, joined to the one before if that ends where this begins."""
+    """Add a run, joined to the one before if that ends where this begins."""
     if runs and runs[-1][1] == first - 1:
         first = runs.pop()[0]
     runs.append((first, last))

@@ -1,4 +1,4 @@
-"""Foresight: what a choice would change, told without doing it. Search looks at millions of choices so."""
+"""Foresight: what a choice would change, without doing it. Search looks at millions of choices this way."""
 
 from typing import Final
 
@@ -29,8 +29,8 @@ class Foresight:
     def of(self, position: Position, code: i64) -> bool:
         """Foresee a legal code; False if it must be done to know all that comes of it.
 
-        That is so for all but plays, retreats and pushes, for gold cards, and where a draw lays a new row
-        or renews the stock.
+        That is the case for everything but plays, retreats and pushes, for gold cards, and where a draw lays
+        a new row or renews the stock.
         """
         if position.in_nest:
             return self._of_nest(position, code)
@@ -71,7 +71,7 @@ class Foresight:
 
 
 def enough_to_draw(position: Position, cards: i64) -> bool:
-    """Whether so many cards can be drawn without laying a row or renewing the stock."""
+    """Whether `cards` cards can be drawn without laying a row or renewing the stock."""
     if position.ruleset.row_length:
         return position.stock_top - position.row_head > cards
     return len(position.order) - position.stock_top >= cards

@@ -38,7 +38,7 @@ class Game:
     """A position with the events that led to it, able to take back what revealed nothing."""
 
     def __init__(self, opening: Position) -> None:
-        # Positions are never changed in place here, only replaced, so that one may be held more than once.
+        # Positions are never changed in place here, only replaced, so they can be shared.
         self.opening = opening.copy()
         self.position = self.opening
         self.events: list[Event] = []
@@ -50,7 +50,7 @@ class Game:
         self.undos_used = 0
 
     def fork(self) -> "Game":
-        """A game that stands where this one does and goes on without it."""
+        """Return a copy of this game that goes on independently."""
         twin = Game.__new__(Game)
         vars(twin).update(vars(self), events=self.events[:], _choices=self._choices[:])
         return twin
@@ -58,7 +58,7 @@ class Game:
     def act(self, code: int, shuffle: Shuffler) -> list[Happening]:
         """Do as the code says, with chance answering wherever an order of cards is due.
 
-        Whatever goes wrong, a refused action or an order that does not fit, nothing has happened.
+        If the action is refused or an order does not fit, nothing has happened.
         """
         before = self.position
         self.position = before.copy()

@@ -55,7 +55,7 @@ def broken_by_pirates(position: Position) -> str | None:
 
 
 def joined(crowd: Crowd, spaces: i64) -> bool:
-    """Whether one more pirate finds room on each of these spaces; then it stands there."""
+    """Add one more pirate to each of these spaces; return False, adding none, if one of them is full."""
     if crowd.third & spaces:
         return False
     crowd.land(spaces)

@@ -18,7 +18,7 @@ class Lots:
     """A source of chance that gives the same draws interpreted and compiled, and is faster than most."""
 
     def __init__(self, seed: i64) -> None:
-        # Nought would only ever be followed by nought.
+        # A zero state would stay zero.
         self.state: i64 = seed + 1
 
     def below(self, limit: i64) -> i64:
@@ -28,7 +28,7 @@ class Lots:
         return ((self.state & LOW_HALF) ^ (self.state >> HALF)) * limit >> HALF
 
     def happens(self, percent: i64) -> bool:
-        """True so often in a hundred times."""
+        """Return True with a chance of `percent` per cent."""
         return self.below(100) < percent
 
     def shuffle(self, cards: list[int]) -> None:

@@ -1,7 +1,7 @@
 """Memory: what a perfect memory keeps of hidden hands, from some moment on.
 
 That moment is the deal, or when a position was laid out by hand; but with two seats a renewal shows
-each seat the other's hand, so that nothing before it matters any more.
+each seat the other's hand, so nothing before it matters any more.
 """
 
 from typing import Final, NamedTuple

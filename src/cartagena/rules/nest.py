@@ -37,7 +37,7 @@ from cartagena.rules.sloop import (
 
 SLOOP_BIT: Final = 1 << 15
 LEG_ONE: Final = SLOOP_BIT - 1
-"""The start and island one: whoever stands here walks to the sloop."""
+"""The start and island one: a pirate that stands here walks to the sloop."""
 
 
 # Where pirates can go.
@@ -102,7 +102,7 @@ def somebody_moves(position: Position, dock: i64) -> bool:
 
 
 def has_move(position: Position, crew: Crew, dock: i64) -> bool:
-    """Whether a crew could play a card or push somebody."""
+    """Whether a crew could play a card or push a pirate."""
     signs = crew.hand
     for sign in range(GOLD):
         held = signs & 255 or (crew.gold >> sign) & 1

@@ -1,6 +1,6 @@
 """The outcomes of whole turns: every distinct way in which the seat to act can leave the table.
 
-Bots live on this: a turn of three actions has thousands of orders but only some hundred outcomes.
+Bots depend on this: a turn of three actions has thousands of orders but only some hundred outcomes.
 """
 
 from typing import Final
@@ -50,7 +50,7 @@ class Keeper(Outlook):
 
 
 def outcomes(position: Position) -> list[Outcome]:
-    """Every distinct outcome of the running turn; nothing when no seat is to act.
+    """Every distinct outcome of the running turn; an empty list when no seat is to act.
 
     Two lines of choices that leave the same pirates, hands, row and dock are one outcome; the order in
     which cards lie in the discard pile is not looked at.

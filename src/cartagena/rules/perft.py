@@ -9,7 +9,7 @@ from cartagena.rules.position import Position
 
 
 def perft(position: Position, depth: int) -> int:
-    """How many ways of so many choices there are; a game that ends earlier is none."""
+    """Count the ways of `depth` choices; a game that ends earlier does not count."""
     if depth <= 0:
         return 1
     codes = legal(position)
@@ -22,12 +22,12 @@ def perft(position: Position, depth: int) -> int:
 
 
 def divide(position: Position, depth: int) -> dict[int, int]:
-    """The same number for each first choice, by its code: where two engines differ, look deeper there."""
+    """Count the ways after each first choice, by its code: where two engines differ, look deeper there."""
     return {code: perft(after(position, code), depth - 1) for code in legal(position)}
 
 
 def after(position: Position, code: int) -> Position:
-    """The position after a choice, the one before left as it was."""
+    """Return the position after a choice; the given one stays as it was."""
     twin = position.copy()
     advance(twin, code)
     while twin.order_due:

@@ -47,7 +47,7 @@ def above(place: i64) -> i64:
 
 
 def lowest(places: i64) -> i64:
-    """The first place of a set, as a set of one; nothing for nothing.
+    """The first place of a set, as a set of one; the empty set for the empty set.
 
     >>> lowest(12)
     4
@@ -56,7 +56,7 @@ def lowest(places: i64) -> i64:
 
 
 def highest(places: i64) -> i64:
-    """The last place of a set, as a set of one; nothing for nothing.
+    """The last place of a set, as a set of one; the empty set for the empty set.
 
     >>> highest(12)
     8

@@ -34,7 +34,7 @@ def refusal(position: Position, code: i64) -> Refusal | None:
 
 
 def advance(position: Position, code: i64) -> None:
-    """R2.16: do as the code says, in place, and tell nobody, which is faster: search does not listen.
+    """R2.16: do as the code says, in place, without recording what happened: faster, for search.
 
     Raises IllegalAction if the rules refuse. If an order of cards is due afterwards, hand it in with
     `take_order`.
@@ -46,7 +46,7 @@ def advance(position: Position, code: i64) -> None:
 
 
 def act(position: Position, code: i64) -> None:
-    """Do as a code says that `legal` has just listed: nothing is asked again, which is faster still."""
+    """Do as a code says that `legal` has just listed: nothing is checked again, which is faster still."""
     if code == END_TURN:
         end_turn(position)
     elif position.in_nest:

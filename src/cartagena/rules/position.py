@@ -248,6 +248,6 @@ class Bookmark:
 
 
 def cut(cards: list[int], length: i64) -> None:
-    """Take away what came behind the first so many."""
+    """Remove everything after the first `length` entries."""
     while len(cards) > length:
         cards.pop()

@@ -23,7 +23,7 @@ MOST_SEATS: Final = 5
 
 
 class OptionError(ValueError):
-    """An option has a value that no edition of the game knows."""
+    """An option has a value that no edition of the game has."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +53,7 @@ class Ruleset:
             raise OptionError("hands are open exactly when there is a row of cards: change both or neither")
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Compiled, a frozen value cannot be filled in by copy and pickle; it is made anew."""
+        """Make the value anew: compiled, a frozen one cannot be filled in by copy and pickle."""
         return remade, (
             self.key,
             self.family,
@@ -70,7 +70,7 @@ class Ruleset:
         return list(DECKS[self.family])
 
     def with_options(self, **changes: object) -> "Ruleset":
-        """The same game by another reading.
+        """Return this game with some options changed.
 
         >>> TORTUGA.with_options(pass_allowed=True).pass_allowed
         True
@@ -79,7 +79,7 @@ class Ruleset:
             if name not in OPTIONS_BY_NAME:
                 known = ", ".join(OPTIONS_BY_NAME)
                 raise OptionError(f"no option is called {name!r}; the options are {known}")
-            # Compiled, a number given for a truth value would not get as far as the check of the whole.
+            # Compiled, a number given for a truth value would fail before the check of the whole ruleset.
             OPTIONS_BY_NAME[name].check(self.family, value)
         return replace(self, **changes)  # type: ignore[arg-type]  # checked by __post_init__
 

@@ -80,8 +80,8 @@ def new(ruleset: Ruleset, board: Board, *, seats: int, order: Sequence[int], fir
 def arrange(layout: Layout) -> Position:
     """The position that a layout describes; raises PositionError if it cannot be.
 
-    A seat that can only end its turn must do so itself, and a dead position ends with that turn:
-    nothing happens while a table is laid out.
+    Laying out a table triggers nothing: a seat that can only end its turn must do so itself, and a dead
+    position ends with that turn.
     """
     check_layout(layout)
     position = Position(layout.ruleset, layout.board, [Crew() for _ in layout.pirates])

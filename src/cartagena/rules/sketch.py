@@ -1,8 +1,8 @@
 """A sketch of unseen cards: from which pool each card came that a hidden hand laid down.
 
-Cards that hidden hands laid down bind each other across seats and renewals: a pool has only so many of
-each kind, and a hand got only so many cards from a pool in time. To find one way in which all of it was
-possible, each card in turn takes what it needs, if it must from another card, which then looks elsewhere.
+Cards that hidden hands laid down bind each other across seats and renewals: a pool holds a limited number
+of each kind, and a hand got a limited number of cards from a pool in time. To find one way in which all of it
+was possible, each card in turn takes what it needs, if need be from another card, which then looks elsewhere.
 """
 
 from typing import Final
@@ -15,7 +15,7 @@ from cartagena.rules.unseen import KEYS, Pool, Slot, Unseen, cards_of
 NOWHERE: Final = -1
 
 DETOUR: Final = 20
-"""How often in a hundred times a card takes any pool, whomever it pushes aside: it leads out of corners."""
+"""How often, in per cent, a card takes any pool, whichever cards it pushes aside: a way out of corners."""
 
 
 def find_fit(unseen: Unseen, lots: Lots) -> None:
@@ -93,7 +93,7 @@ class Sketch:
                 self.lacking.append(need)
 
     def settle(self) -> None:
-        """Find a pool for every card that lacks, and for those that it pushes aside, until none lacks."""
+        """Find a pool for every card that lacks one, and for those it pushes aside, until none lacks one."""
         while self.lacking:
             need = self.lacking.pop(self.lots.below(len(self.lacking)))
             pool = self.choose(need)
@@ -125,9 +125,9 @@ class Sketch:
         return pushed + 1 if self.crowd(need, pool) else pushed
 
     def crowd(self, need: Need, pool: i64) -> i64:
-        """Of how many cards that its hand has from a pool one must go, if this card is to come from it too.
+        """How many cards that its hand has from a pool could make room for this one; one of them must go.
 
-        They are the first ones, for a card that was laid down later makes no room; 0 if there is room.
+        They are the first ones, since a card that was laid down later makes no room; 0 if there is room.
         """
         served = self.served[pool][need.seat]
         earlier: i64 = 0
@@ -155,7 +155,7 @@ class Sketch:
         self.lacking.append(need)
 
     def finds_room(self, need: Need) -> bool:
-        """Whether a card could come from another pool and push nobody aside."""
+        """Whether a card could come from another pool without pushing any other aside."""
         for pool in range(len(self.pools)):
             if pool != need.pool and need.rooms[pool] and not self.pushed_aside(need, pool):
                 return True
@@ -187,7 +187,7 @@ class Sketch:
 
 
 def slots_by_owner(unseen: Unseen, pool: Pool) -> list[list[Slot]]:
-    """The slots that a pool filled, by whose they are and in the order of time."""
+    """The slots that a pool filled, by owner and in the order of time."""
     by_owner: list[list[Slot]] = [[] for _ in range(unseen.seats + 1)]
     for number in range(pool.first_slot, pool.first_slot + pool.slots):
         slot = unseen.slots[number]
@@ -196,7 +196,7 @@ def slots_by_owner(unseen: Unseen, pool: Pool) -> list[list[Slot]]:
 
 
 def filled_before(slots: list[Slot], time: i64) -> i64:
-    """How many of some slots were filled before a time."""
+    """How many of `slots` were filled before `time`."""
     filled: i64 = 0
     while filled < len(slots) and slots[filled].time < time:
         filled += 1

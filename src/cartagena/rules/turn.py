@@ -1,4 +1,4 @@
-"""The turn: who is next, forced passes, and the ends that nobody wins by his pirates."""
+"""The turn: who is next, forced passes, and the endings in which no crew has brought all its pirates home."""
 
 from mypy_extensions import i64
 

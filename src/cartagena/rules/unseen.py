@@ -1,8 +1,8 @@
 """The cards that an audience has not seen, and the slots in which they may lie.
 
 A slot is one card of a hidden hand or of the stock: dealt at the beginning, or drawn later. The cards
-of the beginning are a pool: they fill the slots that were filled from them, in an order that nobody
-knows, and so do the cards of each renewal. Every card that a hidden hand laid down must have come to
+of the beginning are a pool: they fill the slots that were filled from them, in an unknown
+order, and so do the cards of each renewal. Every card that a hidden hand laid down must have come to
 that hand before.
 """
 
@@ -49,7 +49,7 @@ class Laid:
     """A card that a hidden hand laid down, and how many of its kind the hand had to spare at that time.
 
     `known` counts only the cards that the hand is known to have got, `spare` those in its slots too.
-    Fewer than none means that the cards cannot lie like this.
+    A negative number means that the cards cannot lie like this.
     """
 
     def __init__(self, time: i64, known: i64) -> None:
@@ -162,7 +162,7 @@ class Unseen:
             self._shift(slot, slot.card, 1)
 
     def may_swap(self, slot: Slot, other: Slot) -> bool:
-        """Whether two slots may change their cards without taking one away that was laid down later."""
+        """Whether two slots may swap their cards without taking one away that was laid down later."""
         if slot.owner != other.owner:
             return self._spares(slot, NEVER) and self._spares(other, NEVER)
         if slot.time < other.time:
@@ -170,7 +170,7 @@ class Unseen:
         return self._spares(other, slot.time)
 
     def _spares(self, slot: Slot, until: i64) -> bool:
-        """Whether the hand could have done without the card of a slot until some time."""
+        """Whether the hand could have done without the card of a slot until the time `until`."""
         laid_down = self.laid[slot.key()]
         number: i64 = len(laid_down)
         while number > 0:
@@ -183,7 +183,7 @@ class Unseen:
         return True
 
     def swap(self, slot: Slot, other: Slot) -> None:
-        """Let two slots change their cards, whether they may or not."""
+        """Swap the cards of two slots, whether they may or not."""
         card, other_card = slot.card, other.card
         if card == other_card:
             return
@@ -194,7 +194,7 @@ class Unseen:
         slot.card, other.card = other_card, card
 
     def _shift(self, slot: Slot, card: i64, by: i64) -> None:
-        """One card more or fewer came to a slot: its hand had as many more or fewer to spare since then."""
+        """Count `by` more of a card in a slot: its hand has had that many more to spare since then."""
         laid_down = self.laid[KEYS * slot.owner + card]
         number: i64 = len(laid_down)
         while number > 0:
@@ -263,7 +263,7 @@ def counted(cards: Sequence[int]) -> list[int]:
 
 
 def take_away(counts: list[int], cards: Sequence[int]) -> None:
-    """Count these cards no more."""
+    """Remove these cards from the counts."""
     for card in cards:
         counts[card] -= 1
 

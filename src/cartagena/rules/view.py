@@ -1,7 +1,7 @@
 """The view: what one seat, or a spectator, may know of a position.
 
-It is built up from nothing: each line below puts one thing there on purpose, and whatever is not put
-there stays secret. What is hidden is None.
+It is built up from nothing: each line below adds one thing on purpose, and everything else stays secret.
+What is hidden is None.
 """
 
 from typing import NamedTuple

@@ -2,7 +2,7 @@
 
 Every order of the deal and of each shuffle that fits all that the viewer was told is equally likely;
 nothing is supposed about what seats like to play. Where hidden hands laid down cards, those orders are
-too many to count, so one that fits is mixed: slots change their cards again and again, as long as every
+too many to count, so one that fits is mixed: slots swap their cards again and again, as long as every
 card laid down could still be laid down. The chain is symmetric and can reach every order that fits, so
 in the long run all are equally likely; the tests compare it with exact counting.
 
@@ -26,22 +26,22 @@ FIRST_TRIES: Final = 20
 """Swaps tried for each unseen card that came to a hand, before the first world of a view is drawn."""
 
 MORE_TRIES: Final = 4
-"""The same between one world and the next."""
+"""Swaps tried for each such card between one world and the next."""
 
 TOGETHER: Final = 15
-"""How often in a hundred times several swaps are tried at once, and how often one more joins them."""
+"""How often, in per cent, several swaps are tried at once, and how often one more joins them."""
 
 FEW: Final = 6
-"""Tries as for so many cards more, for the sake of views that hide only a few."""
+"""Extra attempts, counted as cards: views that hide few cards would otherwise get almost none."""
 
 
 def world(view: View, chance: Random) -> Position:
-    """A position that fits a view. Who needs many of one view is served faster by `Worlds`."""
+    """Return a position that fits a view. `Worlds` is faster if you need many of the same view."""
     return Worlds(view).draw(chance)
 
 
 class Worlds:
-    """All the positions that fit one view, to draw from as often as one likes."""
+    """All the positions that fit one view; draw from them as often as you like."""
 
     def __init__(self, view: View) -> None:
         self._view = view
@@ -94,7 +94,7 @@ def fill_slots(unseen: Unseen, lots: Lots) -> None:
 
 
 def mix(unseen: Unseen, tries: i64, lots: Lots) -> None:
-    """Try so many swaps for each slot of a hidden hand, and keep those that fit."""
+    """Try `tries` swaps for each slot of a hidden hand, and keep those that fit."""
     several = unseen.several
     for _ in range(tries * (unseen.in_hands + FEW)):
         if several and lots.happens(TOGETHER):

@@ -29,7 +29,7 @@ def is_address(text: str) -> bool:
 
 
 def address_of(text: str) -> Address | None:
-    """The table that an address leads to; None if it leads to none.
+    """The table that an address leads to; None if there is none.
 
     >>> address_of("https://here.example/table/01a1de9f-0000-7000-8000-000000000000?invite=K7")
     Address(service='https://here.example', table_id='01a1de9f-0000-7000-8000-000000000000', invite='K7')
@@ -43,7 +43,7 @@ def address_of(text: str) -> Address | None:
 
 
 def service_of(text: str) -> str | None:
-    """The service that an address leads to; None if it leads to none.
+    """The service that an address leads to; None if there is none.
 
     >>> service_of("http://localhost:8000/lobby"), service_of("localhost")
     ('http://localhost:8000', None)

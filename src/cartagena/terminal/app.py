@@ -32,7 +32,7 @@ class TerminalApp(App[None]):
         levels: tuple[str, ...] = (),
         last: Callable[[], str] = str,
     ) -> None:
-        # Without colours Textual would show greys; the terminal's own ink and ground are none at all.
+        # Without colours Textual would show greys; this keeps the terminal's own foreground and background.
         super().__init__(ansi_color=bool(os.environ.get("NO_COLOR")))
         self.words = words
         self.glyphs = glyphs

@@ -11,7 +11,7 @@ _Found = TypeVar("_Found")
 
 
 async def in_background(think: Callable[[], _Found]) -> _Found:
-    """What a function finds out while the screen goes on; nobody who leaves has to wait for it."""
+    """Return what a function finds out while the screen goes on; leaving does not wait for it."""
     loop = asyncio.get_running_loop()
     found: asyncio.Future[_Found] = loop.create_future()
 

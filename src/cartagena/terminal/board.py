@@ -23,7 +23,7 @@ _LINES: Final = 2
 
 
 class Spot(NamedTuple):
-    """Where a place is drawn: from line `top` and column `left`, so many columns wide."""
+    """Where a place is drawn: from line `top` and column `left`, `width` columns wide."""
 
     top: int
     left: int

@@ -12,7 +12,7 @@ from cartagena.terminal.lighting import Light
 from cartagena.words.naming import Names
 
 CREWS: Final = ("#ff7b72", "#79b8ff", "#ffd866", "#7ee787", "#d2a8ff")
-"""How the crews are painted, by seat: light enough to be read on a dark ground."""
+"""The colours of the crews, by seat: light enough to be read on a dark ground."""
 
 LIT: Final[dict[Light | None, str]] = {
     None: "",

@@ -8,10 +8,10 @@ from cartagena.terminal.desk import Desk
 
 HEAD: Final = 1
 RIGHT: Final = 31
-"""Columns that whose turn it is, the wishes and what they would do need beside the board."""
+"""Columns beside the board for whose turn it is, the wishes and what they would do."""
 WIDE_RIGHT: Final = 38
 WIDE: Final = 110
-"""From so many columns on there is room for longer words at the right."""
+"""From this width on there is room for longer words at the right."""
 _GAP: Final = 3
 """Columns between the board and the words at its right, where there is room."""
 _PADDING: Final = 1
@@ -82,7 +82,7 @@ def _beside(desk: Desk, width: int, height: int) -> Layout:
     right, keys = WIDE_RIGHT if width >= WIDE else RIGHT, len(desk.keys(width))
     lines = height - HEAD - keys
     drawing = desk.board(width - right, lines - len(desk.cards(width - right)) - _LEAST_LOG)
-    # Words that stand far from the board are not looked at.
+    # Words far from the board would be overlooked.
     left = min(width - right, max(drawing.width, least_width(desk.brush.names.ruleset.family)) + _GAP)
     wishes = min(len(desk.wishes(_ALL)), lines - _words(desk, width - left))
     heights = _heights(desk, drawing, left, width - left - _PADDING, wishes)

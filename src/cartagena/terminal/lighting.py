@@ -11,7 +11,7 @@ Lights: TypeAlias = dict[int, Light]
 
 
 def lights_of(choosing: Choosing | None, last: Moved | None) -> Lights:
-    """The light while somebody chooses, or looks at the last move of another."""
+    """The lights of the last move, and of the choice that is being made."""
     lights: Lights = {} if last is None else {last.target: "last"}
     if choosing is None:
         return lights

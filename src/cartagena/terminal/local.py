@@ -24,7 +24,7 @@ from cartagena.words.naming import Names
 from cartagena.words.telling import tell
 
 PACE: Final = 0.35
-"""Seconds between two actions of a bot, so that one can follow them."""
+"""Seconds between two actions of a bot, so that people can follow them."""
 
 
 class Match(Protocol):
@@ -54,7 +54,7 @@ class Match(Protocol):
 class LocalTable:
     """One sitting at one keyboard.
 
-    `keep` is called after every choice; it gives what people must be told of it, usually nothing.
+    `keep` is called after every choice; it returns what people must be told, usually nothing.
     Everybody who looks at the screen sees what the seat in `looking` may see, so another person's hidden hand
     is covered until that person is there. `happened` holds what each choice did.
     """
@@ -77,7 +77,7 @@ class LocalTable:
 
     @property
     def role(self) -> Role:
-        """Those at this keyboard play."""
+        """The people at this keyboard play."""
         return Role.PLAYING
 
     @property
@@ -115,7 +115,7 @@ class LocalTable:
         await self._stirred.wait()
 
     def moment(self) -> Moment:
-        """The table as those at the keyboard may see it now."""
+        """The table as the people at the keyboard may see it now."""
         position, covered = self.match.position, self._covered()
         audience = None if covered is not None else self.looking
         is_asked = not position.over and covered is None and not self.match.is_bot(position.to_act)
@@ -132,7 +132,7 @@ class LocalTable:
         )
 
     def _covered(self) -> int | None:
-        """The seat whose person must come before anything of the hand is shown."""
+        """The seat whose player must come to the keyboard before the hand is shown."""
         position = self.match.position
         if position.over or self.match.is_bot(position.to_act) or self.ruleset.hands_open:
             return None
@@ -161,7 +161,7 @@ class LocalTable:
         if reason is not None:
             raise _declined(reason)
         self.match.game.undo()
-        # Before a game was taken up again nothing was told, so there may be nothing to forget.
+        # What happened before the game was resumed was not kept, so there may be nothing to forget.
         del self.happened[-1:]
         self.note = ""
         self._keep()
@@ -182,7 +182,7 @@ class LocalTable:
         self._stirred.set()
 
     def go(self, steps: int) -> None:
-        """A game that is played is nowhere but here."""
+        """Do nothing: a game in progress has no steps to go through."""
 
     def _check_asked(self) -> None:
         position = self.match.position

@@ -15,9 +15,9 @@ _AROUND = 6
 
 
 class Page(ModalScreen[str]):
-    """Some lines under a title. It closes by one of its keys, and tells which; arrows scroll.
+    """Some lines under a title. One of its keys closes it and becomes its result; arrows scroll.
 
-    `foot` is said on the frame below.
+    `foot` stands on the frame below.
     """
 
     CSS = """

@@ -18,7 +18,7 @@ from cartagena.words.telling import tell
 
 @dataclass(kw_only=True)
 class RecordedTable:
-    """The steps of a record, all of them played beforehand; raises ReplayError if one cannot have been.
+    """The steps of a record, all of them played beforehand; raises ReplayError if one is impossible.
 
     With a `seat` it is told as that seat saw it, else with every hand open.
     """
@@ -47,7 +47,7 @@ class RecordedTable:
 
     @property
     def role(self) -> Role:
-        """One goes through what was played."""
+        """The people at this keyboard step through what was played."""
         return Role.FOLLOWING
 
     @property
@@ -56,7 +56,7 @@ class RecordedTable:
         return self.record.headers.ruleset
 
     async def run(self, show: Show) -> None:
-        """Show the step that is looked at, for as long as anybody looks."""
+        """Show the step that is looked at, until it is cancelled."""
         while True:
             self._stirred.clear()
             show(self.moment())
@@ -81,20 +81,20 @@ class RecordedTable:
         )
 
     def go(self, steps: int) -> None:
-        """Go on so many steps, or back, as far as there are any."""
+        """Go `steps` steps forward, or back if negative, within the record."""
         self.step = min(max(0, self.step + steps), len(self._told))
         self._stirred.set()
 
     async def act(self, code: int) -> None:  # noqa: ARG002 - what a source is asked
-        """Nobody acts in a game that was played."""
+        """Decline: a recorded game takes no actions."""
         raise Declined(self.names.words.say("terminal.only_watching"))
 
     async def undo(self) -> None:
-        """Nothing is taken back in a game that was played."""
+        """Decline: nothing is taken back in a recorded game."""
         raise Declined(self.names.words.say("terminal.only_watching"))
 
     async def tip(self) -> Tip:
-        """Nobody needs a tip in a game that was played."""
+        """Decline: a recorded game gives no tips."""
         raise Declined(self.names.words.say("terminal.only_watching"))
 
     def uncover(self) -> None:

@@ -30,15 +30,15 @@ NEWS: Final = {
     "taken_back": "terminal.news.taken_back",
     "abandoned": "terminal.news.abandoned",
 }
-"""What is told of the news around a game; other news are seen at the table itself."""
+"""What is said for each kind of news around a game; other news can be seen at the table itself."""
 
 REMOVED: Final = "\u2026"
 """What stands where a line of chat was taken away; it needs no language."""
 
 LOOK_AGAIN: Final = 0.25
-"""Seconds after which one looks whether a hint is ready."""
+"""Seconds between two looks at whether a hint is ready."""
 LOOKS: Final = 80
-"""So often one looks; then nobody works on it."""
+"""How many looks there are; after that no worker is expected to answer."""
 
 
 class Listener:
@@ -96,7 +96,7 @@ class Listener:
 
     @property
     def away(self) -> str:
-        """What is said while nobody answers."""
+        """What is said while the service does not answer."""
         return self.names.words.say("terminal.away")
 
     def _player(self, chair: ChairMessage) -> str:
@@ -105,7 +105,7 @@ class Listener:
         return chair.name or chair.level or ""
 
     def _waiting(self, standing: Standing) -> str:
-        """What a table waits for before its game, or that there is none any more."""
+        """What a table waits for before its game, or that the game is over."""
         if standing.is_over:
             return self.names.words.say("terminal.page.end")
         if standing.view is not None:
@@ -115,7 +115,7 @@ class Listener:
 
     @staticmethod
     def _free(standing: Standing) -> int:
-        """How many chairs wait for somebody before the game."""
+        """How many chairs are still open before the game."""
         return sum(chair.kind == "open" for chair in standing.table.chairs) if standing.view is None else 0
 
 
@@ -129,7 +129,7 @@ class WatchedTable:
 
     @property
     def role(self) -> Role:
-        """One only looks on."""
+        """The people at this keyboard only watch."""
         return Role.WATCHING
 
     @property
@@ -156,15 +156,15 @@ class WatchedTable:
         return Declined(self._listener.names.words.say("terminal.only_watching"))
 
     async def act(self, code: int) -> None:  # noqa: ARG002 - what a source is asked
-        """Whoever watches does not act."""
+        """Decline: spectators do not act."""
         raise self._decline()
 
     async def undo(self) -> None:
-        """Whoever watches takes nothing back."""
+        """Decline: spectators have nothing to take back."""
         raise self._decline()
 
     async def tip(self) -> Tip:
-        """Whoever watches gets no tip."""
+        """Decline: spectators get no tip."""
         raise self._decline()
 
     def uncover(self) -> None:
@@ -189,7 +189,7 @@ class JoinedTable:
 
     @property
     def role(self) -> Role:
-        """Those at this keyboard play."""
+        """The people at this keyboard play."""
         return Role.PLAYING
 
     @property
@@ -270,7 +270,7 @@ class JoinedTable:
             self._tell()
 
     def _declined(self, error: Refused) -> Declined:
-        # A player bears only what came too late; a person is told of every refusal.
+        # `Player` raises every refusal but those that came too late; a person is told of all of them.
         with suppress(Refused):
             self._player.refused(error)
         if error.rule is not None:
@@ -298,7 +298,7 @@ class JoinedTable:
         return told
 
     def uncover(self) -> None:
-        """Nobody else sits at this keyboard."""
+        """Nothing is covered: one player sits at this keyboard."""
 
     def go(self, steps: int) -> None:
         """What happens now is not followed step by step."""

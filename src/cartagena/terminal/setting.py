@@ -1,4 +1,4 @@
-"""What somebody wants to play: a game, how many seats, how many bots and how strong."""
+"""What people want to play: a game, how many seats, how many bots and how strong."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ class Setting:
     bots: int = FEWEST_SEATS - 1
     level: str
     goes_on: bool = False
-    """Whether the last game shall go on instead."""
+    """Whether to go on with the last game instead."""
 
 
 Save: TypeAlias = Callable[[str], Awaitable[str]]
-"""Saves a copy of a game in a file of this name; gives what people must be told of it."""
+"""Saves a copy of a game in a file of this name; returns what people must be told about it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class Opened:
     """A table that can be shown, and what to draw it with.
 
     After the end `again` opens the table once more, and `save` keeps a copy of the game; None where that
-    cannot be.
+    is not possible.
     """
 
     source: Source
@@ -40,4 +40,4 @@ class Opened:
 
 
 Deal: TypeAlias = Callable[[Setting], Opened]
-"""Opens a new table as somebody wants it."""
+"""Opens a new table with these settings."""

@@ -26,10 +26,10 @@ class Role(enum.Enum):
 class Moment:
     """A table as the people at this keyboard may see it.
 
-    `view` is None before the deal. `wishes` are there when one of them is to act. `players` are the names by
+    `view` is None before the deal. `wishes` are set when one of them is to act. `players` are the names by
     seat, `log` what happened, oldest first, and `last` the last move. `covered` is the seat whose hidden hand
-    waits for its owner to come. `is_over` says that nobody will choose any more, `winner` which seat has won
-    then. `note` is what people must be told besides. `link` leads others to a table that waits for them.
+    waits for its owner to come. `is_over` says that no more choices will be made, `winner` which seat has won
+    then. `note` is what else people must be told. `link` leads others to a table that waits for them.
     `step` and `steps` say how far a record has been followed.
     """
 
@@ -49,14 +49,14 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tip:
-    """What one might do, as codes in their order, and the chance to win with it."""
+    """What the seat to act might do, as codes in order, and the chance to win with it."""
 
     codes: tuple[int, ...]
     chance: float
 
 
 class Declined(Exception):
-    """A wish that was not granted; `refusal` has the rule if one says so, else the text is all there is."""
+    """A wish was not granted; `refusal` has the rule if one forbids it, otherwise the text says why."""
 
     def __init__(self, text: str = "", refusal: RefusalMessage | None = None) -> None:
         super().__init__(text)
@@ -64,11 +64,11 @@ class Declined(Exception):
 
 
 Show: TypeAlias = Callable[[Moment], None]
-"""Lets a screen know how things stand."""
+"""Shows a moment on a screen."""
 
 
 class Source(Protocol):
-    """A table, wherever it is. Whatever it does not allow raises Declined."""
+    """A table, wherever it is. What it does not allow raises Declined."""
 
     @property
     def role(self) -> Role:
@@ -79,7 +79,7 @@ class Source(Protocol):
         """The ruleset that is played."""
 
     async def run(self, show: Show) -> None:
-        """Show the table now and after every change, until there will be none any more."""
+        """Show the table now and after every change, until there are no more."""
 
     async def act(self, code: int) -> None:
         """Do what a code says, for the seat to act."""
@@ -94,13 +94,13 @@ class Source(Protocol):
         """The person whose hand is covered has come."""
 
     def go(self, steps: int) -> None:
-        """Follow a record so many steps on, or back."""
+        """Go `steps` steps forward in a record, or back if negative."""
 
 
 async def declined(asked: Coroutine[Any, Any, None], words: Words) -> Declined | None:
-    """Wait for what a source was asked; why it was not done, or None if it was.
+    """Wait for a request to a source; return why it was declined, or None if it was done.
 
-    A table that cannot be reached any more declines as well.
+    A table that can no longer be reached declines as well.
     """
     try:
         await asked
@@ -112,5 +112,5 @@ async def declined(asked: Coroutine[Any, Any, None], words: Words) -> Declined |
 
 
 def printable(text: str) -> str:
-    """What somebody wrote, without anything that a terminal would obey."""
+    """Return a text that others wrote, without anything that a terminal would obey."""
     return "".join(sign if sign.isprintable() else " " for sign in text)

@@ -38,7 +38,7 @@ _AT_END: Final = {
 }
 """What is said of each key after the end."""
 _JUMP: Final = 10
-"""Steps of a record that a page of it has."""
+"""How many steps of a record Page Up and Page Down go."""
 _ENDS: Final = 100_000
 
 
@@ -114,7 +114,7 @@ class TableScreen(Screen[Opened | str]):
         layout = lay_out(self.desk, *self.app.size)
         self.set_class(layout is None, "small")
         if layout is not None:
-            # While the screen opens or closes, parts of it are not there; nobody sees it then.
+            # While the screen opens or closes, parts of it are missing, but it is not visible then.
             with suppress(NoMatches):
                 self._arrange(layout)
         for panel in self.query(Panel):
@@ -129,7 +129,7 @@ class TableScreen(Screen[Opened | str]):
             self.query_one(f"#{name}").styles.height = lines
 
     def _too_small(self, width: int) -> list[str]:
-        """How large a screen must be, and what helps whose is not."""
+        """How large the screen must be, and what helps, if it is too small."""
         if not self.has_class("small"):
             return []
         (wide, low), (narrow, high) = least_sizes(self.desk)
@@ -287,7 +287,7 @@ class TableScreen(Screen[Opened | str]):
             self._say(str(why))
 
     def _ask_tip(self) -> None:
-        """Ask for a tip, once for each moment; one may go on choosing meanwhile."""
+        """Ask for a tip, once for each moment; the player may go on choosing meanwhile."""
         if self.desk.choosing is None:
             return
         self._say(self.desk.brush.say("terminal.tip.thinking"))

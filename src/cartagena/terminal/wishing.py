@@ -1,4 +1,4 @@
-"""What one may wish for: the pirates to choose from, and what each could do or why not.
+"""What a player may wish for: the pirates to choose from, and what each could do or why not.
 
 No rule stands here: everything is looked up in the wish table.
 """
@@ -38,7 +38,7 @@ class Wish:
 
 
 def pirates_to_choose(view: View, wishes: WishesMessage) -> list[Pirate]:
-    """The own pirates in travel order, then those of others that can be pushed; none during a trim."""
+    """The player's own pirates in travel order, then others that can be pushed; none during a trim."""
     if view.trimming or view.seat is None:
         return []
     pushed = {Pirate(each.crew, each.place or 0) for each in wishes.legal if each.crew is not None}
@@ -48,7 +48,7 @@ def pirates_to_choose(view: View, wishes: WishesMessage) -> list[Pirate]:
 
 
 def wishes_about(view: View, wishes: WishesMessage, pirate: Pirate | None) -> list[Wish]:
-    """Everything that can be wished with a pirate, then what needs none."""
+    """Every wish that uses a pirate, then those that need none."""
     return [_answered(view, wishes, action) for action in _actions(view, wishes, pirate)]
 
 
@@ -102,7 +102,7 @@ def explanation_of(legal: LegalMessage) -> Explanation:
 
 
 class Choosing:
-    """Which wish somebody looks at: a pirate, and a line of what can be wished with it."""
+    """Which wish the player looks at: a pirate, and a line of what can be wished with it."""
 
     def __init__(self, view: View, wishes: WishesMessage, near: Pirate | None = None) -> None:
         self._view = view
@@ -149,11 +149,11 @@ class Choosing:
             self.to_cards([wished.action.card])
 
     def to_cards(self, cards: Container[int]) -> bool:
-        """Look at what one of some cards would do; whether one can be wished for."""
+        """Look at what one of `cards` would do; return whether one can be wished for."""
         return self._to(lambda wish: wish.action.card is not None and wish.action.card in cards)
 
     def to_kind(self, *kinds: Kind) -> bool:
-        """Look at the first wish of one of some kinds."""
+        """Look at the first wish of one of `kinds`; return whether there is one."""
         return self._to(lambda wish: wish.action.kind in kinds)
 
     def _to(self, fits: Callable[[Wish], bool]) -> bool:
@@ -164,7 +164,7 @@ class Choosing:
         return bool(fitting)
 
     def to_place(self, place: int) -> bool:
-        """Look at the wish that leads to a place, else at a pirate there; whether there is one."""
+        """Look at the wish that leads to a place, else at a pirate there; return whether there is one."""
         leading = [
             at for at, wish in enumerate(self.wishes) if wish.explanation and wish.explanation.target == place
         ]

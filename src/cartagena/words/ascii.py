@@ -12,12 +12,12 @@ _EVERYWHERE: Final = {
     "\N{RIGHT SINGLE QUOTATION MARK}": "'",
 }
 _OWN: Final = {"de": {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}}
-"""How a language spells its letters where there are none of them; the others leave the dots away."""
+"""How a language spells its letters in ASCII; the others drop the accents."""
 _UNKNOWN: Final = "?"
 
 
 def in_ascii(text: str, language: str = "") -> str:
-    """A text spelled with ASCII alone, as its readers would spell it; what nobody can spell is a `?`.
+    """A text spelled with ASCII alone, as its readers would spell it; what cannot be spelled is a `?`.
 
     >>> in_ascii("Schlüssel zur Größe", "de"), in_ascii("nästet på ön", "sv"), in_ascii("beëindigen", "nl")
     ('Schluessel zur Groesse', 'nastet pa on', 'beeindigen')

@@ -89,7 +89,7 @@ def languages() -> list[str]:
 
 
 def _load(names: list[str] | None, domains: Sequence[str]) -> list[_Catalogue]:
-    """The catalogues of a language; none that is missing."""
+    """The catalogues of a language; missing ones are skipped."""
     found = []
     for domain in domains:
         with suppress(FileNotFoundError):

@@ -1,4 +1,4 @@
-"""Choices told as advice: what a tip says one might do."""
+"""Choices told as advice: what a tip suggests."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ ADVICE: Final = {
 
 
 def advice(names: Names, code: int) -> str:
-    """What a code says, as something that one might do."""
+    """What a code says, as a suggestion."""
     action = action_of(names.ruleset.family, code)
     assert action is not None, f"{code} is a choice of {names.ruleset.family}"
     named: dict[str, str] = {}

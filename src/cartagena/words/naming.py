@@ -36,7 +36,7 @@ class Names:
         return self.words.say(f"sign.{self.ruleset.signs[sign]}")
 
     def letter_of_sign(self, sign: int) -> str:
-        """The letter of a sign, another one for each sign of a game."""
+        """The letter of a sign, different for each sign of a game."""
         return self.words.say(f"letter.{self.ruleset.signs[sign]}")
 
     def card(self, card: int) -> str:

@@ -42,18 +42,18 @@ INSIGHT_KINDS: Final = {
     **{f"sum {first // SUM + 1}": first for first in range(0, STRAIGHT, SUM)},
     "straight": STRAIGHT,
 }
-"""The same for insight."""
+"""The name of each kind of insight weight, and where it begins."""
 
 
 @cache
 def learned_worth(family: str, seats: int) -> Worth:
-    """What a crew is worth in a family and with so many seats, as it was learned."""
+    """Return the learned worth of a crew in `family` with `seats` seats."""
     return Worth(parse_weights(_text(worth_file(family, seats)), KINDS, WEIGHTS))
 
 
 @cache
 def learned_insight(family: str, seats: int) -> Insight:
-    """The insight into tables of a family with so many seats."""
+    """Return the learned insight into tables of `family` with `seats` seats."""
     weights = parse_weights(_text(insight_file(family, seats)), INSIGHT_KINDS, INSIGHTS)
     return Insight(learned_worth(family, seats), weights)
 
@@ -83,7 +83,7 @@ def format_weights(weights: list[float], kinds: Mapping[str, int], comments: Ite
 
 
 def parse_weights(text: str, kinds: Mapping[str, int], number: int) -> list[float]:
-    """The weights of a text; there must be so many."""
+    """Read the weights of a text; there must be `number` of them."""
     weights: list[float] = []
     for line in text.splitlines():
         if not line.startswith("#"):
