@@ -1,6 +1,6 @@
 # The one entrance: people and CI run the same targets. `make` alone lists them.
 
-# Some images forbid Python to keep what it has compiled. Here hundreds of processes start: each would compile all anew.
+# Some images stop Python from caching bytecode; each of hundreds of processes would compile all of it again.
 export PYTHONDONTWRITEBYTECODE :=
 
 PYTHON        ?= python3
@@ -8,11 +8,11 @@ GAMES         ?= 1000000
 BENCH_SECONDS ?= 10
 MUTANTS       ?= 300
 CORES          = $(shell getconf _NPROCESSORS_ONLN)
-# Most tests of the service wait for a database or a program, so that there may be more than there are cores.
+# Most tests of the service wait for a database or a program, so there may be more workers than cores.
 WORKERS       ?= $(shell expr 2 '*' $(CORES))
 # Idle workers take over what is left of others' shares; long tests come first (tools/durations.py).
 SPREAD         = -n $(WORKERS) --dist worksteal
-# The engine's never wait.
+# The engine's tests never wait.
 SPREAD_BUSY    = -n $(CORES) --dist worksteal
 NPM           ?= npm
 LIGHTHOUSE    ?= lighthouse@12.8.2
@@ -20,7 +20,7 @@ RUNS          ?= 5
 PRESSES       ?= 500
 
 VENV     := .venv
-# Windows has another folder for the programs of an environment.
+# On Windows the programs of an environment are in another folder.
 SCRIPTS  := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
 BIN      := $(VENV)/$(SCRIPTS)
 FAST     := .venv-compiled
@@ -55,7 +55,7 @@ WEB_SOURCES := $(wildcard $(WEB)/*.ts $(WEB)/*.js $(WEB)/*.html tools/browser_*s
                $(shell find $(WEB)/src $(WEB)/public $(WEB)/scripts -name generated -prune -o -type f -print)
 CATALOGUES  := $(wildcard src/cartagena/words/locale/*/LC_MESSAGES/*.po)
 
-# With the tools that are here already; `make package` builds as a stranger does, with tools of its own.
+# With the tools already installed here; `make package` builds as an outsider would, with tools of its own.
 PACK        := $(BIN)/pip wheel --quiet --no-deps --no-build-isolation
 UV          := $(BIN)/uv pip install --quiet
 
@@ -78,15 +78,15 @@ wheel: web ## build the pages, and the pure and the compiled wheel into dist/
 	CARTAGENA_PAGES=1 CARTAGENA_COMPILE=0 $(PACK) --wheel-dir dist .
 	cp build/wheel/*.whl dist
 	ls -l dist
-smoke: ## install each wheel of dist/ into a fresh environment and start it there
+smoke: ## install each wheel of dist/ into a fresh environment and start it
 	$(BIN)/python -m tools.smoke dist/*.whl
-package: setup ## check the package: the same bytes twice, licences, every extra in a fresh environment (PACKAGE=--write)
+package: setup ## check the package: equal builds, licences, every extra in a fresh environment (PACKAGE=--write)
 	$(BIN)/python -m tools.package_check $(PACKAGE)
 docs: setup ## build the docs site into build/docs; a warning is an error
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --jobs auto docs build/docs
 picture: setup ## take the picture of the terminal client that the README shows
 	$(BIN)/python -m tools.terminal_picture docs/pictures/terminal.svg
-clean: ## remove all that was built, both environments included
+clean: ## remove everything that was built, including both environments
 	rm -rf $(VENV) $(FAST) build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis \
 	  .import_linter_cache .coverage htmlcov $(WEB)/node_modules $(WEB)/generated $(WEB)/screens \
 	  $(WEB)/test-results $(PAGES_FILES)
@@ -95,7 +95,7 @@ clean: ## remove all that was built, both environments included
 	find src -name '*.so' -delete -o -name '*.pyd' -delete -o -name '*.mo' -delete
 
 ##@ Check
-check: format types layers sizes history ## all five below
+check: format types layers sizes history ## the five checks below
 format: $(READY) ## layout and lint (ruff)
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/ruff check $(CODE)
@@ -105,30 +105,30 @@ layers: $(READY) ## imports go downwards only (import-linter)
 	$(BIN)/lint-imports --no-logo
 sizes: $(READY) ## no file and no function too long to read
 	$(BIN)/python tools/sizes.py $(CODE)
-history: $(READY) ## the subjects of the commits since origin/main are short orders, none of them a refrain
+history: $(READY) ## commit subjects since origin/main are short imperatives, none used more than twice
 	$(BIN)/python tools/history.py
-deploy-check: setup ## let hadolint, caddy, nginx, systemd, promtool and others read deploy/ (DEPLOY=--all: all of them)
+deploy-check: setup ## check deploy/ with hadolint, caddy, nginx, systemd, promtool etc. (DEPLOY=--all: require all)
 	$(BIN)/python -m tools.deploy_check $(DEPLOY)
 
-workflows: setup ## let zizmor, check-jsonschema and actionlint read .github/ (WORKFLOWS=--all: all of them)
+workflows: setup ## check .github/ with zizmor, check-jsonschema and actionlint (WORKFLOWS=--all: require all)
 	$(BIN)/python -m tools.workflow_check $(WORKFLOWS)
-sbom: setup ## all that an installed service consists of, by hash, for beside its wheel: build/cartagena.cdx.json (CycloneDX)
+sbom: setup ## write build/cartagena.cdx.json (CycloneDX), to go with the wheel: every package of an installed service, by hash
 	$(BIN)/uv tool run --from cyclonedx-bom==7.5.0 cyclonedx-py requirements deploy/image/requirements.txt \
 		--pyproject pyproject.toml --output-reproducible --output-file build/cartagena.cdx.json
-lock: setup ## write the hashes of all that the image holds beside our wheel (deploy/image/requirements.txt)
+lock: setup ## write the hashes of everything in the image except our wheel (deploy/image/requirements.txt)
 	echo '# What the image holds beside our own wheel, each by its hash: make lock' > deploy/image/requirements.txt
 	$(BIN)/uv pip compile pyproject.toml --quiet --extra server --generate-hashes --python-version 3.11 \
 	  --python-platform linux --no-annotate --no-header >> deploy/image/requirements.txt
-audit: setup ## known holes in packages (pip-audit, npm audit), secrets in the sources (AUDIT=--write: no secrets)
+audit: setup ## known holes in packages (pip-audit, npm audit), secrets in sources (AUDIT=--write: accept findings)
 	$(BIN)/python -m tools.audit $(AUDIT)
 
 ##@ Browser
 web: $(PAGES) web-budget ## build the pages for browsers into the package, if they changed (needs Node.js 20.19)
-web-generated: $(NODE_READY) setup ## write the words, lessons and sheets of icons that the pages are built from
+web-generated: $(NODE_READY) setup ## write the words, lessons and icon sheets that the pages are built from
 	$(BIN)/python -m tools.browser_words $(WEB_WORDS)
 	$(if $(wildcard tools/lessons.py),$(BIN)/python -m tools.lessons $(WEB)/src/learn/generated)
 	cd $(WEB) && node scripts/sprite.js
-web-types: $(NODE_READY) setup ## the types of messages in web/ are those that the service tells of
+web-types: $(NODE_READY) setup ## check that the message types in web/ match the service
 	$(BIN)/python -m tools.openapi_document $(WEB)/generated/openapi.json
 	cd $(WEB) && TYPES=generated/schema.ts $(NPM) run --silent types
 	diff -u $(WEB_TYPES) $(WEB)/generated/schema.ts || { echo 'cd $(WEB) && $(NPM) run types'; exit 1; }
@@ -139,21 +139,21 @@ web-check: web-generated ## layout, lint and types of web/ (prettier, eslint, sv
 web-budget: setup ## weigh what a browser loads before a table can be played
 	$(BIN)/python -m tools.browser_budget
 test-web: web test-browser ## build the pages, then test them: without a browser, then whole games in one
-test-browser: setup $(FAST_PAGES) ## the same as far as the pages are built (E2E='--grep keyboard'; @long are the longest)
+test-browser: setup $(FAST_PAGES) ## test the pages as built (E2E='--grep keyboard'; @long are the longest)
 	cd $(WEB) && $(NPM) run --silent test
 	cd $(WEB) && PYTHON=$(CURDIR)/$(FAST_BIN)/python npx playwright test --project games $(E2E)
-screens: setup ## pictures of every screen into web/screens: sizes, themes, languages
+screens: setup ## write pictures of every screen to web/screens: sizes, themes, languages
 	cd $(WEB) && npx playwright test --project screens
-monkey: setup $(FAST_PAGES) ## press whatever a game shows, by chance, PRESSES=500 times for each ruleset (SEED=1 repeats an order)
+monkey: setup $(FAST_PAGES) ## press random things in a game, PRESSES=500 times for each ruleset (SEED=1 repeats an order)
 	cd $(WEB) && PYTHON=$(CURDIR)/$(FAST_BIN)/python PRESSES=$(PRESSES) SEED=$(SEED) \
 		npx playwright test --project monkey
-bench-web: setup $(FAST_PAGES) ## from a click to its picture over whole games, and what a step of a long replay costs
+bench-web: setup $(FAST_PAGES) ## from a click to its picture over whole games, and the cost of a step of a long replay
 	cd $(WEB) && PYTHON=$(CURDIR)/$(FAST_BIN)/python npx playwright test --project speed
 lighthouse: setup ## measure home and table with Lighthouse (fetched by npx), the median of RUNS=5
 	cd $(WEB) && LIGHTHOUSE=$(LIGHTHOUSE) LIGHTHOUSE_RUNS=$(RUNS) npx playwright test --project lighthouse
 
 ##@ Test
-quick: setup ## lint, types and the nearest tests of what changed, in a minute (QUICK='--since main')
+quick: setup ## lint, types and the nearest tests for what changed, in a minute (QUICK='--since main')
 	$(BIN)/python -m tools.quick $(QUICK)
 test: test-engine test-others ## every test once: the engine's interpreted, the others on the compiled engine
 ci: ## everything that CI runs, step by step, each with its budget (.ci/steps.toml)
@@ -164,25 +164,25 @@ services: setup ## find PostgreSQL and NATS for the tests, or start them in buil
 	$(BIN)/python -m tools.services
 test-engine: setup ## the tests of rules, notation and views, and all docstrings, interpreted
 	$(BIN)/pytest $(SPREAD_BUSY) $(ENGINE) src
-coverage: setup ## the same without those of many samples, counting the lines of rules and notation: all of them
+coverage: setup ## run these tests without those of many samples and require every line of rules and notation
 	$(BIN)/pytest $(SPREAD_BUSY) --hypothesis-profile counted -m 'not long and not sampled' \
 	  --cov --cov-report=term-missing $(ENGINE) src
-test-compiled: $(BUILT) ## the tests of the engine on the compiled one
+test-compiled: $(BUILT) ## the tests of the engine, compiled
 	$(FAST_BIN)/python tools/engine.py compiled
 	$(FAST_PYTEST) $(SPREAD_BUSY) $(ENGINE)
 test-others: $(BUILT) ## all other tests, on the compiled engine, a real PostgreSQL and NATS
 	$(FAST_PYTEST) $(SPREAD) $(OTHERS)
-test-long: $(BUILT) ## the tests that are too long for every run: whole games in a real terminal, whole drills
+test-long: $(BUILT) ## tests that are too long for every run: whole games in a real terminal, whole drills
 	$(FAST_PYTEST) $(SPREAD) -m long $(OTHERS)
-test-interpreted: setup ## all other tests once more, on the interpreted engine
+test-interpreted: setup ## all other tests again, on the interpreted engine
 	$(BIN)/pytest $(SPREAD) $(OTHERS)
-test-portable: setup ## the tests that need no service and no other program, on any system
+test-portable: setup ## tests that need no service and no other program, on any system
 	$(BIN)/pytest $(SPREAD) $(PORTABLE)
-test-server: $(BUILT) ## of these the tests of the service and of its client
+test-server: $(BUILT) ## only the tests of the service and of its client
 	$(FAST_PYTEST) $(SPREAD) tests/server tests/client tests/attacks
-test-terminal: setup ## of these the terminal client: whole games by keys, pictures, tmux, a table of a real service
+test-terminal: setup ## only the terminal client: whole games by keys, pictures, tmux, a real service
 	$(BIN)/pytest $(SPREAD) tests/terminal
-durations: $(BUILT) ## measure every test again, for the order in which they are dealt out (tests/durations.json)
+durations: $(BUILT) ## measure every test again; the order of the tests depends on it (tests/durations.json)
 	$(BIN)/pytest $(SPREAD_BUSY) --write-durations $(ENGINE) src
 	$(FAST_PYTEST) $(SPREAD) --write-durations $(OTHERS)
 examples: setup ## the worked examples of the rulebooks, step by step
@@ -196,25 +196,25 @@ soak: $(BUILT) ## play GAMES=1000000 random games and check every law (LEDGER=so
 	$(FAST_BIN)/python -m tools.soak --games $(GAMES) $(if $(LEDGER),--ledger $(LEDGER))
 arena-bars: $(BUILT) ## measure what the levels promise (BARS=--short, BARS='--only captain-bosun')
 	$(FAST_BIN)/python -m tools.arena_bars $(BARS)
-mutants: setup ## break the rules in MUTANTS=300 places and see the tests notice
+mutants: setup ## break the rules in MUTANTS=300 places and see whether the tests notice
 	$(BIN)/python -m tools.mutants rules --sample $(MUTANTS)
-mutants-server: setup services ## break tables, store and guards of the service in MUTANTS=200 places and see the tests notice
+mutants-server: setup services ## break tables, store and guards of the service in MUTANTS=200 places: do tests notice?
 	$(BIN)/python -m tools.mutants server --sample $(if $(filter file,$(origin MUTANTS)),200,$(MUTANTS))
 
 ##@ Drill
 play-over-http: $(BUILT) ## play HTTP_GAMES=200 whole games over HTTP, then check records, streams, ratings and secrets
 	$(FAST_BIN)/python -m tools.play_over_http --games $(or $(HTTP_GAMES),200)
-contract: $(BUILT) ## send REQUESTS=20000 requests of every shape: no 5xx, no answer that is not documented
+contract: $(BUILT) ## send REQUESTS=20000 requests of every shape: no 5xx, no undocumented answer
 	$(FAST_BIN)/python -m tools.contract_requests --requests $(or $(REQUESTS),20000)
-fuzz: setup $(FUZZER) ## feed each reader of others' bytes SECONDS=3600 of fuzzing (FUZZ='records codes': only those)
+fuzz: setup $(FUZZER) ## fuzz each reader of foreign bytes for SECONDS=3600 (FUZZ='records codes': only those)
 	$(BIN)/python -m tools.fuzz $(FUZZ) --seconds $(or $(SECONDS),3600)
-model-check: setup ## search the models of commits, moves and timers for what breaks them (needs spin; MODEL='move': only that)
+model-check: setup ## search the models of commits, moves and timers for errors (needs spin; MODEL='move': only that)
 	$(BIN)/python -m tools.model_check $(MODEL)
-attacks: $(BUILT) services ## all that once succeeded against the service, tried again: none does
+attacks: $(BUILT) services ## repeat every attack that once succeeded against the service: none may succeed
 	$(FAST_PYTEST) $(SPREAD) tests/attacks
-noninterference: $(BUILT) services ## ask twins with other hidden cards REQUESTS=200000 requests: no byte differs
+noninterference: $(BUILT) services ## ask twins with other hidden cards REQUESTS=200000 times: no byte differs
 	$(FAST_BIN)/python -m tools.noninterference --requests $(or $(REQUESTS),200000)
-simulate: $(BUILT) ## the service in SEEDS=300 seeded simulations of misfortune (LEDGER=simulate resumes, POSTGRESQL=1 checks the model)
+simulate: $(BUILT) ## simulate the service under misfortune with SEEDS=300 seeds (LEDGER=simulate resumes, POSTGRESQL=1 checks the model)
 	$(FAST_BIN)/python -m tools.simulate --seeds $(or $(SEEDS),$(if $(POSTGRESQL),1000,300)) \
 		$(if $(LEDGER),--ledger $(LEDGER)) $(if $(POSTGRESQL),--postgresql)
 upgrade-check: $(FAST_PAGES) ## replace a running service of RELEASE=e4212e1, process by process, during games: nothing lost
@@ -225,18 +225,18 @@ faults: $(BUILT) ## kill and cut everything during 500 games (FAULTS=--short): n
 	$(FAST_BIN)/python -m tools.faults $(FAULTS)
 faults-long: $(BUILT) ## half an hour of faults on a cluster with 5,000 games (FAULTS_LONG='--games 200 --seconds 120')
 	$(FAST_BIN)/python -m tools.faults_long $(FAULTS_LONG)
-flood: setup ## floods from one address, one account and at one table: the others play on (FLOOD='--seconds 30')
+flood: setup ## flood from one address, one account and at one table: the others play on (FLOOD='--seconds 30')
 	$(BIN)/python -m tools.flood $(FLOOD)
 restore-drill: setup ## lose a cluster while games run and restore it to a moment, in both ways (DRILL=--short)
 	$(BIN)/python -m tools.restore_drill $(DRILL)
 	$(BIN)/python -m tools.restore_drill --apart $(DRILL)
 cluster: $(BUILT) ## start a cluster here: three primaries, NATS servers and web nodes, two workers, nginx
 	$(FAST_BIN)/python -m tools.cluster up
-cluster-check: $(BUILT) ## people play on it while buckets move and nodes come and go (CLUSTER='--games 60')
+cluster-check: $(BUILT) ## play on it while buckets move and nodes come and go (CLUSTER='--games 60')
 	$(FAST_BIN)/python -m tools.cluster_check $(CLUSTER)
-cluster-stop: ## end it
+cluster-stop: ## stop that cluster
 	$(FAST_BIN)/python -m tools.cluster down
-cluster-drill: ## the three above, one after the other; it is ended whatever comes of the check
+cluster-drill: ## the three above, one after the other; the cluster is stopped even if the check fails
 	$(MAKE) --no-print-directory cluster
 	status=0; $(MAKE) --no-print-directory cluster-check || status=$$?; \
 	  $(MAKE) --no-print-directory cluster-stop && exit $$status
@@ -246,27 +246,27 @@ bench: setup $(BUILT) ## actions a second: interpreted, compiled and plain C (BE
 	$(BIN)/python benchmarks/bench.py --seconds $(BENCH_SECONDS) --compiled $(FAST_BIN)/python
 bench-server: setup $(BUILT) ## moves a second through the whole service beside bare pgbench (BENCH_SERVER=--short)
 	$(BIN)/python -m benchmarks.server --python $(FAST_BIN)/python $(BENCH_SERVER)
-scale: setup $(BUILT) ## how cost grows with stored games, spectators and shards, written into docs/scale.md (SCALE=--short)
+scale: setup $(BUILT) ## how cost grows with stored games, spectators and shards; writes docs/scale.md (SCALE=--short)
 	$(FAST_BIN)/python -m benchmarks.scale $(SCALE)
 	$(BIN)/python -m benchmarks.scale_page
 bench-env: setup $(BUILT) ## steps a second of the environment beside PettingZoo's connect_four
 	$(BIN)/python benchmarks/env_steps.py --compiled $(FAST_BIN)/python $(BENCH_ENV)
-bench-search: $(BUILT) ## simulations a second of the captain, and where they go (BENCH_SEARCH=--profile)
+bench-search: $(BUILT) ## the captain's simulations a second, and where the time goes (BENCH_SEARCH=--profile)
 	$(FAST_BIN)/python benchmarks/search_speed.py $(BENCH_SEARCH)
 
 ##@ Learn
 train: $(BUILT) ## learn the weights of the bots again, from the seed of the shipped ones (under an hour)
 	$(FAST_BIN)/python -m tools.train
 	$(FAST_BIN)/python -m tools.train --insight
-seats: $(BUILT) ## play what the ledger lacks of the games of the sailor with itself
+seats: $(BUILT) ## play the games of the sailor against itself that the ledger lacks
 	$(FAST_BIN)/python -m tools.seat_advantage
-openspiel-match: $(BUILT) ## play what the ledger lacks of the captain's games with OpenSpiel's bots
+openspiel-match: $(BUILT) ## play the captain's games against OpenSpiel's bots that the ledger lacks
 	$(FAST_BIN)/python -m tools.openspiel_match
-carry-over: $(BUILT) ## after a change of the bots: play one leg of each bar and table again, and keep what they play as before
+carry-over: $(BUILT) ## after a change of the bots: replay one leg of each bar and table, and keep unchanged results
 	$(FAST_BIN)/python -m tools.carry_over
-league: $(BUILT) ## play what the ledger lacks of the games of all levels in mixed company
+league: $(BUILT) ## play the games of all levels in mixed company that the ledger lacks
 	$(FAST_BIN)/python -m tools.league
-calibration: $(BUILT) ## play what the ledger lacks of the games that tell how far chances are to be believed, and how true they are
+calibration: $(BUILT) ## play the games that the ledger lacks to tell how far to trust win chances, and how true they are
 	$(FAST_BIN)/python -m tools.calibration
 how-strong: setup ## write what the ledgers know into docs/bots/how-strong.md
 	$(BIN)/python -m tools.how_strong
@@ -292,12 +292,12 @@ $(NODE_READY): $(WEB)/package.json $(WEB)/package-lock.json
 	cd $(WEB) && $(NPM) install --no-save --no-audit --no-fund
 	touch $@
 
-# Words and lessons are made from the Python sources, so any of those may make the pages old; whether it has,
-# the program finds out by itself.
+# Words and lessons are made from the Python sources, so a change there may make the pages out of date; the
+# program itself finds out whether it does.
 $(PAGES): $(NODE_READY) $(WEB_SOURCES) $(SOURCES) | $(READY)
 	$(BIN)/python -m tools.browser_pages
 
-# The compiled service has a copy of the pages, as old as itself; it is measured with those of now.
+# The compiled service has its own, older copy of the pages; replace it with the current pages.
 $(FAST_PAGES): $(PAGES) $(BUILT)
 	files="$$($(FAST_BIN)/python -c 'from cartagena.server.pages.built import FILES; print(FILES)')" && \
 	  rm -rf "$$files" && cp -R $(PAGES_FILES) "$$files"
@@ -306,13 +306,13 @@ $(FAST_PAGES): $(PAGES) $(BUILT)
 %.mo: %.po | $(READY)
 	$(BIN)/pybabel --quiet compile --input-file $< --output-file $@
 
-# The tools and libraries are those of .venv, the same releases; only the engine is another one.
+# The tools and libraries are those of .venv; only the engine differs.
 $(FAST_BIN)/python: | $(READY)
 	$(PYTHON) -m venv --without-pip $(FAST)
 	$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
 	  > "$$($@ -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/libraries.pth"
 
-# Pages that are built already go into it, so that `make wheel` need not compile again.
+# Pages that are already built go into it, so that `make wheel` need not compile again.
 $(FAST_WHEEL): $(BUILD_FILES) $(SOURCES) $(wildcard $(PAGES_FILES)/index.html) | $(READY)
 	rm -rf build/wheel
 	CARTAGENA_PAGES=0 CARTAGENA_COMPILE=1 $(PACK) --wheel-dir build/wheel .

@@ -4,8 +4,8 @@ Usage: python -m tools.arena_bars [--only NAME ...] [--workers 2] [--seed 1]
        python -m tools.arena_bars --short     a few games of the fast bars, for CI; nothing is written down
        python -m tools.arena_bars --told      no game, only what the ledger has [--markdown]
 
-Every leg of some games is written to benchmarks/results/arena.jsonl when it is done, and a run with the same
-seed goes on behind the legs that are there, as long as the bots are the same.
+Each finished leg is written to benchmarks/results/arena.jsonl. A run with the same seed continues after the
+legs that are there, as long as the bots are the same.
 """
 
 import argparse
@@ -136,7 +136,7 @@ class Measured:
     thought: list[int] = field(default_factory=lambda: [0, 0])
 
     def add(self, leg: dict[str, Any]) -> None:
-        """Put a leg to it."""
+        """Add a leg."""
         self.games += leg["games"]
         self.wins += leg["wins"]
         self.without_winner += leg["without_winner"]
@@ -151,7 +151,7 @@ class Measured:
         return Rate(self.score, self.games)
 
     def pace(self, side: int) -> str:
-        """Milliseconds a turn, of the bot or of those against it."""
+        """Milliseconds a turn, for the bot or for its opponents."""
         return f"{self.ms[side] / self.thought[side]:.1f}" if self.thought[side] else "-"
 
 
@@ -180,7 +180,7 @@ class Bars:
             self.bars = [bar for bar in self.bars if bar.short]
 
     def run(self) -> dict[Bar, Measured]:
-        """Measure every bar, and show how far it is."""
+        """Measure every bar and show progress."""
         columns = (
             TextColumn("{task.description}"),
             BarColumn(),
@@ -192,7 +192,7 @@ class Bars:
             return {bar: self.measure(bar, progress) for bar in self.bars}
 
     def measure(self, bar: Bar, progress: Progress) -> Measured:
-        """What the ledger has of a bar, and the games that it lacks."""
+        """Measure a bar: read what the ledger has, then play the games that are missing."""
         measured = Measured()
         known = self.known(bar)
         for leg in known.values():
@@ -211,18 +211,18 @@ class Bars:
         return measured
 
     def known(self, bar: Bar) -> dict[int, dict[str, Any]]:
-        """The legs that the ledger has of these very bots, by their first game."""
+        """The ledger's legs played by exactly these bots, by their first game."""
         if self.wish.short:
             return {}
         kept = ledger.entries(LEDGER, **self.key(bar))
         return {leg["first"]: leg for leg in kept if leg["first"] + leg["games"] <= bar.games}
 
     def key(self, bar: Bar) -> dict[str, str]:
-        """What two legs have in common that may be added."""
+        """What two legs must share to be added together."""
         return {"bar": bar.name, "seed": self.wish.seed, "bots": version_of(bar.bot, bar.against)}
 
     def play(self, bar: Bar, numbers: list[int], done: Callable[[], None]) -> Iterable[dict[str, Any]]:
-        """Play games and give them leg by leg, each written down."""
+        """Play games and yield them leg by leg; a full run writes each leg to the ledger."""
         contest = bar.contest(self.wish.seed)
         tally, begun = Tally(contest), time.perf_counter()
         with closing(play_games(contest, numbers, workers=self.wish.workers)) as games:
@@ -247,7 +247,7 @@ def ledger_of(bar: Bar) -> Measured:
 
 
 def holds(bar: Bar, measured: Measured, *, short: bool) -> bool:
-    """Whether a bar is cleared; a few games only tell whether it can be at all."""
+    """Whether a bar is cleared; a short run only tells whether it is still possible."""
     low, high = measured.rate.interval
     if short:
         return high >= bar.at_least and low <= bar.at_most

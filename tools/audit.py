@@ -1,10 +1,10 @@
-"""The audit: known holes in what we stand on, and secrets that have slipped into the sources.
+"""The audit: known holes in our dependencies, and secrets that slipped into the sources.
 
 `make audit` asks pip-audit about every Python package here, npm about every package of web/, and
-detect-secrets about every file. The first two need services on the internet: if those cannot be asked, that
-is said loudly and nothing fails; the search for secrets always runs. Whatever is found fails.
+detect-secrets about every file. The first two need services on the internet: if those cannot be reached, the
+audit says so loudly and does not fail. The search for secrets always runs. Any finding fails the audit.
 
-A finding that is no secret (a test vector, an example) goes into .secrets.baseline, after a look:
+A finding that is not a secret (a test vector, an example) goes into .secrets.baseline, after a look:
 `make audit AUDIT=--write`.
 """
 
@@ -24,14 +24,14 @@ from typing import Any, Final
 ROOT: Final = Path(__file__).parents[1]
 BASELINE: Final = ".secrets.baseline"
 SECONDS: Final = 60
-"""So long a service may take."""
+"""How long pip-audit or npm may take."""
 UNREAD: Final = (
     r"(^|/)package-lock\.json$|\.(jsonl|svg|webp|png|woff2|po|mo|record|perft)$"
     r"|^\.secrets\.baseline$|^deploy/image/requirements\.txt$|^src/cartagena/bots/weights/"
 )
 """Pictures, catalogues, ledgers and records: long rows of numbers and letters that hold no secret."""
 FOUND: Final = 1
-"""How detect-secrets ends that found something new; 3 only says that lines have moved."""
+"""The exit code of detect-secrets when it finds something new; 3 only means that lines have moved."""
 
 # Any: whatever the JSON of another program holds.
 Json = dict[str, Any]
@@ -108,7 +108,7 @@ def _json(told: str) -> Json | None:
 
 
 def _told(command: Sequence[str], folder: Path) -> str:
-    """What a program says on its standard output; nothing if it is not there or takes too long."""
+    """What a program prints on standard output; empty if it is missing or takes too long."""
     try:
         done = subprocess.run(
             command,
@@ -136,7 +136,7 @@ def node_packages() -> Verdict:
 
 
 def files_of(folder: Path) -> list[str]:
-    """Every file that is kept, or could be by the next commit."""
+    """Every file in the repository, and every new one that the next commit could add."""
     command = ("git", "ls-files", "--cached", "--others", "--exclude-standard")
     listed = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
     return [name for name in listed.splitlines() if (folder / name).is_file()]
@@ -153,7 +153,7 @@ def secrets_in(folder: Path, baseline: Path) -> Verdict:
 
 def _secrets_in_files(folder: Path, baseline: Path, files: Sequence[str]) -> Verdict:
     with tempfile.TemporaryDirectory() as scratch:
-        # It would write the new places of what it knows into the baseline.
+        # It updates the line numbers of known findings in the baseline, so it gets a copy.
         copy = shutil.copy(baseline, scratch)
         command = (sys.executable, "-m", "detect_secrets.pre_commit_hook", "--baseline", copy, *files)
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
@@ -161,7 +161,7 @@ def _secrets_in_files(folder: Path, baseline: Path, files: Sequence[str]) -> Ver
 
 
 def write_baseline() -> None:
-    """Take everything that is found now for known; for who has looked at it."""
+    """Accept all current findings into the baseline, once a person has looked at them."""
     command = (sys.executable, "-m", "detect_secrets", "scan", "--exclude-files", UNREAD)
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     (ROOT / BASELINE).write_text(found, encoding="utf-8")

@@ -1,7 +1,7 @@
 """The version of a bot: a short hash of all the code and weights that decide what it chooses.
 
-A comment or a docstring does not change it, nor does anything that the bot never uses: of the module that
-makes it only what that needs, of the bots' package every module behind that, with the weights beside it.
+Comments and docstrings do not change it, nor does anything that the bot never uses. It covers what the bot
+needs from the module that makes it, and every module of the bots' package behind that, with its weights.
 """
 
 import ast
@@ -22,9 +22,9 @@ Bound = dict[str, ast.stmt]
 
 @cache
 def version_of(*names: str) -> str:
-    """One hash for the levels with these names; any other bot is known by its name alone.
+    """Return one hash for the levels with these names; any other bot is known by its name alone.
 
-    It is read once: a long run plays with the code that it began with, whatever is written meanwhile.
+    It is read once: a long run plays with the code that it started with, even if the files change meanwhile.
     """
     digest = hashlib.sha256()
     for name in sorted(names):
@@ -41,7 +41,7 @@ def version_of(*names: str) -> str:
 
 
 def recipe(module: str, maker: str) -> str:
-    """The code that makes a bot, and all that it needs of its own module."""
+    """The code that makes a bot, and everything it needs from its own module."""
     lines = needed(module, maker)
     return "\n".join(ast.dump(lines[name]) for name in sorted(lines) if not is_import(lines[name]))
 
@@ -105,7 +105,7 @@ def all_of(file: Path) -> Iterator[Path]:
 
 
 def imports_of(lines: Iterable[ast.AST]) -> Iterator[str]:
-    """The modules of the bots' package that are imported here; a name of one may be a module itself."""
+    """The modules of the bots' package imported here; an imported name may itself be a module."""
     for line in lines:
         imported: list[str] = []
         if isinstance(line, ast.ImportFrom) and line.module:
@@ -119,7 +119,7 @@ def imports_of(lines: Iterable[ast.AST]) -> Iterator[str]:
 
 
 def essence(file: Path) -> bytes:
-    """Of a module the code without its docstrings, of any other file every byte."""
+    """The code of a module without its docstrings; every byte of any other file."""
     return ast.dump(tree_of(file)).encode() if file.suffix == ".py" else file.read_bytes()
 
 

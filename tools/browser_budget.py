@@ -2,8 +2,8 @@
 
 python -m tools.browser_budget
 
-The build notes which file needs which (`vite build --manifest`). Fonts and sheets of icons come beside and
-are kept for ever; they are not counted.
+The build notes which file needs which (`vite build --manifest`). Fonts and icon sheets are not counted: they
+load separately and are cached for ever.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from cartagena.server.pages.built import FILES
 LIMIT: Final = 150_000
 """Bytes; on a slow phone network (1.6 Mbit/s) three quarters of a second."""
 FIRST: Final = ("index.html", "src/table/TablePage.svelte")
-"""What is loaded when somebody follows an invitation: the entrance, and the page of a table."""
+"""What a browser loads when a player follows an invitation: the entrance, and the page of a table."""
 
 # Any: the build's own notes are JSON of its own shape.
 Notes = dict[str, dict[str, Any]]

@@ -1,4 +1,4 @@
-"""Build the pages for browsers into the package, unless they are built from these very sources.
+"""Build the pages for browsers into the package, unless they are already built from these sources.
 
 python -m tools.browser_pages
 
@@ -20,8 +20,8 @@ ROOT: Final = Path(__file__).parents[1]
 WEB: Final = ROOT / "web"
 FILES: Final = ROOT / "src" / "cartagena" / "server" / "pages" / "files"
 STAMP: Final = FILES / ".sources"
-"""Holds the digest of what the pages were built from. vite empties the folder first, so that it is
-missing after a build that broke off."""
+"""Holds the digest of what the pages were built from. vite empties the folder first, so after a failed
+build it is missing."""
 WORDS: Final = WEB / "src" / "words" / "generated"
 LESSONS: Final = WEB / "src" / "learn" / "generated"
 ICONS: Final = WEB / "src" / "ui" / "generated"
@@ -43,7 +43,7 @@ def main() -> int:
 
 
 def build() -> bool:
-    """Whether there was anything to do."""
+    """Build the pages if they are out of date; return whether there was anything to do."""
     browser_words.write(WORDS)
     lessons.write(LESSONS)
     digest = digest_of_sources()

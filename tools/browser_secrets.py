@@ -35,7 +35,7 @@ class Received(Struct, kw_only=True):
     body: str
 
     def exchange(self) -> Exchange:
-        """The same as the search reads it."""
+        """Return this answer as the `Exchange` that the search reads."""
         return Exchange(
             method=self.method,
             path=self.path,
@@ -98,7 +98,7 @@ def _listener(page: Page, table: UUID) -> Listener:
 
 
 def _is_told(exchange: Exchange) -> bool:
-    """Whether the search knows this answer; a hint is the seat's own, and comes from its own view."""
+    """Whether the search knows this answer; a hint is left out, being made from the seat's own view."""
     streams = exchange.path.endswith(("/stream", "/record"))
     return streams or kind_of(exchange) is not None
 

@@ -1,12 +1,12 @@
-"""The service that the tests of the browser use: three web nodes, a worker and a club's provider.
+"""The service for the browser tests: three web nodes, a worker and a club's provider.
 
 python -m tools.browser_service LOGS [--before PYTHON]
 
 It writes a line of JSON when all is ready, then does what it is told, a line of JSON each, and answers each:
 {"stop": 0} ends a node, {"start": 0} starts it if it does not run, {"secrets": FILE} searches what browsers
-received (see `tools.browser_secrets`). With the end of its input, or when it is told to terminate, it ends
-everything. With `--before` the last node is one of an earlier release, which that Python has, and the
-databases are upgraded while it runs; stopped and started again it is of this release.
+received (see `tools.browser_secrets`). When its input ends, or on SIGTERM, it stops everything. With
+`--before` the last node runs an earlier release, which that Python has installed, and the databases are
+upgraded while it runs; stopped and started again, it runs this release.
 """
 
 import argparse
@@ -31,7 +31,7 @@ from tools.own_servers import free_port
 from tools.play_service import START_SECONDS, ServiceTrouble, database, environment_of
 
 NODES: Final = 3
-"""Two for every test, and one that is stopped and started by the tests of that."""
+"""Two for every test, and one for the tests that stop and start a node."""
 PACE: Final = {"CARTAGENA_PACE": "1000"}
 """All players of the tests come from one address."""
 CARTAGENA: Final = (sys.executable, "-m", "cartagena")
@@ -91,7 +91,7 @@ class Harbour:
 
 @asynccontextmanager
 async def harbour(logs: Path, before: Path | None) -> AsyncIterator[Harbour]:
-    """The service while the block lasts."""
+    """Run the service while the block lasts."""
     async with database() as dsn:
         ports, club_port = [free_port() for _ in range(NODES)], free_port()
         club = CLUB | {"CARTAGENA_OIDC_ISSUER": f"http://127.0.0.1:{club_port}"}
@@ -116,7 +116,7 @@ async def harbour(logs: Path, before: Path | None) -> AsyncIterator[Harbour]:
 
 
 def _provider(port: int, nodes: Sequence[WebNode], environment: Mapping[str, str], logs: Path) -> Child:
-    """By which people of a club sign in; nobody asks it before a test does."""
+    """The provider through which members of a club sign in; idle until a test uses it."""
     redirects = [node.url + CLUB_BACK for node in nodes]
     wanted = msgspec.json.encode({"redirects": redirects, "port": port, "stays": True}).decode()
     return Child("provider", ("node", str(PROVIDER), wanted), logs / "provider.log", environment)
@@ -129,7 +129,7 @@ def _web_node(number: int, port: int, environment: Mapping[str, str], logs: Path
 
 
 async def _start_older(node: WebNode, python: Path, environment: Mapping[str, str]) -> None:
-    """A node of an earlier release on databases of its revision; what is started after it is of this one."""
+    """Start a node of an earlier release on databases of its revision; its next start runs this release."""
     command = (str(python), "-m", "cartagena", "db", "upgrade")
     await asyncio.to_thread(subprocess.run, command, env=environment, check=True, capture_output=True)
     node.child.change(_serving(str(python), node.port))

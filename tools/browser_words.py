@@ -1,4 +1,4 @@
-"""Write the browser's words from the one catalogue: what is said at once, and apart what comes later.
+"""Write the browser's words from the one catalogue: first those needed at once, separately the later ones.
 
 python -m tools.browser_words web/src/words/generated
 """
@@ -40,14 +40,14 @@ PLAYER: Final = (
     "web.player.report.",
     "web.player.totals.",
 )
-"""Beginnings of the keys that only a player's page says; they come with it, and weigh nothing at a table."""
+"""Beginnings of the keys that only a player's page needs; they load with it, not with a table."""
 
 Said = dict[str, str | list[str]]
 """Words by key; where a number decides, the forms in gettext's order."""
 
 
 def words_of(language: str, beginnings: tuple[str, ...], without: tuple[str, ...] = ()) -> Said:
-    """What a language says, and what it lacks in English; no key that begins as those in `without`."""
+    """The words of a language, in English where it lacks one; keys that begin like `without` are left out."""
     said: Said = {}
     for source in (ENGLISH, language):
         for file in sorted((LOCALE / source / "LC_MESSAGES").glob("*.po")):

@@ -1,7 +1,7 @@
-"""Are win chances true? What an analysis says in one moment of a game, against who won it in the end.
+"""Are win chances true? Compare what an analysis says at one moment of a game with who won it in the end.
 
-`make calibration` plays what the ledger does not hold yet: first the games that tell how far chances are to
-be believed, then those in which it is measured; last the study of tables that are not measured.
+`make calibration` plays what the ledger does not hold yet: first the games that tell how far to trust the
+chances, then those that measure it; last the study of tables that are not measured.
 `make how-strong` draws the picture.
 """
 
@@ -32,7 +32,7 @@ def panels() -> list[Panel]:
 
 
 def gathered(moments: list[Moment], power: float) -> tuple[Bin, ...]:
-    """What was promised and what came of it, by the chance that was promised."""
+    """Promised chances and actual results, grouped by the chance that was promised."""
     bins = [Bin(0, 0.0, 0.0)] * BINS
     for moment in moments:
         for promised, came in zip(believed(moment.chances, power), moment.result, strict=True):
@@ -54,7 +54,7 @@ def calibration_table() -> str:
 
 
 def legs(games: int) -> list[Leg]:
-    """What the ledger lacks for so many games that are measured, and last what is only studied."""
+    """The legs missing for `games` measured games, followed by those that are only studied."""
     played = ledger.entries(LEDGER, **key())
     first = STUDIED * GAMES_OF_A_LEG
     measured = legs_to_play(played, seats=SEATS, games=first + games, of_a_leg=GAMES_OF_A_LEG)

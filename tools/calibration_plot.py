@@ -1,4 +1,4 @@
-"""The picture of calibration: what was promised against what came of it, one panel for each game, as SVG."""
+"""The picture of calibration: promised chances against actual results, one panel for each game, as SVG."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -14,19 +14,19 @@ TITLE: Final = "Chances that were promised, and how often they came true"
 
 
 class Bin(NamedTuple):
-    """Promises of about the same chance: how many, their sum, and the sum of what came of them."""
+    """Promises of about the same chance: how many, their sum, and the sum of the actual results."""
 
     number: int
     promised: float
     came: float
 
     def with_one(self, promised: float, came: float) -> "Bin":
-        """One promise more."""
+        """Return the bin with one more promise."""
         return Bin(self.number + 1, self.promised + promised, self.came + came)
 
     @property
     def gap(self) -> float:
-        """How much more came than was promised, for one promise."""
+        """How much the results exceed the promises, on average."""
         return (self.came - self.promised) / self.number if self.number else 0.0
 
 

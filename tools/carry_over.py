@@ -1,13 +1,13 @@
-"""Long runs after a change of the bots: the games that they would still play as they did count on.
+"""Keep long runs after a change of the bots: games that they would still play the same way still count.
 
 Usage: python -m tools.carry_over [arena] [moments] [league] [seats]
 
-Every long run counts only games of the very bots of today, and any change of their code makes other bots of
-them. Many a change touches one ruleset alone, though. So for each bar and each table of a ledger the quickest
-leg is played again. Where everything comes out as it did, all its lines get the version of today's bots, and
-`played_by` keeps the one they had; where anything differs they stay as they are, and count no more.
+A long run counts only games of today's bots, and any change of their code makes them different bots. But many
+changes touch only one ruleset. So for each bar and each table of a ledger the quickest leg is played again.
+If the results are the same, all its lines get the version of today's bots, and `played_by` keeps the old one;
+if anything differs, the lines stay as they are and no longer count.
 
-OpenSpiel's searches hang on the clock and cannot be repeated: the captain's games against them follow the
+OpenSpiel's searches depend on the clock and cannot be repeated: the captain's games against them follow the
 moments of the same table.
 """
 
@@ -48,13 +48,13 @@ class Group:
         return str(lines[-1]["bots"]) if lines else self.today
 
     def is_repeated(self) -> bool:
-        """Whether the quickest of the last bots' legs comes out as it did."""
+        """Whether the quickest leg of the last bots gives the same result again."""
         lines = ledger.entries(self.ledger, **self.named, bots=self.played_by)
         quickest = min(lines, key=lambda line: float(line.get("seconds", 0)))
         return all(quickest[name] == figure for name, figure in self.replay(quickest).items())
 
     def carry_over(self) -> int:
-        """Let the last bots' lines count for today's; how many there are."""
+        """Count the last bots' lines for today's bots; return how many there are."""
         return rename(self.ledger, self.played_by, self.today, **self.named)
 
 
@@ -80,7 +80,7 @@ def groups() -> Iterator[Group]:
 
 
 def replayed_bar(bar: arena_bars.Bar, line: Line) -> Line:
-    """The games of a leg once more; only the milliseconds may differ."""
+    """Play the games of a leg again; only the milliseconds may differ."""
     contest = bar.contest(line["seed"])
     tally = Tally(contest)
     for played in play_games(contest, range(line["first"], line["first"] + line["games"]), workers=1):
@@ -89,28 +89,28 @@ def replayed_bar(bar: arena_bars.Bar, line: Line) -> Line:
 
 
 def replayed_moments(line: Line) -> Line:
-    """The moments of a leg once more, every chance to the thousandth."""
+    """Find the moments of a leg again, every chance to the thousandth."""
     return {"moments": moments.play_leg(leg_of(line))[1]}
 
 
 def replayed_league(line: Line) -> Line:
-    """The games of a leg once more."""
+    """Play the games of a leg again."""
     return {"played": [league.line_of(game) for game in league.play_leg(leg_of(line))[1]]}
 
 
 def replayed_seats(line: Line) -> Line:
-    """The wins of each seat once more."""
+    """Count the wins of each seat again."""
     _, wins, drawn = seat_advantage.play_leg(leg_of(line))
     return {"wins": wins, "drawn": drawn}
 
 
 def leg_of(line: Line) -> Leg:
-    """The leg that a line tells of."""
+    """The leg that a line describes."""
     return Leg(line["ruleset"], line["seats"], line["leg"])
 
 
 def rename(name: str, played_by: str, today: str, **like: object) -> int:
-    """Give the lines of some bots the version of today's; how many there were."""
+    """Give the lines of `played_by` the version `today`; return how many there were."""
     renamed = 0
     lines = ledger.entries(name)
     for line in lines:
@@ -122,7 +122,7 @@ def rename(name: str, played_by: str, today: str, **like: object) -> int:
 
 
 def main() -> None:
-    """Play again what another version has played, and tell what came of it."""
+    """Play again what another version has played, and print the outcome."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     ledgers = [module.LEDGER for module in (arena_bars, moments, league, seat_advantage)]
     parser.add_argument("ledger", nargs="*", choices=ledgers, default=ledgers)

@@ -30,7 +30,7 @@ CORES: Final = 2
 TAIL: Final = 150
 """How many lines of a failed step's output are shown."""
 SECOND_TRY: Final = re.compile(r"^SECOND TRY .*", re.MULTILINE)
-"""What the tests print of each test that failed first and passed then."""
+"""What the tests print about each test that failed first and then passed."""
 COUNTED: Final = re.compile(
     r"^=+ .*\b(?:passed|failed)\b.* =+$|^ +\d+ (?:passed|flaky|failed).*", re.MULTILINE
 )
@@ -86,7 +86,7 @@ def run_steps(
 ) -> list[Result]:
     """Run each step once what it comes after has passed and its cores are free.
 
-    After a failure no step is started any more; with `keep_going`, only those that come after the failed one.
+    After a failure no step is started; with `keep_going`, only those after the failed one are left out.
     """
     waiting, running, results = list(steps), list[Running](), list[Result]()
     while True:
@@ -165,7 +165,7 @@ def finished(ended: Running) -> Result:
 
 
 def last_line(log: Path) -> str:
-    """The last line with a word in it; make's own complaint about the exit code is none."""
+    """The last line of output that is not empty, ignoring make's own complaint about the exit code."""
     lines = [line.strip() for line in log.read_text(errors="replace").splitlines()]
     return next((line for line in reversed(lines) if line and not line.startswith("make")), "no output")
 

@@ -2,7 +2,7 @@
 
 Usage: python -m tools.cluster up | down | status
 
-`up` starts everything from nothing in build/cluster and comes back when it is ready; a keeper stays behind.
+`up` starts everything from nothing in build/cluster and returns when it is ready; a keeper stays behind.
 `down` lets the keeper end it all. `python -m tools.cluster_check` proves that it works.
 """
 
@@ -49,7 +49,7 @@ def up() -> int:
         return status()
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
-    FOLDER.chmod(0o755)  # PostgreSQL may run as somebody else
+    FOLDER.chmod(0o755)  # PostgreSQL may run as another user
     with (FOLDER / "keeper.log").open("wb") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "tools.cluster", "keep"],
@@ -99,7 +99,7 @@ def status() -> int:
 
 
 def keeper() -> int | None:
-    """The number of the process that keeps a cluster which is ready, None if there is none."""
+    """The process id of the keeper of a ready cluster, or None."""
     try:
         _, pid = Cluster.noted(FOLDER)
         os.kill(pid, 0)

@@ -96,7 +96,7 @@ async def _ignored(_: Exception) -> None:
 
 
 async def _bus(cluster: Cluster) -> Held:
-    """Nobody without a password is let in, and the three servers are one cluster."""
+    """Check that NATS refuses clients without a password, and that the three servers form one cluster."""
     refused = 0
     for name in cluster.nats:
         try:

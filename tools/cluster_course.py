@@ -13,9 +13,9 @@ from tools.faults_sending import Running
 
 PAUSE: Final = 2.0
 AT_ONCE: Final = 170
-"""Buckets that are moved in one go: half of what a primary begins with, so that none is left without."""
+"""Buckets to move at once: half of what a primary begins with, so that no primary is left without any."""
 LONGEST_PAUSE: Final = 2.0
-"""So many seconds a game may stand still while its bucket moves."""
+"""How many seconds a game may pause while its bucket moves."""
 STORM: Final = 0.5
 """No second may bring back more than this share of the streams that a node had."""
 FEW: Final = 5
@@ -29,7 +29,7 @@ DRAIN: Final = 6.0
 class Departure:
     """A web node that was taken away: its streams, and the most clients who came back in one second since.
 
-    Only those count whose stream was ended for them, by this node or by anything else.
+    Only clients whose stream was closed by the server side count, by this node or by anything else.
     """
 
     streams: int
@@ -66,7 +66,7 @@ class Maintenance:
         """Nothing is left to recover."""
 
     async def _move_buckets(self, number: int) -> None:
-        """Half of a primary's buckets, whoever plays in them, to the next one; then half of another's."""
+        """Move half of a primary's buckets to the next primary, even while games run in them."""
         first = number * (BUCKETS // PRIMARIES) % BUCKETS
         buckets, target = f"{first}-{min(first + AT_ONCE, BUCKETS) - 1}", (number + 1) % PRIMARIES
         began = time.monotonic()
@@ -76,7 +76,7 @@ class Maintenance:
         self.happened.append(Happened(f"buckets {buckets} to primary {target}", time.monotonic() - began))
 
     async def _change_nodes(self, number: int) -> None:
-        """One more node, a while with it, and away with it."""
+        """Add a node, keep it for a while, then remove it."""
         name, began = f"web {10 + number}", time.monotonic()
         self.cluster.add_web(name)
         await self.cluster.wait_for(name)

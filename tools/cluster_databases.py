@@ -87,7 +87,7 @@ class Standby:
         self.port = free_port()
 
     def start(self) -> None:
-        """Copy the primary, follow it, and let it wait for us with every commit."""
+        """Copy the primary, follow it, and make every commit wait for this standby."""
         self._folder.mkdir()
         give_to_postgres(self._folder)
         as_postgres(
@@ -108,11 +108,11 @@ class Standby:
         self._control("-o", postgres_options(self.port), "start")
 
     async def is_synchronous(self) -> bool:
-        """Whether a commit waits for us."""
+        """Whether a commit waits for this standby."""
         return await self._primary.ask("SELECT sync_state FROM pg_stat_replication LIMIT 1") == "sync"
 
     def promote(self) -> None:
-        """Take the place of the primary, which is gone; from now on nobody is waited for."""
+        """Take the place of the primary, which is gone; commits no longer wait for a standby."""
         self._control("promote")
         asyncio.run(self._lead())
 
@@ -134,7 +134,7 @@ class Standby:
 
 
 def address(primary: Primary, name: str, standby: Standby | None = None) -> str:
-    """The address of a database: wherever of its two places it can be written."""
+    """The address of a database: with a standby, whichever of the two servers accepts writes."""
     dsn = primary.dsn(name)
     if standby is None:
         return dsn

@@ -83,13 +83,13 @@ class Cluster:
 
     @property
     def settings(self) -> Settings:
-        """How to reach the databases without being in anybody's way."""
+        """How to reach the databases with few connections, so that the service keeps its own."""
         few = {"CARTAGENA_POOL": "2", "CARTAGENA_DIRECTORY_POOL": "2"}
         return Settings.read(self.environment() | few)
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """Where clients go: the proxy, twice, so that what is sent to two nodes at once goes there twice."""
+        """Where clients connect: the proxy, twice, so that a request to two nodes at once is sent twice."""
         trusting = ssl.create_default_context(cafile=self.proxy.certificate)
         return tuple(Node(name, self.proxy.port, trusting) for name in ("proxy", "proxy again"))
 
@@ -216,7 +216,7 @@ class Cluster:
         await until(lambda: is_ready(self.ports[name]), f"{name} does not get ready", self.children[name])
 
     async def stop(self) -> None:
-        """End everything, those who ask before those who answer."""
+        """Stop everything, clients of a service before the service itself."""
         self.proxy.stop()
         await asyncio.gather(*(self.children[name].stop() for name in (*self.workers, *self.webs)))
         for child in self.children.values():
@@ -232,11 +232,11 @@ class Cluster:
 
     @property
     def note(self) -> Path:
-        """Where it is written how the cluster can be reached."""
+        """The file that says how to reach the cluster."""
         return self.folder / "cluster.json"
 
     def write_note(self) -> None:
-        """Tell other programs of this machine, and nobody else, how to reach it."""
+        """Tell other programs of this user how to reach it."""
         self.note.touch(mode=0o600)
         self.note.write_bytes(
             msgspec.json.encode(
@@ -254,7 +254,7 @@ class Cluster:
 
     @classmethod
     def noted(cls, folder: Path) -> "tuple[Cluster, int]":
-        """A cluster that another process keeps, and the number of that process."""
+        """A cluster that another process keeps, and the id of that process."""
         told = msgspec.json.decode((folder / "cluster.json").read_bytes(), type=Note)
         cluster = cls(folder, pace=told.pace)
         cluster.directory, cluster.shards, cluster.password = told.directory, told.shards, told.password

@@ -1,6 +1,6 @@
-"""How far the chances of an analysis are to be believed: finds the powers of `cartagena.bots.confidence`.
+"""How far to trust the chances of an analysis: finds the powers of `cartagena.bots.confidence`.
 
-The best power is the one with which the winners of the studied games surprise least.
+The best power is the one that makes the winners of the studied games least surprising.
 """
 
 from collections.abc import Iterable
@@ -14,9 +14,9 @@ from tools.moments import Moment, moments_of
 SEATS: Final = range(FEWEST_SEATS, MOST_SEATS + 1)
 POWERS: Final = tuple(number / 20 for number in range(8, 45))
 LEAST: Final = 0.001
-"""Nothing that can still happen is less likely than this, or one wonder would outweigh all else."""
+"""The lowest chance of anything that can still happen, or one miracle would outweigh all else."""
 LIKELY: Final = 1.92
-"""A power whose surprise is at most so much above the least lies within the interval of 95 %."""
+"""Powers whose surprise is at most this much above the least form the interval of 95 %."""
 
 
 class Found(NamedTuple):

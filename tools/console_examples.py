@@ -33,7 +33,7 @@ def leave(namespace: Namespace) -> None:
 
 
 def type_in(example: Example) -> str | None:
-    """Type the commands of a block; what is printed must be what stands below each, `...` for anything."""
+    """Type the commands of a block; each must print what stands below it, where `...` matches anything."""
     for command, wanted in commands(str(example.parsed)):
         printed = _run(command, Path(example.namespace[FOLDER].name))
         if not doctest.OutputChecker().check_output(wanted, printed, doctest.ELLIPSIS):

@@ -26,7 +26,7 @@ CLOCK: Final = {"kind": "live", "bank": 600, "increment": 5}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """A guest and the token he shows."""
+    """A guest and their token."""
 
     id: str
     token: str = field(repr=False)
@@ -46,7 +46,7 @@ class Standing:
 
 
 class Harbour:
-    """Makes whatever a request may be about, over HTTP like everybody else."""
+    """Makes whatever a request may be about, over HTTP like any client."""
 
     def __init__(self, serving: Serving, chance: Random) -> None:
         self._serving = serving
@@ -64,7 +64,7 @@ class Harbour:
         return self._ok(self._client.get("/api/openapi.json"))
 
     def guest(self) -> Person:
-        """Somebody new."""
+        """Return a new guest."""
         made = self._ok(self._client.post("/api/guest", json={"bearer": True}))
         self._client.cookies.clear()
         return Person(id=made["me"]["id"], token=made["token"])
@@ -81,12 +81,12 @@ class Harbour:
     # Tables.
 
     def renew(self) -> None:
-        """New strangers with new things; who was there before may have gone for good."""
+        """Make new strangers with new things; the old ones may be banned or deleted by now."""
         self.strangers = [self.guest() for _ in range(3)]
         self.things = self._new_things(self.strangers[0])
 
     def table(self, stage: str) -> Standing:
-        """A table in some stage; after some use another one, for the first may be over or left by all."""
+        """Return a table in `stage`, a new one every `USES` requests: the old one may be over or deserted."""
         if self._uses[stage] % USES == 0:
             listed = self._chance.random() < MOSTLY
             self._tables[stage] = self._table(stage, self._chance.choice(RULESETS), listed=listed)
@@ -143,7 +143,7 @@ class Harbour:
         token = self._post(person, "/api/me/tokens", name="a program", scopes=["read"])
         report = self._post(person, "/api/reports", player=self.strangers[1].id, text="swears")
         sessions = self._ok(self._client.get("/api/me/sessions", headers=_shown(person)))["sessions"]
-        del sessions[:1]  # his own, without which he could ask nothing more
+        del sessions[:1]  # the person's own; without it they could ask nothing more
         return [token["made"]["id"], report["id"], *(session["id"] for session in sessions)]
 
     def _post(self, person: Person, path: str, **body: object) -> Json:

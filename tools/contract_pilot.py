@@ -9,9 +9,9 @@ import schemathesis
 from tools.contract_harbour import NONCE, NONCE_HASH, RULESETS, STAGES, Harbour, Json, Person, Standing
 
 RENEW_EVERY: Final = 120
-"""Requests after which others ask."""
+"""Number of requests after which new strangers take over."""
 FAREWELLS: Final = frozenset({"delete_me", "sign_out", "end_other_sessions", "end_session"})
-"""After these the asker is nobody any more, so each is asked by somebody new."""
+"""These end the sender's session or account, so each is sent by a new guest."""
 STAGE_OF: Final = {
     "open": {"sit", "leave", "promise", "start", "kick", "bots", "bots_remove", "order", "terms", "mute"},
     "starting": {"nonce"},
@@ -64,7 +64,7 @@ class Pilot:
         return fitting if fitting is not None and self._often() else self._chance.choice(STAGES)
 
     def _asker(self, name: str, table: Standing) -> Person | None:
-        """Mostly the one who may; sometimes anybody, or nobody."""
+        """Usually a person who may make this request; sometimes any person, or None."""
         harbour = self._harbour
         if name in FAREWELLS:
             return harbour.guest()
@@ -86,7 +86,7 @@ class Pilot:
             elif name == "hint_id" and table.hint is not None:
                 case.path_parameters[name] = table.hint
             elif name == "player_id":
-                # Not one who plays: a ban would keep him from everything that follows.
+                # Not a player at the table: a ban would keep them from everything that follows.
                 case.path_parameters[name] = chance.choice(harbour.strangers[1:]).id
             elif harbour.things:
                 case.path_parameters[name] = chance.choice(harbour.things)
@@ -105,7 +105,7 @@ class Pilot:
             "seat": self._chance.choice((1, 2)),
             "order": [1, 0, 2],
         }
-        # Only what is right already is made better: a text stays a text, a wrong kind stays wrong.
+        # Replace only values of the right type: a value of the wrong type stays wrong.
         filled = {
             name: fitting[name] if name in fitting and type(value) is type(fitting[name]) else value
             for name, value in body.items()

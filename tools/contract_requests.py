@@ -1,4 +1,4 @@
-"""Ask the service all that its document allows, and much that it does not, and hold it to the document.
+"""Send the service all that its document allows, and much that it does not, and hold it to the document.
 
 Usage: python -m tools.contract_requests --requests 20000 [--seed 1] [--route kick] [--plant 404]
 
@@ -31,7 +31,7 @@ from tools.contract_service import Serving, new_database, serving
 from tools.services import services
 
 COVERED_FROM: Final = 3_000
-"""Fewer requests are not enough to try every limit of every field once; then all of them are made up."""
+"""With fewer requests not every limit of every field can be tried once; then all data is random."""
 MOST_ROUNDS: Final = 100
 MOST_SHOWN: Final = 20
 LONGEST_SHOWN: Final = 300
@@ -47,7 +47,7 @@ CHECKS: Final = (
     "allow_header_conformance",
 )
 REFUSED: Final = (400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 431)
-"""How a request may be refused that is not as the document wants it; some are too long to be looked at."""
+"""How a request that breaks the document may be refused; some are too long to be read at all."""
 
 
 @dataclass(kw_only=True)
@@ -57,12 +57,12 @@ class Tally:
     requests: int = 0
     statuses: Counter[int] = field(default_factory=Counter)
     successes: Counter[str] = field(default_factory=Counter)
-    """How often each route was asked with success, those included that never were."""
+    """How often each route succeeded, including those that never did."""
     findings: dict[tuple[str, str], str] = field(default_factory=dict)
     """By operation and kind, the first request that showed it."""
 
     def note(self, recorder: ScenarioRecorder) -> None:
-        """Take over what a scenario brought to light."""
+        """Add what a scenario found."""
         for case_id, interaction in recorder.interactions.items():
             response = interaction.response
             if response is None:
@@ -71,7 +71,7 @@ class Tally:
             self.requests += 1
             self.statuses[response.status_code] += 1
             operation = recorder.cases[case_id].value.operation
-            # Among the odd requests are such with a method that the path does not know; OPTIONS succeeds.
+            # Some odd requests use a method that the path does not have; of those, OPTIONS succeeds.
             is_own = interaction.request.method == operation.method.upper()
             succeeded = is_own and response.status_code < ERRORS_FROM
             self.successes[operation.definition.raw["operationId"]] += succeeded
@@ -117,7 +117,7 @@ class Wanted:
 
 
 def ask(service: Serving, wanted: Wanted) -> Tally:
-    """Send so many requests at least; round after round with other data."""
+    """Send at least `wanted.requests` requests, round after round with new data."""
     chance = Random(wanted.seed)
     harbour, tally = Harbour(service, chance), Tally()
     document = wanted.trimmed(harbour.document())
@@ -171,7 +171,7 @@ def _ask_once(schema: schemathesis.BaseSchema, tally: Tally) -> None:
 
 
 def report(tally: Tally, seconds: float) -> str:
-    """What came of it, for people."""
+    """Return the outcome as text for people."""
     statuses = ", ".join(f"{status}: {count}" for status, count in sorted(tally.statuses.items()))
     never = sorted(name for name, count in tally.successes.items() if not count)
     lines = [

@@ -1,4 +1,4 @@
-"""The service in a thread of its own, on a database that is new and gone at the end."""
+"""The service in a thread of its own, on a new database that is dropped at the end."""
 
 import asyncio
 import logging
@@ -21,7 +21,7 @@ from cartagena.server.web import opened_web
 from tools.own_databases import own_database
 
 PACE: Final = "1000000"
-"""No limit is met at this pace."""
+"""So high that no rate limit applies."""
 VAPID: Final = {
     "CARTAGENA_VAPID_PRIVATE_KEY": "AQ" + "E" * 41,
     "CARTAGENA_VAPID_SUBJECT": "mailto:harbour@example.org",
@@ -51,7 +51,7 @@ class Serving:
         return asyncio.run_coroutine_threadsafe(doing, self.loop).result(PATIENCE)
 
     def make_admin(self, player_id: str) -> None:
-        """Give a guest the rights of those who run this place; a session made later has them."""
+        """Give a guest the rights of an administrator; sessions made later have them."""
         self.call(self._make_admin(player_id))
 
     async def _make_admin(self, player_id: str) -> None:
@@ -89,7 +89,7 @@ def serving(dsn: str) -> Iterator[Serving]:
 
 async def _serve(dsn: str, started: list[Serving], is_up: threading.Event, is_done: threading.Event) -> None:
     log: list[str] = []
-    # Each round begins with a request that is none, to learn what can be sent at all.
+    # schemathesis begins each round with a malformed request, to learn what it can send at all.
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     structlog.configure(processors=[discreet_errors, _keeping_faults(log)], cache_logger_on_first_use=False)
     async with AsyncExitStack() as opened:
@@ -110,7 +110,7 @@ async def _serve(dsn: str, started: list[Serving], is_up: threading.Event, is_do
 
 
 def _keeping_faults(log: list[str]) -> Callable[..., dict[str, object]]:
-    """A processor of the log that keeps what is the service's own fault, and writes nothing anywhere."""
+    """Return a log processor that keeps what is the service's own fault, and writes nothing."""
 
     def keep(_logger: object, level: str, line: dict[str, object]) -> dict[str, object]:
         if level in FAULTS:

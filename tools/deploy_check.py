@@ -1,4 +1,4 @@
-"""Let the programs that will read what is in deploy/ read it now: `make deploy-check`.
+"""Check deploy/ with the programs that will read it later: `make deploy-check`.
 
 Usage: python -m tools.deploy_check [--all]
 
@@ -80,7 +80,7 @@ def _units(analyze: str, folder: Path) -> Iterator[Trouble]:
         text = unit.read_text(encoding="utf-8").replace("/opt/cartagena/bin", str(BIN))
         unit.write_text(text, encoding="utf-8")
     names = [unit.name.replace("@.", "@8001.") for unit in folder.glob("cartagena*") if unit.is_file()]
-    # A setting that it does not know is only worth a warning to it. The colon stands for systemd's own units.
+    # It only warns about an unknown setting. The colon stands for systemd's own units.
     yield from told(analyze, "verify", "--man=no", *names, also=str(folder), SYSTEMD_UNIT_PATH=f"{folder}:")
 
 
@@ -96,7 +96,7 @@ def _alerts(promtool: str, folder: Path) -> Iterator[Trouble]:
 
 
 def _ignored(_: str, __: Path) -> Iterator[Trouble]:
-    """What the Dockerfile copies must be let through by .dockerignore, which lets nothing else through."""
+    """Check that .dockerignore lets through exactly what the Dockerfile copies."""
     allowed = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     for sources in COPY.findall((IMAGE / "Dockerfile").read_text(encoding="utf-8")):
         for source in sources.split():

@@ -9,7 +9,7 @@ from typing import Final
 NGINX: Final = Path(__file__).parents[1] / "deploy" / "nginx"
 
 PATHS: Final = ("listen 80", "listen 443", "127.0.0.1:8001", "127.0.0.1:8002")
-"""What a trial may put other places for."""
+"""What a trial may replace with its own ports."""
 
 # nginx wants to write, and as root it would become a user who cannot write here.
 WRAPPER: Final = """{user}
@@ -36,7 +36,7 @@ CERTIFICATE: Final = (
 
 
 def write_nginx(folder: Path, places: Mapping[str, str]) -> Path:
-    """Write it into a folder, with a certificate that is good for today; where to start nginx with."""
+    """Write it into a folder with a certificate valid for a day; return the file to start nginx with."""
     write_settings(folder, places)
     files = ("-keyout", str(folder / "privkey.pem"), "-out", str(folder / "fullchain.pem"))
     subprocess.run([*CERTIFICATE, *files], check=True, capture_output=True)

@@ -107,7 +107,7 @@ PANELS: Final = (
 
 
 def dashboard_text() -> str:
-    """The dashboard as Grafana imports it; whoever imports it chooses the Prometheus."""
+    """The dashboard as Grafana imports it; the data source is chosen during the import."""
     source = {"type": "prometheus", "uid": "${source}"}
     dashboard = {
         "title": "Cartagena",
@@ -140,7 +140,7 @@ def _panel(number: int, panel: Panel, source: dict[str, str]) -> dict[str, objec
 
 
 def metrics_watched() -> set[str]:
-    """Every metric of ours that an alert or a panel speaks of."""
+    """Every metric of ours that an alert or a panel uses."""
     texts = [file.read_text(encoding="utf-8") for file in (WATCH / "alerts.yml", DASHBOARD)]
     return {name for text in texts for name in METRIC.findall(text)}
 

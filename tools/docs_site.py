@@ -1,4 +1,4 @@
-"""What the docs site needs beyond Sphinx: every help page as it is, and pages that lie outside of docs/."""
+"""What the docs site needs beyond Sphinx: every help page, and pages that lie outside of docs/."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -30,7 +30,7 @@ class HelpPages(SphinxDirective):
 
 
 def help_page(*command: str) -> str:
-    """What a command says of itself, in English."""
+    """The help page of a command, in English."""
     told = CliRunner().invoke(entrance, [*command, "--help", "--lang", "en"], prog_name="cartagena")
     return told.output.strip()
 

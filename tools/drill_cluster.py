@@ -23,7 +23,7 @@ NOW: Final = "SELECT clock_timestamp() AS at, pg_walfile_name(pg_current_wal_lsn
 
 
 SIGN_OF_LIFE: Final = "SELECT pg_logical_emit_message(false, 'drill', 'ahoy')"
-"""A piece of the log in which nothing was written is not archived, however long one waits."""
+"""Writes something: PostgreSQL never archives a piece of the log in which nothing was written."""
 
 
 class DrillFailed(Exception):
@@ -59,7 +59,7 @@ class Cluster:
         self._server = ""
 
     async def start(self) -> None:
-        """Make it if there is none, start it, and wait until it takes changes."""
+        """Make it if it does not exist, start it, and wait until it accepts writes."""
         if not self._scripts.exists():
             self.backups.mkdir(parents=True)
             # A copy, because the user of PostgreSQL may not be allowed to look into the checkout.
@@ -81,7 +81,7 @@ class Cluster:
             await connection.execute(f"CREATE DATABASE {name}")
 
     async def base_backup(self) -> str:
-        """Back up as an operator does; says what the script says."""
+        """Back up as an operator does; return what the script prints."""
         return await asyncio.to_thread(self._run, "base-backup")
 
     async def moment(self) -> Moment:
@@ -92,7 +92,7 @@ class Cluster:
         return Moment(at=row["at"], piece=row["piece"])
 
     async def until_kept(self, moment: Moment) -> float:
-        """Wait until the log is kept beyond a moment; how many seconds that took."""
+        """Wait until the log is archived beyond a moment; return how many seconds that took."""
         began = time.monotonic()
         async with self._connected() as connection:
             await connection.execute(SIGN_OF_LIFE)
@@ -106,7 +106,7 @@ class Cluster:
         await asyncio.to_thread(shutil.rmtree, self._own.data)
 
     async def restore(self, moment: Moment) -> str:
-        """Restore as an operator does, and start; says what the script says."""
+        """Restore as an operator does, and start; return what the script prints."""
         told = await asyncio.to_thread(self._run, "restore", str(self._own.data), str(moment))
         await self.start()
         return told

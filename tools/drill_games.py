@@ -46,7 +46,7 @@ class NotingClient(AsyncClient):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody who plays at one table, with the token of his session."""
+    """A player at one table, with the token of their session."""
 
     player_id: UUID
     token: str = field(repr=False)
@@ -67,11 +67,11 @@ class Evening:
         return list(dict.fromkeys(person.table_id for person in self.people))
 
     def at(self, table_ids: Sequence[str]) -> list[Person]:
-        """Those who sit at some tables."""
+        """The people who sit at these tables."""
         return [person for person in self.people if person.table_id in table_ids]
 
     async def open(self, url: str, number: int) -> list[str]:
-        """Open so many tables of two people and a bot, of every ruleset in turn; their games have begun."""
+        """Open `number` tables of two people and a bot, of every ruleset in turn, and start their games."""
         presets = sorted(PRESETS)
         opened = []
         for place in range(number):
@@ -101,7 +101,7 @@ class Evening:
         return table_id
 
     async def _until_running(self, url: str, person: Person, player: Player) -> None:
-        """Do what is to be done until cards are dealt."""
+        """Fulfil the player's wishes until cards are dealt."""
         async with NotingClient(url, self.noted, person.token) as client:
             async for told in client.stream(person.table_id):
                 player.hear(told)
@@ -114,13 +114,13 @@ class Evening:
                     return
 
     async def play(self, url: str, people: Sequence[Person], pause: float) -> None:
-        """Let them play, each choice after a pause, until their games are over or somebody cancels this."""
+        """Let them play, each choice after a pause, until their games are over or this task is cancelled."""
         async with asyncio.TaskGroup() as group:
             for person in people:
                 group.create_task(self._play(url, person, pause))
 
     async def _play(self, url: str, person: Person, pause: float) -> None:
-        """Come to the table as one who knows nothing of it, as after a reload of the page."""
+        """Join the table knowing nothing of it, as after a page reload, and play on."""
         async with NotingClient(url, self.noted, person.token) as client:
             seen = await client.send(tables.see(person.table_id))
             player = Player(seen.current, person.player_id, hasty)
@@ -146,7 +146,7 @@ class Evening:
         return held
 
     async def admitted(self, url: str) -> list[Person]:
-        """Those whose session is still known."""
+        """The people whose session is still known."""
         known = []
         for person in self.people:
             async with NotingClient(url, self.noted, person.token) as client:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(slots=True, kw_only=True)
 class Report:
-    """What came of it; `lost` is what must be nothing."""
+    """The outcome of a drill; `lost` must be 0."""
 
     apart: bool
     before: int = 0
@@ -45,7 +45,7 @@ class Report:
 
 
 def lines(report: Report) -> list[str]:
-    """What came of it, for people."""
+    """The outcome in lines that people read."""
     there, lost = report.before - report.lost, report.after - report.kept_after
     base, log = report.base_bytes / 1e6, report.log_bytes / 1e6
     return [

@@ -41,7 +41,7 @@ class Service:
             await asyncio.to_thread(self._child.end_all)
 
     async def command(self, directory: str, games: str, *words: str) -> str:
-        """Run a command of cartagena to its end; says what it printed, raises DrillFailed if it failed."""
+        """Run a command of cartagena and return what it printed; raises DrillFailed if it failed."""
         process = await asyncio.create_subprocess_exec(
             *CARTAGENA,
             *words,

@@ -25,7 +25,7 @@ Durations = dict[str, dict[str, float]]
 
 
 def read_durations(path: Path = DURATIONS) -> Durations:
-    """What was measured last; nothing if nothing was."""
+    """The last measurements; empty if there are none."""
     if not path.exists():
         return {}
     measured: Durations = json.loads(path.read_text(encoding="utf-8"))
@@ -86,7 +86,7 @@ class Recorder:
         self.measured: dict[str, float] = defaultdict(float)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Count a phase of a test; under xdist the reports of all workers come by here."""
+        """Count a phase of a test; under xdist the reports of all workers arrive here."""
         self.measured[report.nodeid] += report.duration
 
     def pytest_sessionfinish(self) -> None:
@@ -117,7 +117,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def lots_of(items: Sequence[pytest.Item], durations: Durations) -> list[Lot]:
-    """Each test by itself; those of a file that share a part stay together, or it would be made for each."""
+    """One lot for each test, or one for a whole file if its tests share a fixture that is made once."""
     sharing = {item.path for item in items if _shares(item)}
     lots: list[Lot] = []
     for path, tests in groupby(range(len(items)), key=lambda test: items[test].path):
@@ -131,7 +131,7 @@ def lots_of(items: Sequence[pytest.Item], durations: Durations) -> list[Lot]:
 
 
 def _shares(item: pytest.Item) -> bool:
-    """Whether a test has a part that is made once for its file."""
+    """Whether a test uses a fixture that is made once for its file."""
     if not isinstance(item, pytest.Function):
         return False
     parts = item._fixtureinfo.name2fixturedefs.values()  # noqa: SLF001 - pytest tells of them nowhere else

@@ -1,4 +1,4 @@
-"""The shuffle, the games and the seat of which the vectors of `tools.fairness_vectors` tell."""
+"""The shuffle, the games and the seat that the vectors of `tools.fairness_vectors` use."""
 
 import hashlib
 from collections.abc import Callable
@@ -78,7 +78,7 @@ def moves_of(record: Record, seat: int = 0) -> Moves:
 
 
 def dealt(shuffle: Shuffle = SHUFFLE, rules: Ruleset = JAMAICA, **changed: object) -> Record:
-    """A game that was left after the deal; headers may be changed afterwards."""
+    """A game that was abandoned after the deal; headers may be changed afterwards."""
     headers = headers_of_shuffle(shuffle, rules, NAMES[: len(shuffle.nonces)])
     # The headers check their own types.
     headers = replace(headers, **changed)  # type: ignore[arg-type]
@@ -86,12 +86,12 @@ def dealt(shuffle: Shuffle = SHUFFLE, rules: Ruleset = JAMAICA, **changed: objec
 
 
 def renewed() -> Record:
-    """A game that was left after the first renewal of the stock."""
+    """A game that was abandoned after the first renewal of the stock."""
     return _played(lambda game: bool(game.events and game.events[-1].orders))
 
 
 def turns(most: int, rules: Ruleset = JAMAICA) -> Record:
-    """A game by these rules that was left after so many turns."""
+    """A game by these rules that was abandoned after `most` turns."""
     return _played(lambda game: game.position.turn > most, rules)
 
 
@@ -106,6 +106,6 @@ def _played(is_left: Callable[[Game], bool], rules: Ruleset = JAMAICA) -> Record
 
 
 def stacked(record: Record) -> Record:
-    """A renewal in another order."""
+    """The record with its last renewal in reverse order."""
     *steps, last = record.steps
     return replace(record, steps=(*steps, replace(last, orders=(last.orders[0][::-1],))))

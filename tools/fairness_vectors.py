@@ -1,8 +1,8 @@
 """Write the vectors of the checks of a record: `python -m tools.fairness_vectors`.
 
 Each is a record, what a seat kept of the game, and what has to be found. `cartagena verify`, the Python
-client and the browser are tested with the same file. What is found stands here by hand, from
-docs/fairness.md: nothing in the file is an answer of the program that it tests.
+client and the browser are tested with the same file. The expected findings are written by hand, from
+docs/fairness.md: nothing in the file comes from the program under test.
 """
 
 import json
@@ -69,7 +69,7 @@ def _told(claim: Claim, failure: Failure, place: int | None = None) -> dict[str,
 
 
 def _unseen(kept: Kept | None) -> frozenset[Claim]:
-    """What nobody can compare who kept nothing, or nothing but a number that was never asked for."""
+    """The claims that cannot be checked if nothing was kept, or only a number that was never asked for."""
     if kept is None:
         return ALL
     return ALL - {Claim.COMMITMENT, Claim.OWN_NONCE} if kept == NEVER_ASKED else frozenset()
@@ -103,7 +103,7 @@ def _by_rules(name: str, rules: Ruleset) -> Vector:
 
 
 def exchanged() -> list[Vector]:
-    """Records that are true in themselves, of another shuffle than the promised one, which was dealt too."""
+    """Consistent records of a shuffle other than the promised one; that other shuffle was also dealt."""
     rules = JAMAICA.with_options(quiet_rounds=41, row_refill="on_demand")
     alone, ours = _with_numbers(None, FRIEND, None), _with_numbers(OTHER, FRIEND, None)
     theirs = _with_numbers(HONEST, OTHER, None)

@@ -42,7 +42,7 @@ def _plan() -> Plan:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="leave the logs in this folder")
     given = parser.parse_args()
-    # In peace people may still be asleep for sixteen seconds, or wait twenty for a stream to open.
+    # In the calm, people may still be away for sixteen seconds, or wait twenty for a stream to open.
     short, long = (60, 30.0, 40.0, 30.0, 1.0), (500, 300.0, 75.0, 25.0, 6.0)
     games, seconds, calm, rate, pause = short if given.short else long
     return Plan(

@@ -1,4 +1,4 @@
-"""The checker: reads the store after the faults and says what is wrong, whatever the service believes."""
+"""The checker: reads the store after the faults and reports what is wrong, whatever the service claims."""
 
 import datetime as dt
 from collections import Counter, defaultdict
@@ -28,7 +28,7 @@ from tools.linearizability import BEGINNING, is_linearizable, table
 Note = TypeVar("Note", Seen, Answered)
 
 OVERDUE: Final = dt.timedelta(seconds=60)
-"""So long after its time something may be done, on a busy machine with workers that were killed."""
+"""How late a due task may be done on a busy machine whose workers were killed."""
 FAR_AHEAD: Final = dt.timedelta(seconds=120)
 """A bot's choice that is due later than this is forgotten rather than claimed."""
 
@@ -43,7 +43,7 @@ LINES: Final = "SELECT * FROM shard.chat ORDER BY game_id, number"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What the store is compared with: what clients wrote down, who of them would go on, and until when.
+    """What the store is compared with: what clients noted, which of them are still there, and until when.
 
     `as_of` is the moment by PostgreSQL's clock up to which the workers worked; `moving_since` is the moment
     since which every game that is not over must have seen an event, if there is one. `untold` are fields of a
@@ -163,20 +163,20 @@ def _differs(ack: Ack, row: Row, game: Stored) -> str | None:
 
 
 def _stands_elsewhere(wanted: int, seq: int, game: Stored) -> bool:
-    """Whether a choice stands where it was not made; what is beside the game may have come between."""
+    """Whether a choice was logged in the wrong place; only events beside the game may come in between."""
     between = (event for event in game.events if wanted <= event["seq"] < seq)
     return seq < wanted or any(event["kind"] not in BESIDE_THE_GAME for event in between)
 
 
 def _disordered(answered: Iterable[Answered]) -> Iterator[Trouble]:
-    """What clients were answered, whatever the store says: there is an order of events that explains it."""
+    """Games whose answers no order of events explains, whatever the store says."""
     for game, operations in _by_game(answered).items():
         if not is_linearizable([one.told for one in operations], BEGINNING, table):
             yield Trouble(fault=Fault.ORDER, game=game, sentence=f"{len(operations)} answers have no order")
 
 
 def _numbered(game: Stored) -> Iterator[Trouble]:
-    """No number of an event or a line left out, no key twice."""
+    """Numbers of events or chat lines that are missing, and keys that occur twice."""
 
     def doubled(sentence: str) -> Trouble:
         return Trouble(fault=Fault.DOUBLED, game=game.id, sentence=sentence)
@@ -218,7 +218,7 @@ async def _record(store: Games, game: Stored, replay: Replay) -> list[Trouble]:
     return [Trouble(fault=Fault.RECORD, game=game.id, sentence=sentence) for sentence in wrong]
 
 
-# --- Everybody knows it ----------------------------------------------------------------------------
+# --- Every client knows it -------------------------------------------------------------------------
 
 
 def _diverged(
@@ -258,7 +258,7 @@ def _as_told(table: TableMessage | None, untold: frozenset[str]) -> Any:
     return told
 
 
-# --- Somebody goes on ------------------------------------------------------------------------------
+# --- Every game goes on ----------------------------------------------------------------------------
 
 
 def _stuck(game: Stored, evidence: Evidence) -> list[Trouble]:
@@ -267,7 +267,7 @@ def _stuck(game: Stored, evidence: Evidence) -> list[Trouble]:
 
 
 def _nobody(game: Stored, evidence: Evidence) -> Iterator[str]:
-    """Why nobody would go on with a game: the one who is to act is away, or no worker will ever look."""
+    """Why a game would never continue: the player to act is gone, or no worker will ever look at it."""
     stage = game.sheet.stage
     if stage is Stage.OPEN and game.sheet.host not in evidence.alive:
         yield "it waits for a host who is gone"
@@ -303,8 +303,8 @@ def _unwatched_clock(game: Stored, evidence: Evidence) -> Iterator[str]:
 
 
 def _still(game: Stored, evidence: Evidence) -> Iterator[str]:
-    """Whether nothing happened although all was well."""
-    # A start waits half a minute for its numbers, which is no reason to worry.
+    """Report a game in which nothing happened although all was well."""
+    # A start waits up to half a minute for the players' numbers; that is normal.
     rests = game.sheet.stage in (Stage.OVER, Stage.STARTING)
     if evidence.moving_since is None or rests or not game.events:
         return

@@ -23,7 +23,7 @@ CUT_SECONDS: Final = 15.0
 MOVED: Final = 60
 """Buckets that are moved in one go."""
 ENOUGH: Final = 10
-"""So many acknowledgements show that people play again."""
+"""How many acknowledgements show that people play again."""
 
 Fault = Callable[[], Awaitable[None]]
 
@@ -47,7 +47,7 @@ class ClusterSchedule:
         return self.recoveries.happened
 
     async def run(self, seconds: float) -> None:
-        """Break something every so often until the time is up."""
+        """Break something about every `pause` seconds until `seconds` are over."""
         began = time.monotonic()
         faults: list[Fault] = []
         promoted = self.cluster.standby is None
@@ -104,7 +104,7 @@ class ClusterSchedule:
         return kill
 
     async def _lose_primary(self) -> None:
-        """The first primary dies for good; its standby has every commit that was acknowledged."""
+        """Kill the first primary for good; its standby has every commit that was acknowledged."""
         assert self.cluster.standby is not None
         self.cluster.primaries[0].kill()
         self.recoveries.watch("primary 0 lost, standby promoted", self._goes_on(), patient=DOWN_SECONDS)
@@ -127,7 +127,7 @@ class ClusterSchedule:
         await self.cluster.relay.slow(SLOW, seconds=SLOW_SECONDS)
 
     async def _fill_disk(self) -> None:
-        """Not one more byte fits on the disk of a primary; then somebody makes room."""
+        """Fill the disk of a primary to the last byte, then make room again."""
         primary = self.cluster.small
         await asyncio.to_thread(primary.fill)
         await asyncio.sleep(FULL_SECONDS)

@@ -1,4 +1,4 @@
-"""As much HTTP as the clients of `make faults` need, on bare sockets: hundreds of them share one process."""
+"""Just enough HTTP for the clients of `make faults`, on bare sockets: hundreds of them share one process."""
 
 import asyncio
 import ssl
@@ -12,7 +12,7 @@ import msgspec
 
 CONNECT_SECONDS: Final = 20.0
 SILENCE_SECONDS: Final = 40.0
-"""A stream that does not even bring a heartbeat for so long is dead."""
+"""A stream without even a heartbeat for this long is dead."""
 
 # Thousands of connections in one process: a buffer of 256 KiB for each would be gigabytes.
 sslproto.SSLProtocol.max_size = 16 * 1024
@@ -21,7 +21,7 @@ Pipe = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 class Broken(Exception):
-    """No answer came: nobody knows whether the request arrived."""
+    """No answer came: whether the request arrived is unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +46,7 @@ class Answer:
 class Node:
     """A web node as clients reach it; connections are kept and used again.
 
-    Each player comes from an address of his own, as in real life: a node limits how many streams one address
-    may hold.
+    Each player has their own address, as in real life: a node limits how many streams one address may hold.
     """
 
     def __init__(self, name: str, port: int, tls: ssl.SSLContext | None = None) -> None:
@@ -60,7 +59,7 @@ class Node:
     async def ask(
         self, method: str, path: str, *, token: str, content: bytes | None = None, seconds: float
     ) -> Answer:
-        """Ask and wait for the answer, so long at most; raises Broken."""
+        """Ask and wait at most `seconds` for the answer; raises Broken."""
         pipe: Pipe | None = None
         try:
             async with asyncio.timeout(seconds):
@@ -108,7 +107,7 @@ class Node:
                 writer.transport.abort()
 
     def forget(self) -> None:
-        """Hang up all connections that nobody uses now."""
+        """Close all idle connections."""
         for _, writer in self._idle:
             writer.transport.abort()
         self._idle.clear()

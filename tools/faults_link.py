@@ -35,15 +35,15 @@ class Link:
             await self._process.communicate(b"")
 
     async def cut(self, how: Cut, *, within: float) -> bool:
-        """Cut the connection that sends the next commit; False if none was sent in so many seconds."""
+        """Cut the connection that sends the next commit; False if none is sent in `within` seconds."""
         return await self._do("cut", how.name, within) == "True"
 
     async def shut(self, seconds: float) -> None:
-        """Carry nothing at all for a while."""
+        """Carry nothing at all for `seconds`."""
         await self._do("shut", seconds)
 
     async def slow(self, delay: float, *, seconds: float) -> None:
-        """Let everything that is sent arrive so much later, for a while."""
+        """Delay everything by `delay` seconds, for `seconds`."""
         await self._do("slow", delay, seconds)
 
     async def _do(self, *words: object) -> str:
@@ -65,7 +65,7 @@ async def carry(target: int) -> None:
     print(relay.port, flush=True)
     while words := (await asyncio.to_thread(sys.stdin.readline)).split():
         print(await _obey(relay, words), flush=True)
-    # There is nothing to be kept, and nobody to say goodbye to.
+    # There is nothing to save, and no clean shutdown is needed.
     os._exit(0)
 
 

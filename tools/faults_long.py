@@ -32,7 +32,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--games", type=int, default=5000)
-    parser.add_argument("--timed", type=int, default=40, help="at most so many tables with little time")
+    parser.add_argument("--timed", type=int, default=40, help="at most this many tables with little time")
     parser.add_argument("--seconds", type=float, default=1800.0)
     parser.add_argument("--calm", type=float, default=120.0)
     parser.add_argument("--rate", type=float, default=30.0, help="about how many choices a second")
@@ -40,7 +40,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="leave the logs in this folder")
     plan = Plan(**vars(parser.parse_args()))
-    # Whoever ends this early ends the whole cluster, too.
+    # SIGTERM ends this program early, and the whole cluster with it.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     report, schedule = asyncio.run(run(plan))
     for line in ledger(report):
@@ -64,7 +64,7 @@ async def run(plan: Plan) -> tuple[Report, ClusterSchedule]:
 
 
 def memory_of(schedule: ClusterSchedule) -> dict[str, object]:
-    """What all processes held in the second and the last third, in megabytes: in the first, games begin."""
+    """The memory of all processes in the second and last third, in megabytes: in the first, games begin."""
     held = [kilobytes // 1024 for _, kilobytes in schedule.memory]
     third = len(held) // 3
     if not third:
@@ -74,7 +74,7 @@ def memory_of(schedule: ClusterSchedule) -> dict[str, object]:
 
 @asynccontextmanager
 async def opened_cluster(keep: Path | None) -> AsyncIterator[Cluster]:
-    """A cluster in a folder that is gone in the end."""
+    """A cluster in a temporary folder."""
     with folder_of_logs(keep) as folder:
         cluster = Cluster(folder, pace=PACE, fragile=True)
         try:

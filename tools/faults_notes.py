@@ -22,9 +22,9 @@ class Fault(enum.Enum):
     BROKEN = "broken"
     """The log does not lead to what the store says of the game."""
     DIVERGED = "diverged"
-    """A client that believes something else than the store."""
+    """A client whose state differs from the store."""
     STUCK = "stuck"
-    """Nobody is there who would go on."""
+    """There is no one left to continue the game."""
     CLOCK = "clock"
     """A clock ran out too early, twice, or not at all."""
     ORDER = "order"
@@ -47,7 +47,7 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ack:
-    """A request that was acknowledged; `seq`, `kind` and `code` are None where the answer fixes nothing."""
+    """An acknowledged request; `seq`, `kind` and `code` are None where the answer does not determine them."""
 
     game: UUID
     key: UUID
@@ -82,7 +82,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answered:
-    """What a client was answered about a table, and between which moments of its own clock."""
+    """An answer that a client got about a table, with the moments of question and answer by its own clock."""
 
     game: UUID
     told: Operation[Told]
@@ -103,6 +103,6 @@ class Notebook:
     answers: Counter[str] = field(default_factory=Counter)
     """How often each status came, with the code of a refusal."""
     mischief: Counter[str] = field(default_factory=Counter)
-    """How often a client did something that it should not have to be afraid of."""
+    """How often a client did something unusual that must do no harm."""
     surprises: Counter[str] = field(default_factory=Counter)
-    """What a client did not expect, for whoever reads the ledger."""
+    """What a client did not expect, for the readers of the ledger."""

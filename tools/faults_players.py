@@ -1,4 +1,4 @@
-"""The clients of `make faults`: they play, repeat and contradict themselves, and do not fear for anything."""
+"""The clients of `make faults`: they play, repeat themselves and contradict themselves on purpose."""
 
 import asyncio
 from contextlib import suppress
@@ -19,7 +19,7 @@ from tools.faults_notes import Seen
 from tools.faults_sending import TRY_AGAIN, Guest, Running, Sender
 
 IMPATIENCE: Final = 0.02
-"""So long waits a client who cannot wait."""
+"""How long an impatient client waits, in seconds."""
 
 
 class Client:
@@ -28,7 +28,7 @@ class Client:
     def __init__(
         self, player: Player, guest: Guest, running: Running, chance: Random, *, haste: float = 1
     ) -> None:
-        """With haste it thinks and stays on a stream that many times shorter."""
+        """Make a client that thinks, and stays on a stream, `haste` times shorter than usual."""
         self.player = player
         self.is_at_home = False
         self._is_hasty = haste > 1
@@ -56,7 +56,7 @@ class Client:
     # Listening.
 
     async def listen(self) -> None:
-        """Follow the table for as long as anybody plays or stays there, on one node and the other."""
+        """Follow the table for as long as anyone plays or stays there, switching between the nodes."""
         patience = self._running.patience
         follower = Follower(self.player.table_id, patience=patience, chance=self._chance.random)
         turn = self._sender.any_node()
@@ -70,7 +70,7 @@ class Client:
                 self._running.returns.append(asyncio.get_running_loop().time())
 
     async def _stay(self, node: Node, follower: Follower) -> bool:
-        """Be on a stream for a while; whether it was ended for us before we left it."""
+        """Follow a stream for a while; return whether it was closed before we left it."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self._chance.uniform(0.2, 1.8) * self._stream_seconds):
                 with suppress(Broken):
@@ -106,7 +106,7 @@ class Client:
     # Playing.
 
     async def play(self) -> None:
-        """Do what is to be done at the table, for as long as anybody plays."""
+        """Do what the table asks for, until the run is stopped or the game is over."""
         while self._running.is_playing and not self.player.is_done:
             try:
                 wish = self.player.wish()
@@ -134,7 +134,7 @@ class Client:
         if not isinstance(wish_now.body, Act):
             await self._do(wish_now)
             return
-        # Who plays fast shall come to the end of a game, so nobody there gives up.
+        # Hasty clients are meant to reach the end of a game, so they never give up.
         kinds = _HARMLESS if self._is_hasty else len(_MISCHIEF)
         mischief = self._chance.choices(_MISCHIEF[:kinds], _WEIGHTS[:kinds])[0]
         if mischief is not Client._plain:
@@ -161,7 +161,7 @@ class Client:
         try:
             self.player.answered(request, await self._sender.send(request, first=first, seconds=seconds))
         except Refused as refused:
-            # A `Player` wants to be told of every refusal, but it sends one request at a time, unlike us.
+            # `Player` expects to hear of every refusal, but it sends one request at a time, unlike us.
             before = self.player.standing.seq
             if refused.current is not None:
                 self.player.hear(refused.current)
@@ -205,7 +205,7 @@ class Client:
             await self._do(tables.undo(self.player.table_id, seq=self.player.standing.seq))
 
     async def _agreed_and_withdrawn(self, act: Request[Update]) -> None:
-        """Wishes that name no number: the same one at both nodes, then its contrary."""
+        """Send wishes that name no seq: the same one to both nodes, then its opposite."""
         for agrees in (True, False):
             wish = tables.abandon(self.player.table_id, agrees=agrees)
             await asyncio.gather(self._do(wish, first=0), self._do(wish, first=1, seconds=IMPATIENCE))

@@ -1,7 +1,7 @@
 """A relay between one web node and PostgreSQL, which can lose the answer to a commit at will.
 
-It reads along as far as it must to know which bytes are a commit: the messages of PostgreSQL's protocol have
-a letter, a length and a content, and a prepared statement has a name.
+It reads just enough to know which bytes are a commit: a message of PostgreSQL's protocol has a letter, a
+length and a content, and a prepared statement has a name.
 """
 
 import asyncio
@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Final
 
 COMMIT_MARK: Final = b"INSERT INTO shard.events"
-"""What only the statement contains that writes moves."""
+"""Text that occurs only in the statement that writes moves."""
 READ: Final = 65536
 ANSWER_SECONDS: Final = 5.0
-"""How long PostgreSQL may take for an answer that nobody will see."""
+"""How long PostgreSQL may take for an answer that the relay then drops."""
 
 _PARSE, _BIND, _EXECUTE, _READY = b"P", b"B", b"E", b"Z"
 _HEADER: Final = 5
@@ -80,7 +80,7 @@ class Relay:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def cut(self, how: Cut, *, within: float) -> bool:
-        """Cut the connection that sends the next commit; False if none was sent in so many seconds."""
+        """Cut the connection that sends the next commit; False if none is sent in `within` seconds."""
         self._wish = how
         self._cut.clear()
         try:
@@ -92,14 +92,14 @@ class Relay:
         return True
 
     async def shut(self, seconds: float) -> None:
-        """Carry nothing at all for a while."""
+        """Carry nothing at all for `seconds`."""
         self._is_shut = True
         self._hang_up()
         await asyncio.sleep(seconds)
         self._is_shut = False
 
     async def slow(self, delay: float, *, seconds: float) -> None:
-        """Let everything that is sent arrive so much later, for a while."""
+        """Delay everything by `delay` seconds, for `seconds`."""
         self._delay = delay
         await asyncio.sleep(seconds)
         self._delay = 0.0
@@ -118,7 +118,7 @@ class Relay:
             if not self._is_shut:
                 await self._carry(reader, writer)
         except (OSError, asyncio.IncompleteReadError):
-            pass  # whoever it was comes back
+            pass  # the client reconnects
         finally:
             writer.transport.abort()
             self._tasks.discard(task)
@@ -177,7 +177,7 @@ class Commits:
         self._is_bound = False
 
     def any_of(self, messages: Iterable[tuple[bytes, bytes]]) -> bool:
-        """Whether one of these messages has a commit carried out; all of them are looked at."""
+        """Whether one of these messages executes a commit; reads all of them."""
         return sum(self._is_one(letter, content) for letter, content in messages) > 0
 
     def _is_one(self, letter: bytes, content: bytes) -> bool:

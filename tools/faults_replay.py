@@ -1,4 +1,4 @@
-"""One game played again from its shuffle by its log alone, to compare with what is stored."""
+"""Replay one game from its shuffle and its log alone, to compare it with what is stored."""
 
 import datetime as dt
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from cartagena.server.tables.starting import shuffle_of
 from cartagena.server.tables.table import Kind, Table, Times
 
 TOLERANCE: Final = dt.timedelta(milliseconds=50)
-"""PostgreSQL keeps banks in whole milliseconds, and so do we, but not every rounding is the same."""
+"""PostgreSQL and this replay keep banks in whole milliseconds, but may round differently."""
 
 _MINDED: Final = {Kind.EXPIRED: True, Kind.RESIGNED: True, Kind.TAKEN_BACK: False}
 
@@ -29,7 +29,7 @@ Row = asyncpg.Record
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stored:
-    """A game as it lies in the store: its rows, decoded as little as possible."""
+    """A game as stored: its rows, decoded as little as possible."""
 
     row: Row = field(repr=False)
     sheet: Sheet = field(repr=False)
@@ -99,7 +99,7 @@ class Replay:
             self.clocks.hear(past, row["at"], before, self.awaited(), earns=earns)
 
     def awaited(self) -> tuple[int, str | None] | None:
-        """The seat whose choice is awaited and the bot that plays there, None if nobody's is."""
+        """The seat that is to act and the bot that plays there; None if no choice is awaited."""
         if self.game is None or self.ended:
             return None
         seat = self.game.position.to_act
@@ -142,7 +142,7 @@ class Replay:
         return self.game
 
     def differences(self) -> Iterator[str]:
-        """In what the store says something else than the log."""
+        """Where the store differs from the log."""
         row, awaited = self._stored.row, self.awaited()
         if row["stage"] != self._stored.sheet.stage:
             yield f"the stage is {row['stage']} in one row and {self._stored.sheet.stage} in the other"
@@ -183,7 +183,7 @@ class Clocks:
         *,
         earns: bool,
     ) -> None:
-        """Take note of an event: who was awaited before it, who is after it."""
+        """Note an event, with the seat to act `before` it and `after` it."""
         if past.kind is Kind.EXPIRED:
             self.expired += 1
             self._judge_expiry(past, at)

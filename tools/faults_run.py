@@ -36,17 +36,17 @@ from tools.faults_tables import Tables
 
 FINISH_SECONDS = 15.0
 CONVERGE_SECONDS = 30.0
-"""So long after the last event every client must know all of it."""
+"""How long after the last event every client must know everything."""
 MOST_SHOWN = 20
 TELL_SECONDS = 30.0
 PATIENCE = 2.5
-"""In peace something happens in every game within so many times the time that people think."""
+"""In the calm, something happens in every game within this many times the players' thinking time."""
 GAMES_FOR_GUEST = 5
 STREAMS_A_SECOND = 3
-"""About so many tables lose a stream each second: coming back costs a node more than a move."""
+"""About how many tables lose a stream each second: a reconnect costs a node more than a move."""
 SHORT_ABSENCE = 5.0
 TABLES_BACK_A_SECOND = 160
-"""When everybody is thrown out at once, people of so many tables come back each second."""
+"""When all streams break at once, the players of this many tables come back each second."""
 
 
 class Quarters(Protocol):
@@ -56,15 +56,15 @@ class Quarters(Protocol):
 
     @property
     def settings(self) -> Settings:
-        """How to reach the databases without being in anybody's way."""
+        """How to reach the databases with few connections, so that the service keeps its own."""
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """Where clients go."""
+        """The nodes that clients connect to."""
 
     @property
     def workers(self) -> list[str]:
-        """Who plays for bots."""
+        """The names of the processes that play for bots."""
 
 
 class Course(Protocol):
@@ -75,7 +75,7 @@ class Course(Protocol):
         """What was done, and when all was well again."""
 
     async def run(self, seconds: float) -> None:
-        """Do it for so many seconds."""
+        """Do it for `seconds`."""
 
     async def settled(self) -> None:
         """Wait until everything has recovered, or never will."""
@@ -85,7 +85,7 @@ class Course(Protocol):
 class Plan:
     """How much is done: how many games, for how long with faults and for how long without.
 
-    Tables with little time keep the service busy, each by itself; there are `timed` of them at most.
+    Each table with a short clock keeps the service busy; there are at most `timed` of them.
     """
 
     games: int
@@ -102,7 +102,7 @@ class Plan:
 
 @dataclass(slots=True, kw_only=True)
 class Report:
-    """What came of it."""
+    """The outcome of a run."""
 
     plan: Plan
     notebook: Notebook
@@ -121,7 +121,7 @@ class Report:
 
 async def play(plan: Plan, house: Quarters, course_of: Callable[[Running, Random], Course]) -> Report:
     """Play, break, wait, check."""
-    # Each collection looks through what thousands of clients know, and nearly nothing of it is garbage.
+    # Garbage collection would scan what thousands of clients know, and almost none of it is garbage.
     gc.set_threshold(200_000, 50, 1000)
     began, chance = time.monotonic(), Random(plan.seed)
     stream_seconds = max(20.0, plan.games / STREAMS_A_SECOND)
@@ -157,7 +157,7 @@ async def play(plan: Plan, house: Quarters, course_of: Callable[[Running, Random
 async def _judged(
     house: Quarters, tables: Tables, running: Running, plan: Plan, began: float
 ) -> tuple[Verdict, float | None]:
-    """Let everybody play in peace for a while, then stop, and look."""
+    """Let everyone play without faults for a while, then stop and check the store."""
     async with _opened_databases(house) as databases:
         clock = databases.directory
         moving_since = await clock.fetchval("SELECT now()")
@@ -198,9 +198,9 @@ class Meeting:
 
 
 async def _convergence(databases: Databases, tables: Tables) -> Meeting:
-    """Wait until every client is where the store is; what is judged is what they then agree with.
+    """Wait until every client agrees with the store; the verdict is about that moment.
 
-    A request that was not answered may be done at any time later, even while the store is read.
+    A request without an answer may take effect at any later time, even while the store is read.
     """
     began, store = time.monotonic(), Games(databases)
     while True:
@@ -243,7 +243,7 @@ async def _guests(databases: Databases, number: int) -> list[Guest]:
 
 
 async def _tell_on(began: float, running: Running, tables: Tables, course: Course) -> None:
-    """How far it is, every half minute."""
+    """Print progress every half minute."""
     before = 0
     while True:
         await asyncio.sleep(TELL_SECONDS)
@@ -263,16 +263,16 @@ def _last(course: Course) -> str:
 
 
 def tell(began: float, what: str) -> None:
-    """How far it is."""
+    """Print a line of progress."""
     print(f"{time.monotonic() - began:6.1f} s  {what}", flush=True)
 
 
 @contextmanager
 def folder_of_logs(keep: Path | None) -> Iterator[Path]:
-    """A folder for all that is written; in the end only its logs are left, in another, if one is named."""
+    """A temporary folder for all that is written; at the end its logs are copied to `keep`, if given."""
     with tempfile.TemporaryDirectory(prefix="cartagena-faults-") as name:
         folder = Path(name)
-        folder.chmod(0o755)  # PostgreSQL may run as somebody else
+        folder.chmod(0o755)  # PostgreSQL may run as another user
         try:
             yield folder
         finally:
@@ -286,7 +286,7 @@ def folder_of_logs(keep: Path | None) -> Iterator[Path]:
 
 
 def ledger(report: Report) -> Iterator[str]:
-    """What happened, for people."""
+    """The report in lines that people read."""
     verdict, notebook = report.verdict, report.notebook
     yield f"games      {sum(verdict.games.values())}: {_counted(verdict.games)}"
     yield f"events     {verdict.events}, clocks run out {verdict.expired}, records verified {verdict.records}"
@@ -310,7 +310,7 @@ def _counted(counter: Counter[str]) -> str:
 
 
 def figures(report: Report) -> dict[str, object]:
-    """The same for programs."""
+    """Return the figures of a report, for programs."""
     recoveries = [one.recovered for one in report.happened if one.recovered is not None]
     return {
         "good": report.is_good,

@@ -51,7 +51,7 @@ class Recoveries:
     _watches: set["asyncio.Task[None]"] = field(default_factory=set)
 
     def watch(self, name: str, is_well: Callable[[], Awaitable[bool]], *, patient: float = 0.2) -> None:
-        """Something was broken; it cannot be well before so many seconds."""
+        """Watch a fault until it is repaired; do not look before `patient` seconds have passed."""
         one = Happened(name)
         self.happened.append(one)
         self._watches.add(asyncio.create_task(_recovery(one, is_well, patient)))
@@ -73,7 +73,7 @@ async def _recovery(one: Happened, is_well: Callable[[], Awaitable[bool]], patie
 
 @dataclass(slots=True)
 class Schedule:
-    """Does the faults, about `pause` seconds apart, and watches what becomes of them meanwhile."""
+    """Causes the faults, about `pause` seconds apart, and watches the recoveries meanwhile."""
 
     house: House
     nodes: tuple[Node, ...]
@@ -88,7 +88,7 @@ class Schedule:
         return self.recoveries.happened
 
     async def run(self, seconds: float) -> None:
-        """Every fault once, then again in another order until the time is up."""
+        """Cause every fault once, then again in another order until the time is up."""
         last_moment = time.monotonic() + seconds
         for number, fault in enumerate(self._endless()):
             if number >= len(self._once()) and time.monotonic() > last_moment:
@@ -177,7 +177,7 @@ class Schedule:
         return all([await is_ready(self.house.ports[name]) for name in ("web 1", "web 2")])
 
     async def _hear_each_other(self) -> bool:
-        """Whether both nodes are on the bus again; each says so where it counts."""
+        """Whether both nodes are on the bus again, by their own metrics."""
         try:
             answers = [await node.ask("GET", "/metrics", token="", seconds=5) for node in self.nodes]
         except Broken:
@@ -200,7 +200,7 @@ class Schedule:
         return rows is not None and rows[0]["games"] == 0
 
     async def _fetch(self, statement: str, *values: object) -> list[asyncpg.Record] | None:
-        """What PostgreSQL says, None while it is away."""
+        """The rows that PostgreSQL returns; None while it is away."""
         try:
             connection = await asyncpg.connect(self.house.dsn, timeout=5)
             try:

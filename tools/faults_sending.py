@@ -1,4 +1,4 @@
-"""How the clients of `make faults` send: again and again, to one node and the other, until they know."""
+"""How the clients of `make faults` send: again and again, to one node and the other, until answered."""
 
 import asyncio
 import time
@@ -20,7 +20,7 @@ from tools.faults_notes import Ack, Answered, Notebook, Refusal
 from tools.linearizability import Operation, Told
 
 TRY_AGAIN: Final = frozenset({429, 500, 502, 503, 504})
-"""Answers after which nobody knows more than before: the very same request is sent again."""
+"""Answers that do not say whether the request was done: the same request is sent again."""
 
 Wanted = TypeVar("Wanted")
 
@@ -29,9 +29,9 @@ Wanted = TypeVar("Wanted")
 class Running:
     """What all clients have in common.
 
-    In seconds: how long they think, how long a stream lasts, and how long they are away when it broke. The
-    more clients there are, the more patience they need: a service that came back would only be busy with
-    greeting those who had given up on it.
+    In seconds: how long they think, how long a stream lasts, and how long they stay away after it breaks. The
+    more clients there are, the more patience they need: otherwise a service that has just recovered would
+    spend its time on reconnects of clients that gave up.
     """
 
     nodes: tuple[Node, ...]
@@ -42,16 +42,16 @@ class Running:
     patience: Patience
     is_listening: bool = True
     returns: list[float] = field(default_factory=list)
-    """When each client came back whose stream had been ended for it, by the clock of the loop."""
+    """When clients reconnected after the server side closed their stream, by the loop's clock."""
     stopped: asyncio.Event = field(default_factory=asyncio.Event)
 
     @property
     def is_playing(self) -> bool:
-        """Whether anybody still plays."""
+        """Whether the run has not been stopped."""
         return not self.stopped.is_set()
 
     async def sleep(self, seconds: float) -> None:
-        """Wait, but not longer than anybody plays."""
+        """Wait `seconds`, or until the run is stopped."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self.stopped.wait()
@@ -59,7 +59,7 @@ class Running:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guest:
-    """Somebody with a session, at an address of his own."""
+    """A client with a session and its own address."""
 
     player_id: UUID
     token: str = field(repr=False)
@@ -75,7 +75,7 @@ class Sender:
         self._chance = chance
 
     def any_node(self) -> int:
-        """The number of some node."""
+        """The number of a random node."""
         return self._chance.randrange(len(self._running.nodes))
 
     async def send(
@@ -95,7 +95,7 @@ class Sender:
             raise
         self._note(request, asked, Told(at=update.seq))
         if isinstance(request.body, Act) and ack.key not in notebook.counted:
-            # Sent again, it is answered again; it counted once, some time after it was first sent.
+            # A repeat is answered again; it took effect once, some time after the first attempt.
             notebook.counted.add(ack.key)
             self._note(request, first_asked, Told(upon=request.body.seq))
         notebook.acks.append(ack)
@@ -108,7 +108,7 @@ class Sender:
     async def ask(
         self, request: Request[Wanted], *, first: int | None = None, seconds: float | None = None
     ) -> Answer:
-        """The first answer that says whether it was done; the first try may be given up sooner."""
+        """The first answer that says whether it was done; `seconds` limits the first attempt only."""
         patience = self._running.patience
         turn = self.any_node() if first is None else first
         failures = 0
@@ -133,7 +133,7 @@ class Sender:
         raise Broken("the game was stopped")
 
     async def say(self, table_id: str, text: str) -> None:
-        """Say something; the number of the line is written down."""
+        """Say something and note the number of the line."""
         request = tables.say(table_id, text)
         answer = await self.ask(request)
         with suppress(Refused):
@@ -154,7 +154,7 @@ def ack_of(request: Request[Update]) -> Ack:
         case Undo():
             return Ack(game=game, key=body.key, seq=body.seq + 1, kind=Kind.UNDONE)
         case Abandon(agrees=False):
-            # A clock that ran out has withdrawn the wish before.
+            # The wish may already have been withdrawn when a clock ran out.
             return Ack(game=game, key=body.key, may_be_nothing=True)
         case _:
             return Ack(game=game, key=body.key)

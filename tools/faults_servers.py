@@ -1,4 +1,4 @@
-"""The processes of `make faults`: each started by us, killed by us, and gone at the end."""
+"""The processes of `make faults`: started here, killed here, and gone at the end."""
 
 import asyncio
 import os
@@ -37,7 +37,7 @@ class Child:
         self.starts = 0
 
     def change(self, command: Sequence[str]) -> None:
-        """Be another program from the next start on."""
+        """Run another program from the next start on."""
         self._command = tuple(command)
 
     def start(self) -> None:
@@ -60,7 +60,7 @@ class Child:
         return self._process is not None and self._process.poll() is None
 
     def kill(self) -> None:
-        """Kill it without a warning; what it had started itself has to notice alone."""
+        """Kill it without a warning; its own child processes have to notice by themselves."""
         assert self._process is not None
         self._process.kill()
         self._process.wait()
@@ -80,11 +80,11 @@ class Child:
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """Its process id."""
         return self._pid
 
     def orphans(self) -> int:
-        """How many processes of it are still there though it is dead."""
+        """How many processes that it started are still alive though it is dead."""
         return sum(_living(group) for group in self._groups if not self.runs or group != self._pid)
 
     @property
@@ -105,7 +105,7 @@ class Child:
 
 
 def _living(group: int) -> int:
-    """How many processes of a group are alive; one that is dead and not yet buried is not."""
+    """How many processes of a group are alive; zombies do not count."""
     listed = subprocess.run(
         [program("ps"), "-g", str(group), "-o", "stat="], capture_output=True, text=True, check=False
     )
@@ -162,7 +162,7 @@ class Postgres:
             try:
                 as_postgres(*control, "-o", postgres_options(self.port), "start")
             except CannotStart:
-                # The memory that the killed processes shared is still held by one that is just dying.
+                # A process that is just dying still holds the shared memory of those that were killed.
                 if time.monotonic() > last_moment:
                     raise
                 time.sleep(0.2)
@@ -193,22 +193,22 @@ class House:
 
     @property
     def dsn(self) -> str:
-        """The database, without a detour."""
+        """The address of the database, not through the relay."""
         return self.postgres.dsn(self.database)
 
     @property
     def settings(self) -> Settings:
-        """How to reach the database without being in anybody's way."""
+        """How to reach the database with few connections, so that the service keeps its own."""
         return Settings.read({"CARTAGENA_DIRECTORY": self.dsn, "CARTAGENA_POOL": "2"})
 
     @property
     def nodes(self) -> tuple[Node, ...]:
-        """Where clients go."""
+        """The nodes that clients connect to."""
         return tuple(Node(name, self.ports[name]) for name in ("web 1", "web 2"))
 
     @property
     def workers(self) -> list[str]:
-        """Who plays for bots."""
+        """The names of the processes that play for bots."""
         return ["worker 1", "worker 2"]
 
     async def start(self) -> None:
@@ -263,7 +263,7 @@ class House:
         await until(lambda: asyncio.sleep(0, not child.runs), "the database is not upgraded")
 
     async def replace(self, name: str, program: Sequence[str]) -> None:
-        """End a process in peace and start that of another release in its place."""
+        """Stop a process gracefully and start that of another release in its place."""
         child = self.children[name]
         await child.stop()
         child.change(self._command(name, program))

@@ -24,18 +24,18 @@ from tools.faults_players import Client
 from tools.faults_sending import Guest, Running, Sender
 
 LEVEL: Final = "sailor"
-"""Of the levels that play to win, the one that thinks least: this is no contest."""
+"""The quickest of the levels that play to win: strength does not matter here."""
 MOST_PEOPLE: Final = 3
 HASTE: Final = 10
 QUICK: Final = 0.12
 MOST_QUICK: Final = 60
-"""Some tables play much faster, so that games also end while everything breaks; but so many at most."""
+"""At most this many tables play `HASTE` times faster, so that games also end while everything breaks."""
 TIMED: Final = 1 / 3
-"""Some have a clock that is easily missed."""
+"""The share of tables with a clock that runs out easily."""
 SLOW: Final = 1 / 4
-"""Of the others some have days."""
+"""The share of the others whose clock gives days."""
 LINGERING: Final = 20.0
-"""So many seconds people stay at a table after the game: whatever was under way is told by then."""
+"""How many seconds people stay at a table after the game: by then pending news has arrived."""
 
 
 class Tables:
@@ -52,7 +52,7 @@ class Tables:
         self._playing: set[asyncio.Task[None]] = set()
 
     def start(self, games: int, seconds: float, most_timed: int) -> None:
-        """Begin so many games, spread over so many seconds; at most so many of them have little time."""
+        """Start `games` games evenly over `seconds`; about `most_timed` at most have a short clock."""
         self._quick = min(QUICK, MOST_QUICK / games)
         self._timed = min(TIMED, most_timed / games)
         for number in range(games):
@@ -61,7 +61,7 @@ class Tables:
             self._playing.add(task)
 
     async def finish(self, seconds: float) -> int:
-        """Wait until nobody plays any longer; how many tasks had to be interrupted."""
+        """Wait until all games have stopped; return how many tasks had to be cancelled."""
         _, late = await asyncio.wait(self._playing, timeout=seconds)
         for task in late:
             task.cancel()
@@ -80,16 +80,16 @@ class Tables:
     async def _table(self, chance: Random, pause: float) -> None:
         await asyncio.sleep(pause)
         while self._running.is_playing:
-            # When a game is over another one begins, so that there are always as many.
+            # When a game is over another one begins, so that their number stays the same.
             with suppress(Broken):
                 clients = await self._seated(chance)
                 await asyncio.gather(*(client.play() for client in clients))
-                # Where a bot may still choose, everybody stays to be told, though nobody plays any longer.
+                # If a bot may still act, all clients stay to hear of it, although they no longer play.
                 if all(client.player.is_done for client in clients):
                     self._tasks.add(asyncio.create_task(self._go_home(clients)))
 
     async def _go_home(self, clients: list[Client]) -> None:
-        """Nobody watches a finished game for ever: they leave once all of them know the same of it."""
+        """Let clients leave a finished game once all of them know the same about it."""
         known = 0
         while known != 1:
             await asyncio.sleep(LINGERING)
@@ -98,7 +98,7 @@ class Tables:
             client.is_at_home = True
 
     async def _seated(self, chance: Random) -> list[Client]:
-        """Open a table and let everybody sit down."""
+        """Open a table and seat its clients."""
         quick = chance.random() < self._quick
         seats = 2 if quick else chance.choice((2, 2, 3, 3, 4, 5))
         people = chance.sample(self._guests, chance.randint(1, min(seats, MOST_PEOPLE)))
@@ -124,7 +124,7 @@ class Tables:
         return clients
 
     async def _open(self, host: Guest, request: Request[TableAnswer], chance: Random) -> TableAnswer:
-        """Open a table, sometimes at both nodes at once: it must be one and the same."""
+        """Open a table, sometimes at both nodes at once: the result must be one table."""
         sender = Sender(host, self._running, chance)
         both = chance.random() < 0.2  # noqa: PLR2004 - now and then
         opened = await asyncio.gather(*(self._opened(sender, request, node) for node in range(1 + both)))
@@ -152,7 +152,7 @@ class Tables:
 
 
 def terms_of(chance: Random, seats: int, *, timed: float) -> TermsMessage:
-    """Some ruleset; a share of the tables has little time, and some of the others days."""
+    """Random terms: any ruleset; a share `timed` gets a short clock, and some of the others days."""
     clock = None
     if chance.random() < timed:
         clock = ClockSettings(kind="live", bank=chance.randint(10, 14), increment=chance.randint(0, 3))
@@ -162,7 +162,7 @@ def terms_of(chance: Random, seats: int, *, timed: float) -> TermsMessage:
 
 
 def mind(chance: Random) -> Choose:
-    """Half of the players want to win; the others do anything."""
+    """A player's mind: half of them want to win, the others choose anything."""
     own = Random(chance.getrandbits(64))
 
     def anything(standing: Standing) -> int:

@@ -16,5 +16,5 @@ FIRST_CAPTAIN = Depth(
 
 
 def captain() -> Bot:
-    """It had no insight, weighed as many answers of several opponents as of one, and took all for such."""
+    """It had no insight, weighed as many answers of several opponents as of one, and knew no habits."""
     return Searcher(FIRST_CAPTAIN)

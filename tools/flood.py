@@ -1,8 +1,8 @@
 """Floods against a real node: the others must go on playing, and the flooder is told to wait.
 
 `make flood` starts a web node on a database of its own. Honest players move at their tables all the time,
-first in peace, then while one address, one account, or a crowd of strangers at one of these tables asks as
-fast as it can. All come through one loopback connection each, and a trusted proxy's header says from where.
+first undisturbed, then while one address, one account, or a crowd of strangers at one of these tables asks
+as fast as it can. All come from the loopback address; a trusted proxy's header names the address of each.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from tools.play_service import harbour
 BOUND: Final = 0.5
 """Seconds within which 99 of 100 moves of the others must be answered during a flood, on an idle machine."""
 FACTOR: Final = 3
-"""On one that is busy otherwise: so many times what they take in peace."""
+"""On a busy machine the bound is this many times what they take without a flood."""
 TABLES: Final = 6
 PAUSE: Final = 0.1
 """Seconds between two moves at a table."""
@@ -40,7 +40,7 @@ Json = dict[str, Any]
 
 @dataclass(kw_only=True)
 class Person:
-    """An honest player, from an address of his own."""
+    """An honest player with their own address."""
 
     client: httpx.AsyncClient
     address: str
@@ -80,7 +80,7 @@ class Table:
         self.update = await host.ask(f"{self.path}/start")
 
     async def move(self) -> float:
-        """One move; how long it took."""
+        """Make one move; return how long it took."""
         view = self.update["view"]
         mover = self.people[view["to_act"]]
         current = await self._seen_by(mover)
@@ -101,7 +101,7 @@ class Table:
 
 
 async def played(tables: list[Table], ended: asyncio.Event) -> list[float]:
-    """How long each move took, at all tables until it is ended."""
+    """How long each move took, at all tables, until `ended` is set."""
 
     async def play(table: Table) -> list[float]:
         times = []
@@ -166,7 +166,7 @@ def floods(tables: list[Table], account: Person, strangers: list[Person]) -> tup
 def wrong(
     flood: Flood, answered: Answered, times: list[float], bound: float, seconds: float = 0
 ) -> list[str]:
-    """What was not as it must be; on a slow machine a flood may be less than anybody may ask for."""
+    """What went wrong; on a slow machine a flood may stay within the limits and need no refusal."""
     refused = answered.statuses[TOO_MANY]
     allowed = READING.address.burst + seconds * READING.address.per_second
     is_flood = answered.statuses.total() > allowed

@@ -1,4 +1,4 @@
-"""A flood: a process of its own that asks as fast as it is answered, and counts what it is answered."""
+"""A flood: a separate process that asks as fast as it is answered, and counts the answers."""
 
 import asyncio
 import time
@@ -36,7 +36,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flood:
-    """What is asked over and over, by so many connections, each of them so often a second at most."""
+    """Requests repeated on `connections` connections, each at most `per_second` times a second."""
 
     name: str
     wishes: tuple[Wish, ...]
@@ -48,7 +48,7 @@ class Flood:
 
 @dataclass(slots=True)
 class Answered:
-    """What a flood was answered."""
+    """The answers to a flood."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     without_wait: int = 0
@@ -56,7 +56,7 @@ class Answered:
 
 
 async def poured(flood: Flood, port: int, seconds: float) -> Answered:
-    """Let a flood run in a process of its own, so that it takes no time from those who measure."""
+    """Run a flood in a separate process, so that it does not slow down the measuring."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as apart:
         return await asyncio.get_running_loop().run_in_executor(apart, pour, flood, port, seconds)
 

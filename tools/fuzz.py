@@ -1,10 +1,10 @@
-"""Feed the readers of bytes and texts of others with what coverage-guided fuzzing (atheris) thinks of.
+"""Feed every reader of foreign bytes and texts with coverage-guided fuzzing (atheris).
 
 Usage: python -m tools.fuzz [TARGET ...] [--seconds 60] [--corpus build/fuzz/corpus]
        python -m tools.fuzz TARGET --replay FILE      one input again, without atheris
 
-It begins with the inputs of tests/fuzz/corpus, and keeps those that reach something new in --corpus, where
-the next run begins. A fault, or an input that takes more than five seconds, ends its target: the input is
+It begins with the inputs of tests/fuzz/corpus, and keeps those that reach new code in --corpus, where the
+next run begins. A fault, or an input that takes more than five seconds, ends its target: the input is
 written into build/fuzz/faults, with the command that replays it, and the program fails.
 """
 
@@ -30,12 +30,12 @@ LONGEST_SECONDS: Final = 5
 LONGEST_INPUT: Final = 4096
 _COUNT: Final = re.compile(r"^(?:#|stat::number_of_executed_units: )([0-9]+)")
 _LINES_SHOWN: Final = 40
-"""Of what atheris says about a fault: its traceback stands at the end."""
+"""How much of atheris's output about a fault is shown: the traceback comes last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What came of a target: how many inputs it was fed, how many of them were kept, which are faults."""
+    """The outcome of a target: how many inputs it was fed, how many of them were kept, which are faults."""
 
     target: str
     executions: int
@@ -84,7 +84,7 @@ def command(target: str, seconds: int, own: Path, faults: Path) -> list[str]:
 
 
 def executions(line: str) -> int:
-    """How many inputs were fed by the time of a line of libFuzzer; 0 if it does not say."""
+    """How many inputs had been fed, by a line of libFuzzer's output; 0 if it does not say."""
     found = _COUNT.match(line)
     return int(found[1]) if found else 0
 

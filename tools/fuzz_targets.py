@@ -53,7 +53,7 @@ UNDO: Final = -1
 
 MOST_CHOICES: Final = 40
 BEGUN: Final = (0, 60, 200)
-"""The bytes of the fuzzer go on with games in which so many choices were made."""
+"""The fuzzer's bytes continue games after this many choices."""
 
 
 # --- records ---------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ def read_record(data: bytes) -> None:
 
 
 def read_notation(data: bytes) -> None:
-    """Rulesets, positions, perft files and actions, in full and as somebody types them."""
+    """Rulesets, positions, perft files and actions, in full and as people type them."""
     read = _NOTATIONS[_first(data) % len(_NOTATIONS)]
     try:
         read(_text(data[1:]))
@@ -135,20 +135,20 @@ def choose(game: Game, code: int) -> None:
 
 
 def _turned(due: Sequence[int]) -> Sequence[int]:
-    """A shuffle that costs nothing: it lays every fifth card, five times."""
+    """A cheap shuffle: it takes every fifth card, five times."""
     return [card for first in range(5) for card in due[first::5]]
 
 
 @cache
 def begun(number: int) -> Game:
-    """A game that goes on: the number says of which ruleset, for how many seats, after how many choices."""
+    """A game under way; `number` picks the ruleset, the seats and how many choices were made."""
     number, preset = divmod(number, len(PRESETS))
     number, more_seats = divmod(number, MOST_SEATS + 1 - FEWEST_SEATS)
     return played(list(PRESETS.values())[preset], FEWEST_SEATS + more_seats, BEGUN[number % len(BEGUN)])
 
 
 def played(ruleset: Ruleset, seats: int, choices: int) -> Game:
-    """A game after so many choices, which are always the same."""
+    """A game after `choices` choices, always the same ones."""
     game = Game(opening(lone_shuffle("fuzz", bytes(32), ruleset, seats), ruleset, seats))
     for choice in range(choices):
         choose(game, UNDO - 1 - 7 * choice)

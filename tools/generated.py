@@ -8,7 +8,7 @@ from pathlib import Path
 def write_folder(folder: Path, contents: Mapping[str, bytes]) -> None:
     """Make the folder hold these JSON files and no other; a file that is as it should be is not touched.
 
-    Steps of one check run side by side: one may generate anew what another is reading.
+    Steps of one check run side by side: one may regenerate what another is reading.
     """
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in contents.items():

@@ -4,7 +4,7 @@ Usage: python tools/history.py                   the commits that are not in ori
        python tools/history.py --message FILE    one message, as the commit-msg hook of git passes it
 
 A subject is a capitalised verb in the imperative with what it does, of at most 72 characters, without a full
-stop; no subject stands more than twice. Merges, reverts and fixups are exempt.
+stop; no subject occurs more than twice. Merges, reverts and fixups are exempt.
 """
 
 import argparse
@@ -90,7 +90,7 @@ def is_imperative(word: str) -> bool:
 
 
 def repeated(subjects: Iterable[str]) -> Iterator[str]:
-    """The subjects that stand too often."""
+    """The subjects that occur too often."""
     for subject, times in Counter(subjects).items():
         if times > REPEATS:
             yield f"{subject!r} stands {times} times; {REPEATS} is the limit"

@@ -1,6 +1,6 @@
 """Write what the ledgers know into docs/bots/how-strong.md: how strong levels are, how true their chances.
 
-`make how-strong` runs it. Each table stands between two comments of its name; the words around are ours.
+`make how-strong` runs it. Each table stands between two comments with its name; the text around is ours.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def with_table(text: str, name: str, table: str) -> str:
-    """The page with another table between the comments of a name."""
+    """The page with `table` between the two comments that bear `name`."""
     filled = f"<!-- {name} -->\n{table}\n<!-- /{name} -->"
     return re.sub(rf"<!-- {name} -->.*?<!-- /{name} -->", lambda _: filled, text, flags=re.DOTALL)
 

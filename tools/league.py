@@ -25,7 +25,7 @@ SEATS: Final = range(FEWEST_SEATS, MOST_SEATS + 1)
 
 
 def tables(leg: Leg) -> Iterator[Contest]:
-    """Each game with a deal and a company of its own; a table of equals would tell nothing."""
+    """Each game of a leg, with its own deal and company; a table of equals would tell nothing."""
     for game in range(GAMES_OF_A_LEG):
         seed = f"league/{leg.ruleset}/{leg.seats}/{leg.number}/{game}"
         chance = Random(seed)
@@ -43,12 +43,12 @@ def play_leg(leg: Leg) -> tuple[Leg, list[Game]]:
 
 
 def key() -> dict[str, str]:
-    """What two legs have in common that may be added: the same bots."""
+    """What two legs must share to be added together: the same bots."""
     return {"bots": version_of(*LEVELS)}
 
 
 def games_of(ruleset: str, seats: int) -> list[Game]:
-    """The games of today's bots at such a table, those of the league and those of the bars."""
+    """The games of today's bots with this ruleset and `seats` seats, from the league and from the bars."""
     legs = ledger.entries(LEDGER, ruleset=ruleset, seats=seats, **key())
     games = [game_of(line) for leg in legs for line in leg["played"]]
     for bar in BARS:
@@ -58,7 +58,7 @@ def games_of(ruleset: str, seats: int) -> list[Game]:
 
 
 def games_of_bar(bar: Bar, measured: Measured) -> list[Game]:
-    """One game for each that was measured; which of several equals won does not matter."""
+    """One game for each that was measured; among equal opponents it does not matter which one won."""
     company = (bar.bot, *[bar.against] * (bar.seats - 1))
     lost = measured.games - measured.wins - measured.without_winner
     return [

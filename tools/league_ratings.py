@@ -19,7 +19,7 @@ YARDSTICK_POINTS: Final = 1000.0
 POINTS: Final = 400 / math.log(10)
 """Points of one unit of log odds."""
 DOUBT: Final = 1000 / POINTS
-"""How far from the yardstick a level may be before it has played; so one that never won has a rating too."""
+"""How far from the yardstick a level may be a priori; so a level that never won has a rating too."""
 STEPS: Final = 50
 CLOSE: Final = 1e-9
 
@@ -77,7 +77,7 @@ def slope_and_bend(
         expected = np.zeros(len(free))
         for number, seat in enumerate(seats):
             if seat is not None:
-                # A game that nobody won is shared by all.
+                # A game without a winner is shared by all.
                 won = 1 / len(seats) if winner is None else float(number == winner)
                 slope[seat] += times * (won - shares[number])
                 expected[seat] += shares[number]

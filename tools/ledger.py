@@ -1,6 +1,6 @@
 """The ledger of long runs: one JSON line for each finished leg, kept in benchmarks/results/.
 
-A run that was stopped goes on behind its last line; a reader sees which commit and command gave a figure.
+A stopped run continues after its last line; readers see which commit and command produced a figure.
 """
 
 import json
@@ -36,7 +36,7 @@ def append(name: str, **figures: object) -> None:
 
 
 def replace(name: str, lines: Iterable[dict[str, Any]]) -> None:
-    """Put these lines in the place of all that a ledger has."""
+    """Replace all lines of a ledger with these."""
     new = RESULTS / f"{name}.new"
     new.write_text("".join(json.dumps(line) + "\n" for line in lines))
     new.replace(RESULTS / f"{name}.jsonl")

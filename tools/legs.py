@@ -1,4 +1,4 @@
-"""Long runs of games in legs: asked for in the same words, played on all cores, each told when it is done."""
+"""Long runs of games in legs: one set of options, all cores, and each leg handed over when it is done."""
 
 import argparse
 import multiprocessing
@@ -37,7 +37,7 @@ def wish_for(description: str | None, games: int) -> argparse.Namespace:
 def legs_to_play(
     played: Iterable[Mapping[str, Any]], *, seats: Sequence[int], games: int, of_a_leg: int
 ) -> list[Leg]:
-    """What these lines of a ledger lack; all tables grow together, so that a stopped run tells of all."""
+    """The legs that a ledger lacks; all tables grow together, so that a stopped run has some of each."""
     there = {(line["ruleset"], line["seats"], line["leg"]) for line in played}
     wanted = [
         Leg(ruleset, crews, number)
@@ -51,7 +51,7 @@ def legs_to_play(
 def play_legs(
     play_leg: Callable[[Leg], Played], missing: Sequence[Leg], wish: argparse.Namespace, *, games: int
 ) -> Iterator[Played]:
-    """Play those of the missing legs that are wished for, of so many games each, and show how far it is."""
+    """Play the missing legs that `wish` asks for, `games` games each, and show progress."""
     legs = [leg for leg in missing if leg.ruleset in (wish.ruleset or PRESETS)]
     with ProcessPoolExecutor(wish.workers) as pool, Progress() as progress:
         bar = progress.add_task("games", total=len(legs) * games)
@@ -60,5 +60,5 @@ def play_legs(
                 yield finished.result()
                 progress.advance(bar, games)
         finally:
-            # After a leg that failed, or when nobody listens any more, those that wait are not played.
+            # After a leg that failed, or when the caller stops iterating, waiting legs are not played.
             pool.shutdown(cancel_futures=True)

@@ -1,7 +1,7 @@
 """The lessons of the browser's course: positions, and what the learner is to do in them.
 
 Most positions are the pictures of the printed rulebooks, read from tests/examples. Crews sit by their
-colours as everywhere in this house, so that blue is the crew that a rulebook calls blue.
+colours, as everywhere in this project, so that blue is the crew that a rulebook calls blue.
 """
 
 import random
@@ -27,7 +27,7 @@ SEED: Final = 1672
 
 @dataclass(frozen=True, kw_only=True)
 class Deed:
-    """What a task asks for; what is None may be anything."""
+    """What a task asks for; a field that is None may be anything."""
 
     kind: Kind
     card: str | None = None
@@ -128,7 +128,7 @@ def islands(colour: str) -> Layout:
 
 
 def islands_later(colour: str) -> Layout:
-    """The second picture of the Nest; it shows other hands as the first does, and two of yellow's cards."""
+    """The second picture of the Nest, with the hands of the first; of yellow's it shows two cards."""
     first, second = EXAMPLES["nest"]["picture1"], EXAMPLES["nest"]["picture2"]
     hands = {**first["hands"], "yellow": ["compass", "map", "cannon", "parrot"]}
     discarded = first["discard_size"] + 2
@@ -136,7 +136,7 @@ def islands_later(colour: str) -> Layout:
 
 
 def full_hands() -> Layout:
-    """The first picture of the Nest again, but Yellow and Blue hold more than seven cards, one is gold."""
+    """The first picture of the Nest, but Yellow and Blue hold more than seven cards, one of them gold."""
     hands = {
         **EXAMPLES["nest"]["picture1"]["hands"],
         "yellow": [

@@ -30,14 +30,14 @@ from tools.rulebook import HEADING, PAGES, SENTENCE
 
 
 class Reply(Struct, frozen=True, kw_only=True):
-    """What comes of a choice: what happened, and what it changed in the view."""
+    """The result of a choice: what happened, and what changed in the view."""
 
     happened: tuple[HappeningMessage, ...]
     changed: ViewChange
 
 
 class TaskMessage(Struct, frozen=True, kw_only=True):
-    """A task: what the learner sees and may choose, the codes that solve it, and what comes of each choice.
+    """A task: what the learner sees and may choose, the codes that solve it, and the reply to each choice.
 
     A task with the scene of the one before begins where that one's goal led.
     """
@@ -232,7 +232,7 @@ def files() -> dict[str, Struct | list[Entry]]:
 
 
 def write(folder: Path) -> None:
-    """Write the files, and remove lessons that there are no more."""
+    """Write the files, and remove lessons that no longer exist."""
     write_folder(folder, {name: msgspec.json.encode(message) + b"\n" for name, message in files().items()})
 
 

@@ -1,7 +1,7 @@
 """Whether what clients were told can be put into one order: linearizability, from their side alone.
 
-The search is that of Wing and Gong, with Lowe's memory of what was tried; Porcupine does the same. Nothing is
-asked of the service: only when each operation was asked for and answered, and with what.
+The search is that of Wing and Gong, with Lowe's memory of what was tried; Porcupine does the same. It needs
+nothing from the service: only when each operation was asked for and answered, and with what.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ class Operation(Generic[Done]):
 
 
 Step: TypeAlias = Callable[[State, Done], State | None]
-"""What a state becomes by an operation; None if the operation cannot have been done in that state."""
+"""The state after an operation; None if the operation was impossible in the state before."""
 
 
 def is_linearizable(operations: Sequence[Operation[Done]], first: State, step: Step[State, Done]) -> bool:
@@ -49,10 +49,10 @@ def is_linearizable(operations: Sequence[Operation[Done]], first: State, step: S
 
 
 def _next(history: Sequence[Operation[Done]], taken: int) -> list[int]:
-    """Which operation may come next: one that was asked for before any other that is left was answered."""
+    """Which operations may come next: those asked for before any other remaining one was answered."""
     chosen: list[int] = []
     first_answer = inf
-    done = (~taken & (taken + 1)).bit_length() - 1  # so many at the beginning are taken, one after another
+    done = (~taken & (taken + 1)).bit_length() - 1  # how many at the beginning are taken without a gap
     for number in range(done, len(history)):
         operation = history[number]
         if operation.asked > first_answer:
@@ -72,12 +72,12 @@ class Told:
 
 
 AtLeast: TypeAlias = tuple[int, int]
-"""How far a game and its table are at least: others may have done more that nobody here was told of."""
+"""How far a game and its table are at least: others may have done more than these clients were told."""
 BEGINNING: Final[AtLeast] = (0, 0)
 
 
 def table(known: AtLeast, told: Told) -> AtLeast | None:
-    """A table as its clients see it: a choice counts if the game stood still, whatever happened beside it.
+    """The state of a table as its clients know it: a choice counts if the game itself had not moved on.
 
     >>> table((4, 6), Told(upon=4)), table((5, 6), Told(upon=4)), table((4, 6), Told(at=9))
     ((7, 7), None, (4, 9))

@@ -1,6 +1,6 @@
 """Make the corpus of whole games in tests/records: `make_records.py FOLDER`.
 
-Every choice comes from a stream of the fair shuffle, so that the same games come out anywhere. The files
+Every choice comes from a stream of the fair shuffle, so the games are the same on every machine. The files
 never change: an engine that replays them to another end has changed the rules.
 """
 
@@ -61,7 +61,7 @@ def shuffle_of(plan: Plan) -> Shuffle:
 
 
 def play(plan: Plan) -> Record:
-    """Play a planned game and give its record."""
+    """Play a planned game and return its record."""
     shuffle = shuffle_of(plan)
     ruleset = parse_ruleset(plan.ruleset)
     game = Game(opening(shuffle, ruleset, plan.seats))

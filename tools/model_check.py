@@ -4,8 +4,8 @@ Usage: python -m tools.model_check [MODEL ...]
 
 Every model is searched exhaustively, once for its assertions and end states (`safety`) and once for each of
 its formulas. Then with each of its switches: a `plant` is a defect that the service does not have, a `gap`
-one that it has and docs/model/README.md names. Spin must find both: a planted defect that is not found fails
-as well as one that nobody planted.
+one that it has and docs/model/README.md names. Spin must find both: the check fails if a planted defect is
+not found, or if an unplanted one is.
 """
 
 import argparse
@@ -29,7 +29,7 @@ MISSING: Final = "spin is missing: apt-get install spin (Debian, Ubuntu), brew i
 SAFETY: Final = "safety"
 DEPTH: Final = 1_000_000
 SECONDS: Final = 120
-"""How long one search may take; each takes some ten."""
+"""How many seconds one search may take; each takes about ten."""
 
 _SWITCH: Final = re.compile(r"^ \* (plant|gap) ([A-Z_]+) \((\w+)\): (.+)$", re.MULTILINE)
 _FORMULA: Final = re.compile(r"^ltl (\w+)", re.MULTILINE)
@@ -82,7 +82,7 @@ class Result:
 
     @property
     def is_right(self) -> bool:
-        """Whether nothing was found where nothing was planted, and something where there was."""
+        """Whether a defect was found exactly where one was planted."""
         return (self.search.reason is None) == (self.switch is None)
 
     @property
@@ -134,7 +134,7 @@ def check(model: Model, name: str, switch: Switch | None) -> Result:
     folder = BUILD / model.path.stem / (switch.name if switch else name)
     folder.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
-    # A relative name, because the preprocessor is called by a shell that knows nothing of spaces.
+    # A relative name, because the preprocessor is called through a shell, which breaks on spaces.
     shutil.copy(model.path, folder)
     _run(["spin", *([f"-D{switch.name}"] if switch else []), "-a", model.path.name], folder)
     _run(compiler(name), folder)

@@ -1,8 +1,8 @@
-"""Moments of games: what an analysis finds of the chances of every seat, and who won in the end.
+"""Moments of games: the chances that an analysis finds for every seat, and who won in the end.
 
-The games are those of a quick search with itself. Of each, one action is drawn, as likely as any other, and
-the position before it is analysed. Confidence is found in the first legs and calibration measured in all
-others: nothing is proved by what it was learned from.
+A quick search plays the games against itself. From each, one action is drawn, all equally likely, and the
+position before it is analysed. Confidence is found in the first legs, and calibration is measured in all
+others: nothing is tested on what it was learned from.
 """
 
 from random import Random
@@ -24,7 +24,7 @@ from tools.legs import Leg
 LEDGER: Final = "moments"
 GAMES_OF_A_LEG: Final = 100
 STUDIED: Final = 10
-"""So many legs are for confidence."""
+"""How many legs are for confidence."""
 PLAYERS: Final = Depth(simulations=12, hidden_worlds=2, duel=Breadth(8, 8))
 """Quick enough for some games a second, and far better than the sailor all the same."""
 WHOLE: Final = 1000
@@ -32,7 +32,7 @@ WHOLE: Final = 1000
 
 
 class Moment(NamedTuple):
-    """What the search found of each seat's chances, and what the seat had of the game."""
+    """The chances that the search found for each seat, and each seat's share of the win."""
 
     chances: tuple[float, ...]
     result: tuple[float, ...]
@@ -41,7 +41,7 @@ class Moment(NamedTuple):
 def play_leg(leg: Leg) -> tuple[Leg, list[list[int]]]:
     """The moments of a leg, as the ledger keeps them."""
     chance = Random(seed_of(leg))
-    # What is told is believed already as far as is right today; the ledger keeps what was found before.
+    # The reported chances include today's confidence; the ledger keeps them without it.
     back = 1 / confidence_in(PRESETS[leg.ruleset].family, leg.seats)
     lines: list[list[int]] = []
     for _ in range(GAMES_OF_A_LEG):
@@ -51,19 +51,19 @@ def play_leg(leg: Leg) -> tuple[Leg, list[list[int]]]:
 
 
 def seed_of(leg: Leg) -> str:
-    """Where the chance of a leg begins; no two legs share it."""
+    """The random seed of a leg; no two legs share it."""
     return f"moments/{leg.ruleset}/{leg.seats}/{leg.number}"
 
 
 def play(leg: Leg, chance: Random) -> tuple[Position, int]:
-    """One moment of a game, and who won it, maybe nobody."""
+    """One moment of a game, and its winner, who may be `NOBODY`."""
     dice = Dice(chance.getrandbits(31))
     position = random_opening(PRESETS[leg.ruleset], leg.seats, dice)
     bots = [Searcher(PLAYERS) for _ in range(leg.seats)]
     moment, actions = position, 0
     while not position.over:
         actions += 1
-        # The last of n actions that is drawn with one chance in n: every action is as likely as any other.
+        # Keep the n-th action with a chance of one in n: in the end every action is equally likely.
         if chance.random() * actions < 1:
             moment = position.copy()
         advance(position, bots[position.to_act].choose(view(position, position.to_act), chance, UNHURRIED))
@@ -82,7 +82,7 @@ def line_of(chances: tuple[float, ...], winner: int) -> list[int]:
 
 
 def moment_of(line: list[int]) -> Moment:
-    """A moment from the ledger; a game that nobody won is shared.
+    """A moment from the ledger; a game without a winner is shared.
 
     >>> moment_of([500, 300, 1])
     Moment(chances=(0.5, 0.3, 0.2), result=(0.0, 1.0, 0.0))
@@ -96,7 +96,7 @@ def moment_of(line: list[int]) -> Moment:
 
 
 def key() -> dict[str, Any]:
-    """What two legs have in common whose moments may be compared: the same search, and the same players."""
+    """What two legs must share for their moments to be compared: the same search and the same players."""
     return {
         "bots": version_of("captain"),
         "simulations": SIMULATIONS // 2,

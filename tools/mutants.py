@@ -36,11 +36,11 @@ from tools.quick import distances, importers, modules
 ROOT = Path(__file__).parents[1]
 MEMORY = 4 * 2**30
 ALL_TESTS = 1200
-"""So many seconds all tests together may take, before anything is broken."""
+"""How many seconds all tests together may take before anything is broken."""
 WAITING = 3
-"""Tests of the service wait for others: so many times its processor time a test may take by the clock."""
+"""Service tests wait for others, so by the clock they may take this many times their processor time."""
 NEAREST = 60.0
-"""So many seconds of tests are tried for a module of the server."""
+"""How many seconds of tests are run for a module of the server."""
 
 Stages = tuple[tuple[int, tuple[str, ...]], ...]
 """Tests in the order in which they are tried, and the seconds of processor time they get."""
@@ -69,7 +69,7 @@ def of_rules(_: Path) -> Stages:
 
 
 def nearest(path: Path) -> Stages:
-    """The tests of the service that import a module, nearest first, as long as a minute lasts."""
+    """The tests of the service that import a module, nearest first, up to `NEAREST` seconds of them."""
     durations, room, chosen = read_durations(), NEAREST, list[str]()
     reached = distances([str(path)], _importing())
     tests = [name for name in reached if name.startswith(("tests/server/test_", "tests/attacks/test_"))]
@@ -176,7 +176,7 @@ def changes_of(node: ast.AST) -> Iterator[Change]:
 
 
 def turned(operator: ast.AST, put: Callable[[Any, ast.AST], None]) -> Iterator[Change]:
-    """Another operator in the place of this one."""
+    """Replace this operator with another one."""
     other = TURNED.get(type(operator))
     if other is not None:
         words = f"{type(operator).__name__} -> {other.__name__}"
@@ -184,7 +184,7 @@ def turned(operator: ast.AST, put: Callable[[Any, ast.AST], None]) -> Iterator[C
 
 
 def dropped(node: Body) -> Iterator[Change]:
-    """Each statement of a body left out, docstrings apart."""
+    """Drop each statement of a body in turn, except docstrings."""
     for place, statement in enumerate(node.body):
         if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
             continue
@@ -195,12 +195,12 @@ def dropped(node: Body) -> Iterator[Change]:
 
 
 def drop(node: Any, place: int) -> None:
-    """Put nothing in the place of a statement."""
+    """Replace a statement with nothing."""
     node.body[place] = ast.Pass()
 
 
 class Bench:
-    """A copy of the sources in which one mutant after the other is tried."""
+    """A copy of the sources in which mutants are tried one after the other."""
 
     def __init__(self, field: Field) -> None:
         self.field = field
@@ -221,7 +221,7 @@ class Bench:
 
 
 def run_tests(source: Path, stages: Stages) -> bool:
-    """Run tests against other sources; endless and bottomless ones count as failed."""
+    """Run tests against other sources; tests that exceed their time or memory count as failed."""
     return all(passes(source, seconds, tests) for seconds, tests in stages)
 
 
@@ -233,7 +233,7 @@ def passes(source: Path, seconds: int, tests: tuple[str, ...], *options: str) ->
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header"]
-    # Two mutants of one second and one length would be taken for each other by what Python has kept.
+    # Python's cached bytecode would confuse two mutants of the same second and the same length.
     environment = {**os.environ, "PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         done = subprocess.run(

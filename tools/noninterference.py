@@ -1,12 +1,12 @@
-"""Ask two twin services the same: whatever an audience may not know must not change one byte of any answer.
+"""Ask two twin services the same: what an audience may not know must not change a byte of any answer.
 
 Usage: python -m tools.noninterference --requests 200000 [--seed 1] [--plant]
 
-Both play the same game, with other cards where the audience (a seat, somebody who watches, a stranger) may
-not look. At each position the audience sends requests of every shape to both; statuses, headers and bodies
+Both play the same game, with other cards where the audience (a seat, a spectator, a stranger) may not
+look. At each position the audience sends requests of every shape to both; statuses, headers and bodies
 must agree, but for what `tools/twin_fields.py` names, and so must the frames of its stream. Then the game
 goes on by an action that both allow and that tells the audience the same. How long answers take is compared
-as well, and reported. `--plant` puts a leak of old back, to see that it is found.
+as well, and reported. `--plant` puts an old leak back, to see that it is found.
 """
 
 import argparse
@@ -41,14 +41,14 @@ from tools.twins import Twin, twins
 AT_EACH: Final = 10
 """Requests at each position."""
 LENGTHS: Final = (2, 4, 8, 40)
-"""So many positions of a game are compared, then another one begins with other cards."""
+"""How many positions of a game are compared before the next game begins with other cards."""
 MOST_SHOWN: Final = 5
 CLOCKS: Final = (None, {"kind": "live", "bank": 600, "increment": 5})
 
 
 @dataclass
 class Tally:
-    """What was asked, and what was not the same."""
+    """What was asked, and what differed."""
 
     wanted: int
     requests: int = 0
@@ -87,7 +87,7 @@ class Course:
         chance = self._chance
         preset, seats = chance.choice(sorted(PRESETS)), chance.randint(FEWEST_SEATS, MOST_SEATS)
         audience: int | None = chance.choice((None, *range(seats), *range(seats)))
-        # Who has no seat is a guest who watches, or nobody at all.
+        # Without a seat the requests come from a guest who watches, or from a client without a session.
         who = audience if audience is not None else chance.choice((seats, None))
         terms = {"ruleset": preset, "seats": seats, "clock": chance.choice(CLOCKS)}
         for twin, deal in zip(self._pair, twin_deals(PRESETS[preset], seats, audience, chance), strict=True):
@@ -102,7 +102,7 @@ class Course:
         self._deals.clear()
 
     async def _position(self, who: int | None, audience: int | None) -> bool:
-        """Ask at one position, then let the game go on; False if it cannot without telling them apart."""
+        """Ask at one position, then let the game go on; False if every action would tell the twins apart."""
         (seq, game), (other_seq, other_game) = [await twin.standing() for twin in self._pair]
         if seq != other_seq:
             self._tally.differences.append(f"the twins are at {seq} and {other_seq}")
@@ -119,7 +119,7 @@ class Course:
         return True
 
     async def _ask(self, who: int | None, asked: Asked) -> None:
-        """Ask both, now one first, now the other."""
+        """Ask both twins, in random order."""
         order = self._chance.choice(((0, 1), (1, 0)))
         heard = {each: await self._pair[each].heard(who, asked) for each in order}
         self._tally.requests += 1
@@ -129,7 +129,7 @@ class Course:
             self._tally.differences.append(f"{asked}: {where_they_differ(heard[0].told, heard[1].told)}")
 
     async def _act(self, seat: int, code: int) -> None:
-        """Let the game go on in both; the streams must have told the same."""
+        """Let the game go on in both; their streams must agree."""
         key = str(uuid4())
         for twin in self._pair:
             seq, _ = await twin.standing()
@@ -161,7 +161,7 @@ def report(tally: Tally, seconds: float) -> None:
 
 @contextmanager
 def planted(*, leak: bool) -> Iterator[None]:
-    """Read a typed action before it is asked whose turn it is, as the service once did."""
+    """Plant an old leak: read a typed action before checking whose turn it is, as the service once did."""
     if not leak:
         yield
         return
@@ -171,7 +171,7 @@ def planted(*, leak: bool) -> Iterator[None]:
 
 
 async def compared(wanted: int, seed: int, progress: Progress) -> Tally:
-    """Ask so many requests of both."""
+    """Send `wanted` requests to both."""
     tally = Tally(wanted=wanted)
     deals: Deals = {}
     server = services()[0].address(os.environ)

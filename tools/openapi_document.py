@@ -1,4 +1,4 @@
-"""Write what a running service tells of its messages to a file, for whatever is generated from it.
+"""Write the messages of a running service's OpenAPI document to a file, for code generators.
 
 python -m tools.openapi_document build/openapi.json
 """
@@ -20,7 +20,7 @@ Json = dict[str, Any]
 
 
 async def document() -> Json:
-    """The document of a service that is started for this question only."""
+    """The document of a service that is started only for this."""
     async with new_database(services()[0].address(os.environ)) as dsn:
         with serving(dsn) as service:
             answer = await asyncio.to_thread(httpx.get, f"{service.url}/api/openapi.json")
@@ -29,7 +29,7 @@ async def document() -> Json:
 
 
 def messages_only(told: Json) -> Json:
-    """The document without its paths: types of routes would be ten times as long, and nobody reads them."""
+    """The document without its paths: types of routes would be ten times as long, and nothing uses them."""
     return told | {"paths": {}}
 
 

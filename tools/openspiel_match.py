@@ -1,8 +1,8 @@
 """The captain against OpenSpiel's own searches, each given the captain's time.
 
 `make openspiel-match` plays what the ledger does not hold yet; `make how-strong` then writes the table. Both
-see what their seat sees: ISMCTS draws a world that fits for each simulation, MCTS, which knows neither hidden
-cards nor chance, thinks in one world whose cards are settled.
+see what their seat sees: ISMCTS draws a fitting world for each simulation; MCTS, which knows neither hidden
+cards nor chance, thinks in one world with fixed cards.
 """
 
 import argparse
@@ -33,14 +33,14 @@ CURIOSITY: Final = 1.4
 """The weight of exploration that OpenSpiel's own examples use, for points from -1 to 1."""
 FIRST_SIMULATIONS: Final = 20
 FEWEST_SIMULATIONS: Final = 2
-"""With one alone OpenSpiel's MCTS has looked at no choice."""
+"""With only one simulation OpenSpiel's MCTS has looked at no choice."""
 
 Decide = Callable[[CartagenaState, int], int]
 """Chooses for the seat to act; the number says how many simulations it may take."""
 
 
 class Settled(Chance):
-    """Chance that has spoken once and for all: the same cards always come to lie in the same order."""
+    """Chance with a fixed outcome: the same cards always come in the same order."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
@@ -113,7 +113,7 @@ class Clock:
 
 
 class Game(NamedTuple):
-    """One game of the match; the captain begins every other one's seating."""
+    """One game of the match; the captain sits on the first seat in every other game."""
 
     ruleset: str
     rival: str
@@ -126,7 +126,7 @@ class Game(NamedTuple):
 
 
 def play(wish: Game) -> dict[str, object]:
-    """Play a game; what the ledger keeps of it."""
+    """Play a game; return what the ledger keeps of it."""
     game: CartagenaGame = pyspiel.load_game(
         f"cartagena(ruleset={wish.ruleset},players=2,rng_seed={wish.number})"
     )
@@ -157,21 +157,21 @@ def _captains_choice(bot: Bot, state: CartagenaState, chance: Random, clock: Clo
 
 
 def _rivals_choice(decide: Decide, state: CartagenaState, ours: Clock, theirs: Clock) -> int:
-    """As many simulations as fit into the time that the captain has taken for a choice so far."""
+    """The rival's choice, with as many simulations as fit into the captain's average time so far."""
     simulations = FIRST_SIMULATIONS
     if ours.choices and theirs.simulations:
         allowed = ours.seconds / ours.choices * (theirs.choices + 1) - theirs.seconds
         simulations = max(FEWEST_SIMULATIONS, round(allowed * theirs.simulations / theirs.seconds))
     began = time.perf_counter()
     code = decide(state, simulations)
-    # Where there is only one choice nobody searches.
+    # With only one legal choice there is no search.
     searched = simulations if len(state.legal_actions()) > 1 else 0
     theirs.add(time.perf_counter() - began, searched)
     return code
 
 
 def key() -> dict[str, str]:
-    """What two games have in common that may be added: the same captain."""
+    """What two games must share to be added together: the same captain."""
     return {"bots": version_of("captain")}
 
 
@@ -208,7 +208,7 @@ def _figures(lines: list[dict[str, Any]]) -> str:
 
 
 def main() -> None:
-    """Play the match on."""
+    """Continue the match."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--games", type=int, default=GAMES, help="of each ruleset and rival")
     wish = parser.parse_args()

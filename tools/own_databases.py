@@ -10,7 +10,7 @@ import asyncpg
 
 @asynccontextmanager
 async def own_database(server: str, purpose: str, *, template: str = "template0") -> AsyncIterator[str]:
-    """The address of a new database on a server, empty or a copy; its name tells what it is for."""
+    """The address of a new database on a server, a copy of `template`; its name says what it is for."""
     name = f"cartagena_{purpose}_{secrets.token_hex(8)}"
     await _command(server, f"CREATE DATABASE {name} TEMPLATE {template}")
     try:
@@ -20,7 +20,7 @@ async def own_database(server: str, purpose: str, *, template: str = "template0"
 
 
 async def make_template(server: str, name: str, fill: Callable[[str], Awaitable[None]]) -> None:
-    """Make a database that others are copies of, unless it is there; `fill` is given its address.
+    """Make a database for others to copy, unless it exists; `fill` is given its address.
 
     Several processes may ask at the same time: the first makes it, the others wait. It gets its name when it
     is complete, so a process that dies on the way leaves nothing that could be taken for it.

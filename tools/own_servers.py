@@ -1,4 +1,4 @@
-"""Servers that a test or a developer starts for himself: a PostgreSQL cluster and a NATS server in a folder.
+"""Servers that a test or a developer starts: a PostgreSQL cluster and a NATS server in a folder.
 
 Each listens on a free port of this machine only and keeps everything it writes in its folder.
 """
@@ -25,8 +25,8 @@ SECONDS: Final = 5.0
 """How long a server may take to answer."""
 STOP_SECONDS: Final = 10.0
 PORTS: Final = range(20_000, 32_000)
-"""Free for servers: outgoing connections get ports from 32768 on Linux, from 49152 elsewhere, and might take
-one of those between the moment it is found free and the start of the server it is meant for."""
+"""Free for servers: outgoing connections get ports from 32768 on Linux, from 49152 elsewhere. One of those
+could be taken after it was found free and before the server starts."""
 POSTGRES_FOLDERS: Final = (
     "/usr/lib/postgresql",
     "/usr/pgsql*",
@@ -48,17 +48,17 @@ class OwnServer(Protocol):
         """Why the server at an address will not do; None if it will."""
 
     def noted(self) -> str | None:
-        """The address of the own one, if it was started."""
+        """The address of the server started here, if there is one."""
 
     def start(self) -> str:
-        """Start the own one and return its address; raises CannotStart."""
+        """Start a server here and return its address; raises CannotStart."""
 
     def stop(self) -> bool:
-        """Stop the own one; False if it does not run."""
+        """Stop the server started here; False if it does not run."""
 
 
 class OwnPostgres:
-    """A PostgreSQL cluster; entered with a password, so that nobody else on the machine can.
+    """A PostgreSQL cluster with a password, so that no other user of the machine can connect.
 
     `settings` go into its configuration when it is made.
     """
@@ -72,7 +72,7 @@ class OwnPostgres:
         self._note = folder / "address"
 
     async def trouble_at(self, address: str) -> str | None:
-        """Why this PostgreSQL will not do: it does not answer, is too old, or lets us make no databases."""
+        """Why this PostgreSQL will not do: it does not answer, is too old, or refuses to create databases."""
         try:
             connection = await asyncpg.connect(address, timeout=SECONDS)
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as trouble:
@@ -88,7 +88,7 @@ class OwnPostgres:
             await connection.close()
 
     def noted(self) -> str | None:
-        """The address of the own cluster, if it was started."""
+        """The address of the cluster started here, if there is one."""
         return _read(self._note)
 
     def start(self) -> str:
@@ -154,7 +154,7 @@ class OwnNats:
         return None if greeting.startswith(b"INFO ") else "what answers there is no NATS server"
 
     def noted(self) -> str | None:
-        """The address of the own server, if it was started."""
+        """The address of the server started here, if there is one."""
         return _read(self._note)
 
     def start(self) -> str:
@@ -191,7 +191,7 @@ class OwnNats:
         return runs
 
     def _is_ours(self, pid: int) -> bool:
-        """Whether this number is still that of our server; another process may have taken it over."""
+        """Whether this process id is still our server's; another process may have got it by now."""
         told = subprocess.run(
             [program("ps"), "-p", str(pid), "-o", "args="], capture_output=True, text=True, check=False
         )
@@ -227,8 +227,8 @@ def program(name: str) -> str:
 
 
 def as_postgres(*command: str) -> str:
-    """Run a program of PostgreSQL, which refuses to be run by root; raises CannotStart with what it says."""
-    # What it starts keeps the output open, so that is a file and not a pipe, which would never end.
+    """Run a program of PostgreSQL, never as root, which it refuses; raises CannotStart with its output."""
+    # What it starts keeps the output open: a file, because a pipe would never end.
     with tempfile.TemporaryFile("w+") as output:
         code = subprocess.call(_not_by_root(command), stdout=output, stderr=output, cwd="/")
         output.seek(0)
@@ -248,7 +248,7 @@ def _not_by_root(command: Sequence[str]) -> list[str]:
 
 
 def give_to_postgres(*paths: Path) -> None:
-    """Let PostgreSQL read and write here, if we are root and it is somebody else."""
+    """Let PostgreSQL read and write here if we are root, since it then runs as another user."""
     if os.geteuid() == 0:
         for path in paths:
             shutil.chown(path, "postgres")

@@ -22,13 +22,13 @@ class Built:
 
 
 def copy_checkout(target: Path) -> None:
-    """Copy what the repository holds and the built pages, and nothing that lies about beside it."""
+    """Copy what the repository holds and the built pages, and no other files."""
     copy_repository(target)
     shutil.copytree(ROOT / PAGES, target / PAGES)
 
 
 def copy_repository(target: Path) -> None:
-    """Copy what the repository holds, with changes that are not committed."""
+    """Copy what the repository holds, including uncommitted changes."""
     listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     told = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     names = [name for name in told.split("\0") if name and (ROOT / name).is_file()]

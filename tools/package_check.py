@@ -31,7 +31,7 @@ DIST: Final = ROOT / "dist"
 
 
 def main() -> None:
-    """Check all of it; ends with a word about the first thing that is wrong."""
+    """Check all of it; exit with a message about the first thing that is wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--write", action="store_true", help="write the sizes into the page about the package"
@@ -60,7 +60,7 @@ def _step(promise: str, wrong: Iterator[str]) -> None:
 
 
 def built_twice(folder: Path, *, compiled: bool) -> Built:
-    """Build in two folders; the wheel once through the source package, so that this one is whole."""
+    """Build in two folders, once through the source package, which shows that it is complete."""
     one, other = folder / "one", folder / "elsewhere" / "another"
     copy_checkout(one)
     shutil.copytree(one, other)
@@ -95,7 +95,7 @@ def _twine(built: Built) -> Iterator[str]:
 
 
 def wrong_licences(wheel: Path) -> Iterator[str]:
-    """Parts of others that the wheel holds without naming their licence or bringing its text."""
+    """Third-party parts that the wheel contains without naming their licence or including its text."""
     with zipfile.ZipFile(wheel) as packed:
         names = packed.namelist()
         about = message_from_bytes(packed.read(next(name for name in names if name.endswith("/METADATA"))))

@@ -46,7 +46,7 @@ def _megabytes(size: int) -> str:
 
 
 def differences(rooms: list[Room]) -> list[str]:
-    """What the page says otherwise: packages that came or went; sizes may change with every release."""
+    """How the page differs: packages that are new or gone; sizes may change with every release."""
     page = PAGE.read_text(encoding="utf-8").partition(BEGIN)[2]
     titles = SECTION.split(page)[1:]
     told = {title: set(ROW.findall(rows)) for title, rows in zip(titles[::2], titles[1::2], strict=True)}

@@ -57,7 +57,7 @@ CALLS: Final = {
     "server": (*COMMON, _python(CLIENT), _python(SERVICE), Call(("cartagena", "serve", "--help"))),
     "traces": (*COMMON, _python(TRACES)),
 }
-"""For each extra what must work with it; the first is the base alone."""
+"""What must work with each extra; the first is the base alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def install(folder: Path, wheel: Path, extra: str = "") -> None:
 
 
 def tried(folder: Path, call: Call) -> str:
-    """What a program of an environment prints; one that does not end as it must ends this one."""
+    """What a program of an environment prints; exits if it does not end as it must."""
     # From another folder and without this checkout's settings, so that nothing is read from here.
     program, *rest = call.arguments
     environment = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "HOME": str(folder)}

@@ -16,7 +16,7 @@ PROGRAM: Final = Arrival(kind=Kind.BEARER, label="cartagena")
 
 
 async def make_account(directory: Directory, party: RelyingParty, name: str) -> tuple[str, MeMessage]:
-    """A player who keeps this name, and the token of his session."""
+    """Make an account with this name; return the token of its session, and the player."""
     admission = await become_guest(directory, name, PROGRAM)
     sessions = Sessions(directory, on_close=lambda _: None)
     options = await begin_registration(directory, party, admission.session, name)

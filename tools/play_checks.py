@@ -1,6 +1,6 @@
 """Checks of a game after its end: against the store, against its own record, and for secrets.
 
-It runs in a process of its own: everything is read from the store once more and worked out anew.
+It runs in a separate process: everything is read from the store again and recomputed.
 """
 
 import asyncio
@@ -56,7 +56,7 @@ def check_game(settings: Settings, played: Played) -> Verdict:
 
 
 async def checked(settings: Settings, played: Played) -> Verdict:
-    """The same within a running event loop."""
+    """Check a game within a running event loop."""
     async with _store(settings) as store:
         table = await store.load(UUID(played.table_id)) if played.table_id else None
         if table is None or table.sheet.stage is not Stage.OVER or played.troubles:
@@ -166,7 +166,7 @@ def truth_of(record: Record, log: Sequence[Past]) -> Truth:
 
 
 def secrets_of(table: Table, record: Record) -> Secrets:
-    """What nobody could read before the end of this game."""
+    """What no one could read before the end of this game."""
     secrets = Secrets()
     secrets.add_bytes("the secret of the shuffle", table.secret)
     for chair in table.sheet.chairs:
@@ -206,10 +206,10 @@ def compare(told: Sequence[Told], stored: dict[int, Update], chat: Sequence[Chat
 
 
 def is_same(told: Update, stored: Update) -> bool:
-    """Whether an update is the one of the store, but for what no log keeps: clocks, and the table around.
+    """Whether an update matches the store's, except for what no log keeps: clocks, and the table around.
 
-    A whole state, with which a stream begins, tells the view alone. Where the store tells the table as well,
-    it is as it looks now; and a table that is over by now gives nobody wishes.
+    Of the whole state that begins a stream, only the view is compared. Where the store's update includes the
+    table, it shows the table of now; and a table that is over offers no wishes.
     """
     if is_whole(told):
         return told.view == stored.view

@@ -18,7 +18,7 @@ from tools.play_plan import SHORT, ClientPlan, Habit
 from tools.play_wire import Wire
 
 FAREWELL: Final = "Fair winds, everybody"
-"""The host says so after the end; whoever has heard it has heard every line before."""
+"""The host says this after the end; a client that has heard it has heard every earlier line."""
 SAYINGS: Final = (
     "Ahoy!",
     "Well played",
@@ -61,11 +61,11 @@ class Guest:
 
     @property
     def has_heard_all(self) -> bool:
-        """Whether the stream has told everything: chat and updates come in two orders of their own."""
+        """Whether the stream has told everything: chat and updates are ordered independently."""
         return self.is_dismissed and self.standing is not None and self.standing.is_over
 
     def has(self, habit: Habit, likely: float = SELDOM) -> bool:
-        """Whether it gives in to a habit now."""
+        """Whether it follows a habit now."""
         return habit in self.plan.habits and self.chance.random() < likely
 
     # Any: requests of every kind; what comes back is on the wire.
@@ -88,7 +88,7 @@ def guest_of(plan: ClientPlan, nodes: tuple[str, ...], chance: Random, token: st
 
 
 class Seat:
-    """A guest who plays, and listens until he has heard everything."""
+    """A guest who plays, and listens until they have heard everything."""
 
     def __init__(self, guest: Guest, player: Player, *, is_host: bool) -> None:
         self.guest = guest
@@ -114,7 +114,7 @@ class Seat:
                     return
 
     async def _attend(self) -> None:
-        """Do what there is to do."""
+        """Fulfil the player's wishes."""
         while (wish := self.player.wish()) is not None:
             if self.is_my_turn and await self._interrupt():
                 continue
@@ -142,7 +142,7 @@ class Seat:
     # Habits.
 
     async def _interrupt(self) -> bool:
-        """Something else than playing on; says whether the table may be another one now."""
+        """Follow a habit instead of playing on; return whether the table may have changed."""
         guest, standing = self.guest, self.player.standing
         if guest.has(Habit.SLEEP, 1) and not self._has_slept:
             self._has_slept = True
@@ -158,7 +158,7 @@ class Seat:
         return False
 
     async def _blunder(self) -> None:
-        """Send an action that the rules refuse, and one of a state that has passed."""
+        """Send actions that are refused: against the rules, for a past state, and nonsense."""
         table_id, standing = self.player.table_id, self.player.standing
         if standing.wishes is not None and standing.wishes.refused:
             code = self.guest.chance.choice(standing.wishes.refused).actions[0][0]
@@ -167,7 +167,7 @@ class Seat:
         await self.guest.attempt(tables.act(table_id, seq=standing.seq, choice="play treasure 7"))
 
     async def _meddle(self) -> None:
-        """What can be done at any time."""
+        """Follow habits that need no turn."""
         table_id, standing = self.player.table_id, self.player.standing
         if self.guest.has(Habit.TALK):
             await self.guest.attempt(tables.say(table_id, self.guest.chance.choice(SAYINGS)))
@@ -180,7 +180,7 @@ class Seat:
 
 
 async def watch(guest: Guest, table_id: str, invite: str | None) -> None:
-    """Watch a game until everything was heard, and do what one who watches may not."""
+    """Watch a game until everything was heard, and try what a spectator may not do."""
     async with aclosing(guest.client.stream(table_id, invite=invite)) as stream:
         async for told in stream:
             guest.hear(told)

@@ -157,7 +157,7 @@ class Table:
 
 
 def sentences_of(error: BaseException) -> list[str]:
-    """What went wrong, each thing for itself."""
+    """What went wrong, one sentence for each error."""
     if isinstance(error, BaseExceptionGroup):
         return [sentence for one in error.exceptions for sentence in sentences_of(one)]
     return [f"{type(error).__name__}: {error}"]

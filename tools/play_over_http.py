@@ -7,7 +7,7 @@ rated games, clocks, chat, undo, resigning, wrong requests and spectators. After
 - it is over, and its log has no gap and no choice twice;
 - every client was given the same record, which verifies, replays, and keeps the promise the client saw;
 - what each client heard on its stream is the log of the store, seen through its view;
-- no byte that a client received says anything of cards that it could not know, nor any secret;
+- no byte that a client received gives away cards that it could not know, or any secret;
 - every rated game was rated once;
 - the logs of the service hold no card and no secret.
 """
@@ -39,7 +39,7 @@ from tools.play_traces import Secrets
 
 MOST_SHOWN: Final = 20
 OUR_FAULT: Final = "internal"
-"""The code with which a service says that it was its own fault."""
+"""The error code of a failure that is the service's own fault."""
 CHECKERS: Final = 2
 
 

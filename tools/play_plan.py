@@ -62,7 +62,7 @@ class GamePlan:
 
 
 def plan(games: int, seed: int) -> list[GamePlan]:
-    """The plan of so many games; the same seed gives the same plan."""
+    """The plan of `games` games; the same seed gives the same plan."""
     return [_game(number, Random(f"{seed} {number}")) for number in range(games)]
 
 
@@ -89,7 +89,7 @@ def _game(number: int, chance: Random) -> GamePlan:
 
 
 def _each(number: int, step: int, first: int) -> bool:
-    """Whether this is the game `first`, or one of those that follow it in steps."""
+    """Whether this is the game `first`, or one of those that follow it at intervals of `step`."""
     return number % step == first
 
 
@@ -110,7 +110,7 @@ def _clients(number: int, clients: int, terms: TermsMessage, chance: Random) -> 
     special = chance.randrange(clients)
     if terms.clock is SHORT:
         plans[special] = _with(plans[special], Habit.SLEEP)
-    # At a table for more than two a bot plays on, which takes its time.
+    # At a table for more than two a bot plays on, which takes time.
     elif _each(number, 9, 7) and (clients == FEWEST_CLIENTS or _each(number, 27, 7)):
         plans[special] = _with(plans[special], Habit.RESIGN)
     return tuple(plans)

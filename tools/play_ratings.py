@@ -10,7 +10,7 @@ from cartagena.server.store.pool import Pool
 
 PAUSE: Final = 0.5
 LOOKS: Final = 120
-"""The workers may take a minute until the directory has been told of the last game."""
+"""The workers may take a minute to tell the directory of the last game."""
 
 CHANGES: Final = """
 SELECT game_id, count(*) AS changes, count(DISTINCT player_id) AS players FROM directory.rating_changes

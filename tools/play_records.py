@@ -12,11 +12,11 @@ from cartagena.notation.replay import begin, replay_step
 from tools.play_truth import Moment, Truth
 
 SWAPS: Final = 6
-"""So many exchanges are tried for one twin of a record."""
+"""How many exchanges are tried for one twin of a record."""
 
 
 def leaks_of_record(text: str, truth: Truth, seat: int | None, chance: Random) -> Iterator[str]:
-    """What a record that was sent says of hidden cards; after the end it may say everything."""
+    """What a record sent to a client gives away of hidden cards; after the end it may say everything."""
     try:
         record = parse_record(text)
     except NotationError as error:
@@ -32,7 +32,7 @@ def leaks_of_record(text: str, truth: Truth, seat: int | None, chance: Random) -
 
 
 def _is_shown(record: Record, truth: Truth, moment: Moment, seat: int | None, chance: Random) -> bool:
-    """Whether this is what the seat may read at a moment, even if the cards it cannot know lay otherwise."""
+    """Whether the seat may read this record at a moment: unknown cards that lie otherwise change nothing."""
     if len(moment.events) != len(record.steps):
         return False
     whole = truth.record_at(moment)
@@ -41,7 +41,7 @@ def _is_shown(record: Record, truth: Truth, moment: Moment, seat: int | None, ch
 
 
 def _twin(whole: Record, shown: Record, chance: Random) -> Record:
-    """The same game with cards exchanged that the record does not show, wherever it could have gone so."""
+    """Exchange cards that the record does not show, as long as the game could have gone that way."""
     twin = whole
     for _ in range(SWAPS):
         changed = _with_cards_swapped(twin, shown, chance)

@@ -1,9 +1,9 @@
 """No secret on the wire: everything that one client received is compared with what it may know.
 
-A game's truth is known after the end. For each update that a client received, the truth of that moment is
-changed in all cards that its seat cannot know, and the update is made again from that twin. If the two are
-not the same, byte for byte as JSON, then the update says something about hidden cards. The same is done with
-records of running games. Whatever else was received must be a known message, whole, and is searched for
+After the end of a game the truth is known. For each update that a client received, all cards that its seat
+could not know at that moment are changed, and the update is made again from that twin. If the two differ,
+byte for byte as JSON, the update says something about hidden cards. Records of running games are checked in
+the same way. Everything else that was received must be a complete, known message, and is searched for
 secrets. So nothing is overlooked: what is not understood is a finding.
 """
 
@@ -36,7 +36,7 @@ from tools.play_truth import Truth, told_otherwise, twin_of
 from tools.play_wire import Exchange
 
 Tell = Callable[..., Update]
-"""What makes an update for an audience; another one only in tests of this test."""
+"""Makes an update for an audience; replaced only in the tests of this search."""
 
 FIRST_ERROR: Final = 400
 ANSWERS: Final[tuple[tuple[str, str, type[Struct]], ...]] = (
@@ -61,7 +61,7 @@ class Listener:
 
 @dataclass(slots=True)
 class Search:
-    """The search through what one client received. `secrets` are those of everybody else."""
+    """The search through what one client received. `secrets` are those of everyone else."""
 
     truth: Truth
     listener: Listener
@@ -93,7 +93,7 @@ class Search:
             yield from ["nobody knows what this is"] if kind is None else self._of_message(kind, body)
 
     def _of_stream(self, body: bytes) -> Iterator[str]:
-        # A connection that was cut leaves half an event; its letters were never understood by anybody.
+        # A cut connection leaves half an event, which no client ever parsed.
         for event in EventReader().feed(body):
             if event.name == "update":
                 yield from self._of_message(Update, event.data.encode())
@@ -114,7 +114,7 @@ class Search:
         except MessageError as error:
             yield f"no {kind.__name__}: {error}"
             return
-        # A field that the message does not have would be dropped without a word.
+        # An unknown field would be dropped silently.
         if msgspec.json.decode(encode(message)) != msgspec.json.decode(body):
             yield f"more than a {kind.__name__}"
         yield from self._of_parts(message)
@@ -175,7 +175,7 @@ class Search:
             yield from self._of_struct(with_fields(table, chairs=chairs))
 
     def _made_again(self, update: Update) -> Update:
-        """The same update from a table on which all cards hidden from this client lie otherwise."""
+        """Make an update again from a table on which all cards hidden from this client lie otherwise."""
         moment = self.truth.moments.get(update.seq)
         if moment is None:
             return with_fields(update, view=None, wishes=None, happened=())
@@ -195,5 +195,5 @@ def kind_of(exchange: Exchange) -> type[Struct] | None:
 
 
 def comments_of(body: bytes) -> Iterable[str]:
-    """What a stream says beside its events."""
+    """The comment lines of a stream."""
     return (line.decode("utf-8", "replace") for line in body.splitlines() if line.startswith(b":"))

@@ -22,10 +22,10 @@ START_SECONDS: Final = 180.0
 """A busy machine takes minutes for what is seconds of work; a process that dies is noticed at once."""
 STOP_SECONDS: Final = 60.0
 PROPER: Final = (0, -signal.SIGTERM)
-"""How a process ends that was asked to."""
+"""The exit codes of a process that was asked to end."""
 LOOPBACK: Final = "127.0.0.1"
 TRUST: Final = {"CARTAGENA_TRUSTED_PROXIES": LOOPBACK}
-"""The clients say themselves where they come from, as if a proxy had; so the limits are the real ones."""
+"""The clients name their own addresses, as a proxy would, so that the real limits apply."""
 
 
 class ServiceTrouble(Exception):
@@ -58,7 +58,7 @@ class Harbour:
         ]
 
     async def stop(self) -> list[str]:
-        """Ask every process to end and wait; tells which did not do so properly."""
+        """Ask every process to end and wait; return which of them did not end properly."""
         for program in self.programs:
             if program.process.returncode is None:
                 program.process.send_signal(signal.SIGTERM)
@@ -72,7 +72,7 @@ class Harbour:
 
 @asynccontextmanager
 async def harbour(folder: Path, *, nodes: int = 2, workers: int = 2) -> AsyncIterator[Harbour]:
-    """So many web nodes and workers on free ports; their logs are written into the folder."""
+    """Run `nodes` web nodes and `workers` workers on free ports; their logs go into the folder."""
     async with database() as dsn, AsyncExitStack() as ending:
         environment = environment_of(dsn) | TRUST
         await upgrade(Settings.read(environment), lambda _: None)
@@ -104,7 +104,7 @@ async def database() -> AsyncIterator[str]:
 
 
 def environment_of(dsn: str) -> dict[str, str]:
-    """What every process of a service on a database is told."""
+    """The environment of every process of a service on this database."""
     _, nats = services()
     return environment_with(
         {

@@ -1,7 +1,7 @@
 """Traces of cards and secrets in any text: in words, numbers, letters or bytes, as the program writes them.
 
-What one client is sent is compared with what it may know (`play_secrets`). Logs and sentences cannot be
-compared with anything, so they are searched: for secrets as they are, and for cards.
+What a client is sent is compared with what it may know (`play_secrets`). For logs and sentences there is no
+such comparison, so they are searched: for secrets as they are, and for cards.
 """
 
 import base64
@@ -18,15 +18,15 @@ from cartagena.rules.game import Game
 from cartagena.rules.ruleset import GOLD
 
 RUN: Final = 4
-"""So many cards in a row are no accident, where they are plainly written."""
+"""This many plainly written cards in a row are no accident."""
 HAND: Final = 6
-"""So many are compared with the truth, where they may as well be part of an id; no hand is dealt smaller."""
+"""Runs of this many cards that may be part of an id are compared with the truth; no hand is smaller."""
 PREFIX: Final = 16
-"""A secret is recognised by so many of its first letters, and then compared."""
+"""How many first letters of a secret are looked up before the whole of it is compared."""
 
 WORDS: Final = {word: card for words in CARD_BY_WORD.values() for word, card in words.items()}
 EVERYDAY: Final = frozenset({"key", "map", "hat"})
-"""Words that an ordinary sentence may have; the others say a card wherever they stand."""
+"""Card words that ordinary sentences use too; any other card word always means a card."""
 
 _LETTERS: Final = "abcdefghijklmn"
 _ANY: Final = "|".join(sorted(WORDS, key=len, reverse=True))
@@ -47,37 +47,37 @@ _ESCAPED: Final = {"t": 9, "n": 10, "r": 13}
 
 @dataclass(slots=True)
 class Secrets:
-    """What nobody may read before the end of a game, and tokens that nobody else may ever read."""
+    """What no one may read before the end of a game, and tokens that only their owner may ever read."""
 
     texts: dict[str, dict[str, str]] = field(default_factory=dict, repr=False)
     """Secrets as they are written, by their first letters, each with what it is."""
     runs: set[tuple[int, ...]] = field(default_factory=set, repr=False)
-    """Every run of so many hidden cards: of each order as it lies, and of each hand as it is sorted."""
+    """Every run of `HAND` hidden cards: from each order as it lies, and from each hand as it is sorted."""
 
     def add(self, others: "Secrets") -> None:
-        """The secrets of another game as well."""
+        """Add the secrets of another game."""
         self.runs |= others.runs
         for prefix, texts in others.texts.items():
             self.texts.setdefault(prefix, {}).update(texts)
 
     def add_text(self, name: str, secret: str) -> None:
-        """A secret that is a text."""
+        """Add a secret that is a text."""
         self.texts.setdefault(secret[:PREFIX], {})[secret] = name
 
     def add_bytes(self, name: str, secret: bytes) -> None:
-        """A secret of bytes, in the forms in which bytes are written."""
+        """Add a secret of bytes, in every form in which bytes are written."""
         self.add_text(name, secret.hex())
         self.add_text(name, base64.b64encode(secret).decode().rstrip("="))
         self.add_text(name, base64.urlsafe_b64encode(secret).decode().rstrip("="))
         self.add_text(name, repr(secret)[2:-1])
 
     def add_cards(self, cards: Iterable[int]) -> None:
-        """An order of cards, or a hand."""
+        """Add an order of cards, or a hand."""
         row = tuple(cards)
         self.runs.update(row[place : place + HAND] for place in range(len(row) - HAND + 1))
 
     def add_game(self, game: Game) -> None:
-        """Every order and every hand of a whole game."""
+        """Add every order and every hand of a whole game."""
         self.add_cards(game.opening.order)
         again = Game(game.opening)
         self._add_hands(again)
@@ -92,7 +92,7 @@ class Secrets:
             self.add_cards(crew.cards())
 
     def found_in(self, text: str) -> Iterator[str]:
-        """What of all this a text gives away."""
+        """What a text gives away of all this."""
         yield from self._secrets_in(text)
         for how, run in runs_in(_ID.sub("", text)):
             windows = (run[place : place + HAND] for place in range(len(run) - HAND + 1))
@@ -117,7 +117,7 @@ class Secrets:
 
 
 PLAIN: Final = frozenset({"words", "numbers", "escaped bytes"})
-"""Forms that stand nowhere by accident; the others look like ids and are compared with the truth."""
+"""Forms that never occur by accident; the others look like ids and are compared with the truth."""
 
 
 def strings_of(tree: object) -> Iterator[str]:

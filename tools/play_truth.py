@@ -17,7 +17,7 @@ from cartagena.rules.position import LOG_LAID, LOG_RENEWED, LOG_TAKEN_BACK, Posi
 TWO_SEATS: Final = 2
 KEYS: Final = 16
 SWAPS: Final = 4
-"""So many exchanges are tried for one twin."""
+"""How many exchanges are tried for one twin."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ class Logged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """A game right after an event: what happened, all events that count by then, and if undo is possible."""
+    """A game right after an event: what happened, all events that count so far, and whether undo is legal."""
 
     position: Position = field(repr=False)
     told: tuple[Happening, ...] = field(repr=False)
@@ -94,9 +94,9 @@ def _known(orders: tuple[tuple[int | None, ...], ...]) -> tuple[tuple[int, ...],
 
 
 def twin_of(position: Position, seat: int | None, chance: Random) -> Position:
-    """The same position for one audience, with as many of the cards changed as it cannot know.
+    """A position that looks the same to one audience, with cards changed that it cannot know.
 
-    What it can know is said here once more, without a look at `view`: its own hand, all hands if they are
+    What the audience can know is worked out here independently of `view`: its own hand, all hands if they are
     open or the game is over, a stock that was turned over, what was drawn from one, and at a table for two
     everything that lay before the last renewal.
     """
@@ -123,8 +123,8 @@ def _turned_over(position: Position, renewals: int) -> bool:
 class _Slot:
     """Where an unseen card came to a hidden hand: dealt (no entry), or drawn with an entry of the log.
 
-    Its pool is the stock it came from: 0 the deck, 1 the first renewal, and so on. Which cards a pool has
-    is known to all, so that cards change places within their pool only.
+    Its pool is the stock it came from: 0 the deck, 1 the first renewal, and so on. Everyone knows which cards
+    a pool has, so cards change places only within their pool.
     """
 
     owner: int
@@ -134,7 +134,7 @@ class _Slot:
 
 
 def _swap(twin: Position, seat: int | None, hidden: list[int], chance: Random) -> None:
-    """Exchange a card of a hidden hand with one of the stock or of another hand, as if it always was so."""
+    """Exchange a card of a hidden hand with one of the stock or of another hand, all through the log."""
     slots = _slots(twin, seat, hidden)
     if not slots:
         return
@@ -160,7 +160,7 @@ def _fill(twin: Position, slot: _Slot, card: int) -> None:
 
 
 def _slots(position: Position, seat: int | None, hidden: list[int]) -> list[_Slot]:
-    """Every unseen card of the hidden hands that was there ever since it came, found going back in time."""
+    """Every unseen card that never left its hidden hand, found by going back through the log."""
     start, pool = _first_entry(position, seat), position.renewals
     lasting = {owner: set(position.crews[owner].cards()) for owner in hidden}
     held = _held(position, hidden)
@@ -190,7 +190,7 @@ def _held(position: Position, owners: list[int]) -> "dict[int, Counter[int]]":
 
 
 def _owner_of(entry: int) -> int | None:
-    """Whose doing an entry of the log is; a renewal is nobody's."""
+    """The seat that caused an entry of the log; None for a renewal."""
     if entry == LOG_RENEWED:
         return None
     base = 0 if entry < LOG_LAID else LOG_LAID if entry < LOG_RENEWED else LOG_TAKEN_BACK
@@ -205,7 +205,7 @@ def _first_entry(position: Position, seat: int | None) -> int:
 
 
 def _turn_trims(twin: Position, hidden: list[int], chance: Random) -> None:
-    """Another card of the same hand lies face down."""
+    """Replace each card laid face down with another card of the same hand."""
     for number, choice in enumerate(twin.trimmed):
         owner, card = divmod(choice, KEYS)
         hand = twin.crews[owner].cards()
@@ -221,7 +221,7 @@ def _exchange(crew: Crew, given: int, taken: int) -> None:
 
 
 def told_otherwise(told: Sequence[Happening], seat: int | None, chance: Random) -> list[Happening]:
-    """The same happenings with other cards, where the audience cannot know them."""
+    """Replace the cards in happenings that the audience cannot know."""
     return [_told_otherwise(happening, seat, chance) for happening in told]
 
 

@@ -1,4 +1,4 @@
-"""The wire of a client: every byte that it receives is kept, and each request takes one of several ways."""
+"""The wire of a client: it keeps every byte that it receives, and sends requests to the nodes in turn."""
 
 import itertools
 from collections.abc import AsyncIterator, Sequence
@@ -49,7 +49,7 @@ class Wire(httpx.AsyncBaseTransport):
 
 
 class _Kept(httpx.AsyncByteStream):
-    """A stream of bytes of which a copy is kept."""
+    """A byte stream that keeps a copy."""
 
     def __init__(self, stream: httpx.AsyncByteStream, kept: bytearray) -> None:
         self._stream = stream

@@ -3,9 +3,9 @@
 Usage: python -m tools.quick [--since REV] [--seconds 35] [--list]
 
 What changed is what differs from HEAD, untracked files included; in a clean tree, the last commit. Lint and
-types are asked of the changed files. The tests are those of rules and notation, then the files of tests that
-import a changed module, nearest first, as long as their measured seconds fit. Which files fit is decided by
-tests/durations.json and not by the clock, and what is left to `make test` is named.
+types check the changed files. The tests are those of rules and notation, then the test files that import a
+changed module, nearest first, as long as their measured seconds fit. tests/durations.json decides
+which files fit, not the clock, and what is left to `make test` is named.
 """
 
 import argparse
@@ -25,13 +25,13 @@ ROOT: Final = Path(__file__).parents[1]
 BIN: Final = Path(sys.executable).parent
 ALWAYS: Final = ("tests/rules", "tests/notation")
 ROOMS: Final = {"src": ROOT / "src", "tests": ROOT, "tools": ROOT, "benchmarks": ROOT}
-"""The folders that hold Python, and from where the names of their modules count."""
+"""The folders that hold Python, and the folder where the names of their modules begin."""
 WORKERS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which files of tests are run, and which import a changed module too but are left to `make test`."""
+    """Which test files run, and which also import a changed module but are left to `make test`."""
 
     run: list[str]
     left: list[str]
@@ -96,14 +96,14 @@ def distances(changed: Iterable[str], importing: dict[str, set[str]]) -> dict[st
 
 
 def select(reached: dict[str, int], durations: Durations, seconds: float) -> Selection:
-    """The nearest files of tests whose seconds, beside those that are always run, fit into the given ones."""
+    """The nearest test files that fit into `seconds` together with those that always run."""
     room = seconds * WORKERS - sum(
         seconds_of(file, durations) for file in durations if file.startswith(ALWAYS)
     )
     selection = Selection(list(ALWAYS), [])
     tests = [name for name in reached if Path(name).name.startswith("test_") and not name.startswith(ALWAYS)]
     for name in sorted(tests, key=lambda name: (reached[name], seconds_of(name, durations))):
-        # A changed file of tests is always run, however long it takes.
+        # A changed test file always runs, however long it takes.
         if reached[name] and seconds_of(name, durations) > room:
             selection.left.append(name)
         else:

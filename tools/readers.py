@@ -55,7 +55,7 @@ def _find(program: str) -> str | None:
 
 
 def told(*command: object, also: str | None = None, **variables: str) -> Iterator[Trouble]:
-    """What a program says when it is not content: it fails, or `also` stands in what it says."""
+    """What a program prints when it finds trouble: it fails, or its output contains `also`."""
     done = subprocess.run(
         [str(word) for word in command],
         env={**os.environ, **variables},

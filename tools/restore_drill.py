@@ -3,8 +3,8 @@
 Usage: python -m tools.restore_drill [--short] [--tables 12] [--seconds 8] [--apart]
 
 A PostgreSQL cluster of its own keeps its log with the scripts of deploy/backup, and the real service plays on
-it. A base backup is made, games go on, a moment is noted, games go on, and the disk is lost. Then all is done
-that docs/operations.md tells an operator to do: restore, check, repair, start. What was acknowledged before
+it. A base backup is made, games go on, a moment is noted, games go on, and the disk is lost. Then the drill
+follows docs/operations.md, as an operator would: restore, check, repair, start. What was acknowledged before
 the moment must be there, and every game must come to its end.
 
 With --apart directory and games have a cluster each, and the directory comes back older than the games.
@@ -41,7 +41,7 @@ class Plan:
     seconds: float
     """How long games run between the steps."""
     pause: float
-    """How long somebody thinks."""
+    """How long a player thinks."""
     apart: bool
     seed: int = 1
 
@@ -69,8 +69,8 @@ class Drill:
             await asyncio.sleep(self._plan.seconds / 2)
             directory_moment = await self._directory.moment()
             await self._directory.until_kept(directory_moment)
-        # Between the two moments people come whom an older directory does not know; and however long the
-        # backup took, their game is not over at the second one.
+        # Between the two moments people come whom the older directory will not know; and however long the
+        # backup took, their game is not over at the second moment.
         late = await evening.open(self._service.url, 1)
         async with self._playing():
             await asyncio.sleep(self._plan.seconds / 2)
@@ -108,7 +108,7 @@ class Drill:
 
     @asynccontextmanager
     async def _playing(self) -> AsyncIterator[None]:
-        """Everybody plays while the block lasts."""
+        """Let everyone play while the block lasts."""
         people, pause = list(self._evening.people), self._plan.pause
         playing = asyncio.create_task(self._evening.play(self._service.url, people, pause))
         try:
@@ -172,7 +172,7 @@ class Drill:
         self._report.ready_seconds = time.monotonic() - began
 
     async def _go_on(self, table_ids: list[str], gone: list[str]) -> None:
-        """Every game comes to its end; who is no longer known cannot play, and his table is left out."""
+        """Play every game to its end, except at tables with a player whom the directory no longer knows."""
         report, evening, url = self._report, self._evening, self._service.url
         known = await evening.admitted(url)
         expected = evening.at(table_ids)
@@ -197,7 +197,7 @@ class Drill:
 
 
 async def drill(plan: Plan) -> Report:
-    """A drill in a folder of its own, which is gone afterwards."""
+    """Run a drill in a temporary folder."""
     with _folder() as folder:
         running = Drill(folder, plan)
         try:
@@ -210,12 +210,12 @@ async def drill(plan: Plan) -> Report:
 def _folder() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="cartagena-drill-") as name:
         folder = Path(name)
-        folder.chmod(0o755)  # PostgreSQL may run as somebody else
+        folder.chmod(0o755)  # PostgreSQL may run as another user
         yield folder
 
 
 def main(words: list[str] | None = None) -> int:
-    """Drill, print what came of it and one line of JSON; 0 if nothing is lost that was promised."""
+    """Drill, print the outcome and one line of JSON; 0 if nothing promised was lost."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -27,7 +27,7 @@ def main(arguments: list[str]) -> int:
 
 
 def rewritten(catalogue: str) -> str:
-    """The catalogue with today's rulebook behind the mark, and all before it untouched."""
+    """The catalogue with today's rulebook after the mark, and everything before it untouched."""
     kept = catalogue.split(MARK, maxsplit=1)[0].rstrip("\n")
     entries = "".join(f"\n{entry(key, text)}" for page in PAGES for key, text in read(page))
     return f"{kept}\n\n{MARK}{entries}"

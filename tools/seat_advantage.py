@@ -25,12 +25,12 @@ SEATS: Final = range(FEWEST_SEATS, MOST_SEATS + 1)
 
 
 def seed_of(leg: Leg) -> int:
-    """Where the chance of a leg begins; no two legs share it."""
+    """The random seed of a leg; no two legs share it."""
     return 1_000_000 * list(PRESETS).index(leg.ruleset) + 100_000 * leg.seats + leg.number
 
 
 def play_leg(leg: Leg) -> tuple[Leg, list[int], int]:
-    """How often each seat won, counted from the one that began, and how many games nobody won."""
+    """How often each seat won, counted from the one that began, and how many games had no winner."""
     ruleset = PRESETS[leg.ruleset]
     survey = sailors_survey(ruleset.family)
     dice = Dice(seed_of(leg))
@@ -44,7 +44,7 @@ def play_leg(leg: Leg) -> tuple[Leg, list[int], int]:
 
 
 def key() -> dict[str, str]:
-    """What two legs have in common that may be added: the same sailor."""
+    """What two legs must share to be added together: the same sailor."""
     return {"bots": version_of("sailor")}
 
 
@@ -56,7 +56,7 @@ def panels() -> list[Panel]:
             legs = ledger.entries(LEDGER, ruleset=ruleset, seats=seats, **key())
             games = sum(leg["games"] for leg in legs)
             drawn = sum(leg["drawn"] for leg in legs)
-            # As in the arena, a game without a winner counts for everybody alike.
+            # As in the arena, a game without a winner is shared equally.
             scores = [sum(leg["wins"][seat] for leg in legs) + drawn / seats for seat in range(seats)]
             if games:
                 rates = tuple(Rate(score, games) for score in scores)

@@ -1,8 +1,8 @@
 """Find PostgreSQL and NATS for the tests, or start them: `make services`.
 
-What the environment names is taken; else the own server, if it runs; else what answers at the usual place;
-else an own server is started in build/services, on a free port, and the tests find it there.
-`python -m tools.services --stop` stops own servers and no others.
+It takes the server that the environment names; else one that it started earlier, if that runs; else what
+answers at the usual place; else it starts one in build/services, on a free port, where the tests find it.
+`python -m tools.services --stop` stops only servers that it started.
 """
 
 import argparse
@@ -29,11 +29,11 @@ class Service:
     own: OwnServer
 
     def address(self, environment: Mapping[str, str]) -> str:
-        """Where the tests look: what the environment says, else the own server, else the usual place."""
+        """Where the tests look: the environment's server, else the one started here, else the usual place."""
         return environment.get(self.variable) or self.own.noted() or self.usual
 
     def candidates(self, environment: Mapping[str, str]) -> list[str]:
-        """Where it may be already, in the order of asking."""
+        """Where it may already run, in the order of asking."""
         if named := environment.get(self.variable):
             return [named]
         return [place for place in (self.own.noted(), self.usual) if place]
@@ -72,7 +72,7 @@ def provide(service: Service, environment: Mapping[str, str]) -> str:
             return place
         print(f"{service.name}: not at {shown(place)} ({trouble})")
         if place == service.own.noted():
-            # Whatever is left of it: the tests must not look for it any longer.
+            # Remove what is left of it: the tests must not look for it any longer.
             service.own.stop()
     if environment.get(service.variable):
         raise CannotStart(f"{service.variable} names a server that will not do; mend or unset it")
@@ -89,7 +89,7 @@ def shown(place: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Find or start both, or stop the own ones; 1 if one cannot be had."""
+    """Find or start both, or stop those started here; 1 if one is not available."""
     parser = argparse.ArgumentParser(description="Find or start PostgreSQL and NATS for the tests.")
     parser.add_argument("--stop", action="store_true", help="stop what this program started")
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where own servers live")

@@ -5,8 +5,8 @@ Usage: python -m tools.simulate [--seeds 300] [--first 0] [--workers 2] [--ledge
        python -m tools.simulate --plants [--seeds 300]    for each planted defect the first seed that finds it
        python -m tools.simulate --postgresql [--seeds 1000]    replay what was asked on a real PostgreSQL
 
-With a ledger every 1,000 seeds are written to benchmarks/results/ when they are done, and the next run goes
-on behind them. A seed takes about a quarter of a second of one core.
+With a ledger every 1,000 seeds are written to benchmarks/results/ when they are done, and the next run
+continues after them. A seed takes about a quarter of a second of one core.
 """
 
 import argparse
@@ -27,14 +27,14 @@ from tools.simulation.plants import PLANTS, planted
 from tools.simulation.run import be_quiet, run_seed
 
 _FIELD = ExitStack()
-"""Keeps what is planted in a process until its end."""
+"""Keeps a planted defect in a process until it ends."""
 LEG = 1000
 MOST_SHOWN = 10
 
 
 @dataclass
 class Tally:
-    """What came of a number of seeds."""
+    """The outcome of a number of seeds."""
 
     seeds: int = 0
     steps: int = 0
@@ -48,7 +48,7 @@ def _one(seed: int) -> tuple[int, tuple[str, ...], int, int]:
 
 
 def simulate(seeds: Iterable[int], workers: int, console: Console) -> Tally:
-    """Run seeds on all cores and put together what came of them."""
+    """Run seeds on all cores and add up the results."""
     tally, wanted = Tally(), list(seeds)
     with multiprocessing.Pool(workers, be_quiet) as pool, _progress(console) as progress:
         bar = progress.add_task("seeds", total=len(wanted))
@@ -77,7 +77,7 @@ def legs(first: int, seeds: int, name: str | None) -> Iterator[range]:
 
 
 def run_all(wish: argparse.Namespace, console: Console) -> int:
-    """Run what was wished for; 1 if a law was broken."""
+    """Run the seeds that the command line asks for; 1 if a law was broken."""
     status = 0
     for leg in legs(wish.first, wish.seeds, wish.ledger):
         began = time.monotonic()

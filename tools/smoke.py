@@ -15,7 +15,7 @@ PAGE: Final = "cartagena/server/pages/files/index.html"
 
 
 def smoke(wheel: Path, folder: Path) -> str:
-    """What the program of a freshly installed wheel says of itself."""
+    """What the program of a freshly installed wheel prints about itself."""
     if PAGE not in zipfile.ZipFile(wheel).namelist():
         sys.exit(f"{wheel.name} has no pages for the browser: build them with `make web` first")
     room = folder / wheel.stem
@@ -26,7 +26,7 @@ def smoke(wheel: Path, folder: Path) -> str:
 
 
 def main(names: list[str]) -> int:
-    """Try every wheel; the first thing that does not work ends it."""
+    """Try every wheel; stop at the first thing that does not work."""
     if not names:
         print("no wheel to try: run `make wheel` first", file=sys.stderr)
         return 1

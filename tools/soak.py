@@ -4,7 +4,7 @@ Usage: python -m tools.soak --games 1000000 [--seed 1] [--workers 2] [--ledger s
        python -m tools.soak --only nest 3 123456      one game again, by its preset, seats and seed
 
 With a ledger every leg of 50,000 games is written to benchmarks/results/ when it is done, and a run with
-the same seed goes on behind the legs that are there.
+the same seed continues after the legs that are there.
 """
 
 import argparse
@@ -35,16 +35,16 @@ from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, OPTIONS, PRESETS, 
 from tools import ledger
 
 CAP = 5000
-"""Actions after which a game counts as capped; only games without quiet rounds come so far."""
+"""Actions after which a game counts as capped; only games without quiet rounds get this far."""
 
 DECISIONS = 400
-"""One decision in so many is compared over all codes, told and untold, done and undone."""
+"""One decision in this many is compared over all codes, told and untold, done and undone."""
 
 RECORDS = 50
-"""One game in so many is written down, read again and replayed."""
+"""One game in this many is written down, read again and replayed."""
 
 POSITIONS = 100
-"""Of such a game, one position in so many is written down and read again."""
+"""Of such a game, one position in this many is written down and read again."""
 
 CHUNK = 240
 LEG = 50_000
@@ -55,7 +55,7 @@ CELLS = [(preset, seats) for preset in PRESETS for seats in range(FEWEST_SEATS, 
 
 @dataclass
 class Tally:
-    """What came of a number of games; violations are what `--only` wants to see them again, and the law."""
+    """The outcome of a number of games; a violation is what `--only` needs to repeat it, and the law."""
 
     games: int = 0
     endings: Counter[tuple[str, int, str]] = field(default_factory=Counter)
@@ -66,7 +66,7 @@ class Tally:
     seconds: float = 0.0
 
     def add(self, other: "Tally") -> None:
-        """Put two tallies together."""
+        """Add another tally."""
         self.games += other.games
         self.endings += other.endings
         self.actions += other.actions
@@ -112,7 +112,7 @@ def seed_of(base: int, number: int) -> int:
 
 
 def sampled(preset: Ruleset, dice: Dice) -> Ruleset:
-    """The preset as it stands, or, in every second game, with options by chance."""
+    """The preset as it is, or, in every second game, with random options."""
     if dice.below(2):
         return preset
     options: dict[str, object] = {"quiet_rounds": (40, 0, 5, 20)[dice.below(4)]}
@@ -180,7 +180,7 @@ def broken_text(game: Game) -> str | None:
 
 
 def survives_text(position: Position) -> bool:
-    """Whether a position stays the same when it is written and read; in mid-trim or at the end it is not."""
+    """Whether a position survives being written and read; during a trim or at the end it is not written."""
     if position.phase != ACT:
         return True
     text = format_position(position)
@@ -232,7 +232,7 @@ class Soak:
         self.total = Tally()
 
     def run(self) -> Tally:
-        """Play what the ledger does not have yet, and show how far it is."""
+        """Play what the ledger does not have yet, and show progress."""
         columns = (
             TextColumn("soak"),
             BarColumn(),

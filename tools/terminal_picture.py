@@ -23,18 +23,18 @@ SIZE: Final = (100, 27)
 SEATS: Final = 3
 SEED: Final = "1672"
 TURNS: Final = 13
-"""How far bots play before somebody sits down, so that there is something to see."""
+"""How many turns bots play before the picture, so that there is something to see."""
 FONT: Final = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
 """Fonts that a viewer would fetch from elsewhere."""
 
 
 def app() -> TerminalApp:
-    """The program with a game in which much has happened already."""
+    """The program with a game that is well under way."""
     match = fresh(TORTUGA, names_of_seats(SEATS, SEATS, "sailor"), SEED)
     while match.position.turn < TURNS or match.position.to_act != 0:
         match.act(match.choose_for(match.position.to_act))
     brush = Brush(names=Names(Words("en"), TORTUGA), glyphs=UNICODE)
-    # Nobody thinks while the picture is taken.
+    # No bot may think while the picture is taken.
     people = fresh(TORTUGA, names_of_seats(SEATS, 0), SEED)
     people.game = match.game
     table = LocalTable(match=people, names=brush.names, players=("You", "sailor", "sailor"), pace=0)

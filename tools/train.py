@@ -1,9 +1,9 @@
-"""Learn what a crew is worth, for every family and number of seats, from games of the bots with themselves.
+"""Learn what a crew is worth, for every family and number of seats, from games of the bots among themselves.
 
 `make train` does it all with the seed of the shipped weights; `python -m tools.train --only escape-2` one.
-With --insight, the insight is studied that stands on the worth that was learned before. The same seed and
-number of games give the same weights on every machine. Compiled, it is a matter of minutes for each; the
-files go to src/cartagena/bots/weights/.
+With --insight it learns the insight, which builds on the worth that was learned before. The same seed and
+number of games give the same weights on every machine. On the compiled engine each takes minutes; the files
+go to src/cartagena/bots/weights/.
 """
 
 import argparse
@@ -37,20 +37,20 @@ from cartagena.rules.ruleset import ESCAPE, FEWEST_SEATS, PRESETS, Ruleset
 WEIGHTS_FOLDER: Final = Path(__file__).parents[1] / "src" / "cartagena" / "bots" / "weights"
 
 SCALE: Final = 0.04
-"""The first weights are the yardstick's; so many units of the softmax make one of its spaces."""
+"""The first weights are the yardstick's; one of its spaces is this many units of the softmax."""
 FIRST_RATE: Final = 0.01
 LAST_RATE: Final = 0.0003
-"""How far one game moves the weights, at the beginning and, falling evenly, at the end."""
+"""How far one game moves the weights: the rate falls evenly from the first to the last."""
 TRACE: Final = 0.6
 """How much of what a moment learns comes from the end of the game rather than from the next moment."""
 TEMPERATURE: Final = 0.2
-"""How curious the bots are: by so much lower odds (their logarithm) a turn is taken a third as often."""
+"""How curious the bots are: a turn whose log odds are lower by this much is taken a third as often."""
 SETTLED: Final = 0.6
-"""From this part of the games on, the weights are averaged: that is what is kept."""
+"""After this share of the games the weights are averaged, and the average is kept."""
 READINGS: Final = 8
-"""How often all cases are gone through for insight."""
+"""How many times all cases are read for insight."""
 READING_RATE: Final = 0.003
-"""How far a step goes at first; it falls evenly to nothing."""
+"""How far a step goes at first; it falls evenly to zero."""
 REPORT: Final = 100
 """Games between two reports of progress."""
 
@@ -59,7 +59,7 @@ Report = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
-    """What is learned from: how many games of which ruleset."""
+    """What to learn from: how many games of which ruleset."""
 
     ruleset: Ruleset
     seats: int
@@ -72,7 +72,7 @@ class Course:
 
 
 def courses_of(**games: tuple[int, ...]) -> list[Course]:
-    """A course for every number of seats, with so many games; the fewest seats first."""
+    """Make a course for every number of seats, each with its number of games; the fewest seats first."""
     return [
         Course(ruleset=PRESETS[name], seats=seats, games=number)
         for name, numbers in games.items()
@@ -81,15 +81,15 @@ def courses_of(**games: tuple[int, ...]) -> list[Course]:
 
 
 COURSES: Final = courses_of(tortuga=(50_000, 35_000, 30_000, 25_000), nest=(20_000, 12_000, 8_000, 6_000))
-"""Where hands are hidden the same weights serve: what is worth much is the same."""
+"""Tortuga's weights also serve where hands are hidden: what is worth much is the same."""
 STUDIES: Final = courses_of(tortuga=(30_000, 15_000, 12_000, 10_000), nest=(20_000, 10_000, 8_000, 6_000))
 """The courses for insight."""
 
 
 def learn(course: Course, seed: int, report: Report) -> list[float]:
-    """The weights of worth after so many games; `report` hears of every hundred."""
+    """Return the weights of worth after the games of `course`; `report` is called every hundred games."""
     dice = Dice(seed)
-    # Learning leads away from any beginning; the weights that we ship, the Nest's too, began with this one.
+    # Any start would do; the shipped weights, the Nest's too, began with this one.
     worth = Worth([SCALE * weight for weight in sailors_worth(ESCAPE).weights])
     survey = survey_by(worth)
     average = [0.0] * WEIGHTS
@@ -111,7 +111,7 @@ def learn(course: Course, seed: int, report: Report) -> list[float]:
 
 
 def study(course: Course, seed: int, report: Report) -> list[float]:
-    """The weights of insight after so many games."""
+    """Return the weights of insight after the games of `course`."""
     dice = Dice(seed)
     # Read from where it was just written: an installed package may still have what was learned before.
     text = (WEIGHTS_FOLDER / worth_file(course.ruleset.family, course.seats)).read_text()
@@ -133,12 +133,12 @@ def study(course: Course, seed: int, report: Report) -> list[float]:
 
 
 def survey_by(worth: Worth) -> Survey:
-    """How bots look for plans while they learn: not at all of them, for speed."""
+    """How bots look for plans while they learn: they skip some, for speed."""
     return Survey(worth, width=8, margin=1.0, beam=8)
 
 
 def take(course: Course, seed: int, reports: "Queue[tuple[str, int]]", *, insight: bool) -> str:
-    """Go through a course and write its file; the name of the course."""
+    """Go through a course and write its file; return the name of the course."""
     family, seats = course.ruleset.family, course.seats
     subject = "--insight " if insight else ""
     weights = (study if insight else learn)(course, seed, lambda games: reports.put((course.name, games)))
@@ -152,7 +152,7 @@ def take(course: Course, seed: int, reports: "Queue[tuple[str, int]]", *, insigh
 
 
 def main() -> None:
-    """Learn, on all cores, and show how far it is."""
+    """Learn on all cores and show progress."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=1672)
     parser.add_argument("--insight", action="store_true", help="study insight, on the worth that is there")

@@ -52,7 +52,7 @@ _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[0-9.]*(?:Z|\+00:00)
 
 
 def plain(text: str, names: Mapping[str, str]) -> object:
-    """An answer as both twins should give it: with common names, and without what may differ."""
+    """An answer in a form that is equal for both twins: with common names, and without what may differ."""
     for own, common in names.items():
         text = text.replace(own, common)
     text = _MOMENT.sub("<moment>", _ID.sub("<id>", text))
@@ -71,7 +71,7 @@ def _without(told: Any) -> object:
 
 
 def where_they_differ(one: object, other: object, path: str = "") -> str:
-    """The first place at which two answers differ, and what stands there.
+    """The first place at which two answers differ, and the two values.
 
     >>> where_they_differ({"a": [1, 2]}, {"a": [1, 3]})
     '.a[1]: 2 and 3'

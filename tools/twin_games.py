@@ -1,8 +1,8 @@
 """Twin games: the same game twice, with other cards where one audience may not look.
 
-A deal is an order of the deck: first the hands, then the row, then the stock. Whatever lies in a hidden hand
-of another seat, or deep in the stock, is mixed anew for the twin. The top of the stock stays, or the first
-card that is drawn would tell the two apart, as it should.
+A deal is an order of the deck: first the hands, then the row, then the stock. The cards in hidden hands of
+other seats and deep in the stock are shuffled again for the twin. The top of the stock stays the same, or the
+first card drawn would rightly tell the two apart.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,12 +26,12 @@ from cartagena.rules.seen import seen
 from cartagena.rules.view import view
 
 SAME_ON_TOP: Final = 40
-"""So many cards of the stock are the same; a game of which more are drawn is compared no further."""
+"""How many cards on top of the stock stay the same; once more are drawn, a game is compared no further."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deal:
-    """All that chance decides when a game begins."""
+    """Everything that chance decides when a game begins."""
 
     board: Board
     first_seat: int
@@ -44,7 +44,7 @@ Deals = dict[str, Deal]
 
 @contextmanager
 def dealing(deals: Deals) -> Iterator[None]:
-    """Begin games as told while the block lasts; others, and all renewals, are drawn as always."""
+    """Begin games with these deals while the block lasts; other games and all renewals are drawn as usual."""
     board, order, first_seat = fair_opening.draw_board, fair_opening.draw_deal, Shuffle.first_seat
 
     def board_told(shuffle: Shuffle, ruleset: Ruleset) -> Board:
@@ -68,7 +68,7 @@ def dealing(deals: Deals) -> Iterator[None]:
 
 
 def twin_deals(ruleset: Ruleset, seats: int, audience: int | None, chance: Random) -> tuple[Deal, Deal]:
-    """Two beginnings that look the same to an audience: a seat, or None for everybody else."""
+    """Two deals that look the same to an audience: a seat, or None for everyone else."""
     board = fair_opening.draw_board(
         fair_opening.lone_shuffle("twin", chance.randbytes(SIZE), ruleset, seats), ruleset
     )
@@ -104,14 +104,14 @@ def _hidden_places(ruleset: Ruleset, seats: int, audience: int | None, cards: in
 
 
 def common_codes(one: Position, other: Position, audience: int | None) -> list[int]:
-    """What the seat to act may do in both, without telling the audience which of the two it looks at."""
+    """Actions legal in both games that do not tell the audience which of the two it sees."""
     both = sorted(set(legal(one)) & set(legal(other)))
     told = {code: (_told(one, code, audience), _told(other, code, audience)) for code in both}
     return [code for code, (here, there) in told.items() if here is not None and here == there]
 
 
 def _told(position: Position, code: int, audience: int | None) -> object:
-    """What an audience learns by an action; None if chance has to speak, which differs in the two."""
+    """What an audience learns from an action; None if it needs a random draw, which differs in the two."""
     game = Game(position)
     try:
         told: Sequence[Happening] = game.act(code, _nobody_shuffles)

@@ -25,14 +25,14 @@ WORDS: Final = (
 )
 ANY_METHOD: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 SMALL: Final = 9
-"""A made-up number is at most this, so that many of them mean something."""
+"""The largest made-up number: small ones often mean something."""
 OFTEN: Final = {"actions": 8, "undo": 1, "ask_hint": 1, "show_table": 1, "record": 1, "replay": 1}
-"""More than half of all requests are for these, so often each."""
+"""More than half of all requests go to these routes, with these weights."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """One request; ids of a twin stand in braces and are put in for each."""
+    """One request; names in braces are replaced by the ids of each twin."""
 
     method: str
     path: str
@@ -45,7 +45,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """Where a table stands for whoever asks: his seat if he has one, and the game of the first twin."""
+    """The state of a table for a sender: their seat if they have one, and the game of the first twin."""
 
     seat: int | None
     seq: int
@@ -53,17 +53,17 @@ class Scene:
 
     @property
     def position(self) -> Position:
-        """Where its game stands."""
+        """The position of the game."""
         return self.game.position
 
     @property
     def is_on_turn(self) -> bool:
-        """Whether whoever asks is to act."""
+        """Whether the sender is to act."""
         return self.seat is not None and self.position.to_act == self.seat
 
 
 class Requests:
-    """Makes requests up, by a chance of its own."""
+    """Makes up random requests."""
 
     def __init__(self, routes: tuple[Route, ...], chance: Random) -> None:
         self._routes = [route for route in routes if route.name not in ROUTES]
@@ -72,7 +72,7 @@ class Requests:
         self._chance = chance
 
     def next(self, scene: Scene) -> Asked:
-        """A request that changes neither game: a move that counts is made for both, elsewhere."""
+        """Return a request that changes neither game: moves that count are made elsewhere, for both."""
         while True:
             route = self._chance.choice(self._often if self._happens(60) else self._routes)
             body = self._body(route, scene)

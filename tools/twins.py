@@ -1,4 +1,4 @@
-"""Twin services: two web nodes on two databases, asked the same, listened to, and compared."""
+"""Twin services: two web nodes on two databases that get the same requests and are compared."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -33,7 +33,7 @@ NO_LIMITS: Final = {"CARTAGENA_PACE": "1000000", "CARTAGENA_POOL": "3", "CARTAGE
 
 @dataclass(kw_only=True)
 class Heard:
-    """An answer: what must be the same in both, and how long it took."""
+    """An answer: what must be equal in both, and how long it took."""
 
     told: object
     seconds: float
@@ -47,7 +47,7 @@ class Twin:
     routes: tuple[Route, ...]
     client: httpx.AsyncClient
     names: dict[str, str] = field(default_factory=dict)
-    """What is called differently in each, and what it is called here."""
+    """Ids that differ between the twins, and the common name of each."""
     ids: dict[str, str] = field(default_factory=dict)
     tokens: list[str] = field(default_factory=list, repr=False)
     frames: list[object] = field(default_factory=list)
@@ -66,7 +66,7 @@ class Twin:
         return {} if who is None else {"Authorization": f"Bearer {self.tokens[who]}"}
 
     async def people(self, number: int) -> None:
-        """Guests with the same names in both."""
+        """Create guests; both twins use the same names."""
         for each in range(number):
             told = (
                 await self.client.post("/api/guest", json={"name": f"Guest {each}", "bearer": True})
@@ -76,7 +76,7 @@ class Twin:
             self.names[told["me"]["id"]] = f"<player {each}>"
 
     async def open(self, terms: Json, seats: int) -> str:
-        """A table at which all are seated, about to start; returns the id that its shuffle will have."""
+        """Open a table and seat everyone, ready to start; return the id that its shuffle will have."""
         told = await self.done(0, "/api/tables", terms=terms)
         table = told["id"]
         for seat in range(1, seats):
@@ -95,7 +95,7 @@ class Twin:
         return UUID(self.ids["table"])
 
     async def standing(self) -> tuple[int, Game]:
-        """How far it is, and the truth about its game."""
+        """The table's seq, and its game with all cards known."""
         table = await self.parts.tables.newest(self.table)
         assert table.game is not None
         return table.seq, table.game

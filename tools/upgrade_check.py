@@ -6,8 +6,8 @@ Web nodes and workers of the earlier release are started from an environment of 
 with their streams open, the databases are upgraded by this release, as docs/operations.md says, and the
 processes are replaced one by one. Then the checker of `make faults` reads the store: every acknowledged
 choice is there, once and in order, and every stream has told the same. `--keep FOLDER` leaves the logs.
-Tabs of a browser are looked at by web/e2e/upgrade.spec.ts, which starts the earlier release by the Python
-that `--python` tells.
+web/e2e/upgrade.spec.ts checks open browser tabs; it starts the earlier release with the Python that
+`--python` prints.
 """
 
 import argparse
@@ -36,7 +36,7 @@ UNTOLD: Final = frozenset({"is_guest"})
 
 
 def python_of(release: str) -> Path:
-    """The Python of an environment with an earlier release, which is made once."""
+    """The Python of an environment with an earlier release; the environment is made once."""
     home = ENVIRONMENTS / release
     python = home / "environment" / "bin" / "python"
     if not (home / "ready").exists():
@@ -46,7 +46,7 @@ def python_of(release: str) -> Path:
             [program("git"), "archive", release], cwd=ROOT, capture_output=True, check=True
         )
         subprocess.run([program("tar"), "-x", "-C", str(source)], input=archive.stdout, check=True)
-        # Its pages as it builds them itself; interpreted, because the engine is not what is upgraded here.
+        # It builds its own pages; interpreted, because the engine is not what is upgraded here.
         subprocess.run([program("make"), "--silent", "web"], cwd=source, check=True)
         subprocess.run([sys.executable, "-m", "venv", str(python.parents[1])], check=True)
         plain = os.environ | {"CARTAGENA_COMPILE": "0", "CARTAGENA_PAGES": "1"}
@@ -64,7 +64,7 @@ class Upgrade:
         self.happened: list[Happened] = []
 
     async def run(self, seconds: float) -> None:
-        """Upgrade everything within so many seconds, the first and the last part of them in peace."""
+        """Upgrade everything within `seconds`; at the beginning and at the end people play undisturbed."""
         pause = seconds / (len(PROCESSES) + 2)
         await asyncio.sleep(pause)
         await self._step("databases", self._house.upgrade(CARTAGENA))
@@ -84,7 +84,7 @@ class Upgrade:
 
 
 async def run(plan: Plan, release: str) -> Report:
-    """Play in a house of the earlier release."""
+    """Play on a service of the earlier release while it is upgraded."""
     with folder_of_logs(plan.keep) as folder:
         house = House(folder, (str(python_of(release)), "-m", "cartagena"))
         try:

@@ -66,7 +66,7 @@ def _shapes(program: str, github: Path) -> Iterator[Trouble]:
 
 
 def unknown_targets(root: Path) -> Iterator[Trouble]:
-    """Targets that a workflow calls and the Makefile does not have."""
+    """Targets that a workflow calls but the Makefile does not have."""
     known = set(TARGET.findall((root / "Makefile").read_text(encoding="utf-8")))
     for workflow in _workflows(root / ".github"):
         lines = re.findall(
@@ -79,7 +79,7 @@ def unknown_targets(root: Path) -> Iterator[Trouble]:
 
 
 def other_homes(root: Path) -> Iterator[Trouble]:
-    """Addresses of the repository in .github/ that are not the one of pyproject.toml."""
+    """Repository addresses in .github/ that differ from the one in pyproject.toml."""
     home = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"][
         "Repository"
     ]

@@ -1,6 +1,6 @@
-"""The model against the real thing: what simulations asked, asked again of PostgreSQL, answer by answer.
+"""Compare the model with the real thing: ask PostgreSQL what simulations asked, answer by answer.
 
-PostgreSQL is told the simulated time by functions that stand before its own ones in the search path.
+PostgreSQL gets the simulated time from functions that come before its own in the search path.
 """
 
 import asyncio
@@ -51,7 +51,7 @@ class Replay:
         self.differences: list[str] = []
 
     async def run(self, seed: int) -> None:
-        """Replay one seed from an empty database on."""
+        """Replay one seed, beginning with an empty database."""
         # In a thread, because it has an event loop of its own.
         run = await asyncio.to_thread(run_seed, seed)
         for place, connection in enumerate(self._connections):
@@ -61,7 +61,7 @@ class Replay:
                 continue
             expected, found = _plain(heard.answer), await self._answer(heard)
             if expected == asyncpg.UniqueViolationError.__name__:
-                expected = []  # one after another the second finds the first, and says nothing
+                expected = []  # replayed one after another, the second finds the first and returns nothing
             self.statements += 1
             if expected != found:
                 self.differences.append(
@@ -86,11 +86,11 @@ class Replay:
         return _plain([dict(row) for row in rows])
 
     async def _fill(self, connection: Connection, rows: Rows) -> None:
-        """Put these rows in the place of all that there are."""
+        """Replace all rows with these."""
         await connection.execute(f"TRUNCATE {', '.join(f'shard.{kind}' for kind in KINDS)}, shard.identity")
         await connection.execute("INSERT INTO shard.identity VALUES ($1)", rows.identity)
         await connection.execute("SELECT set_config('simulated.timeline', $1, false)", rows.timeline)
-        # Games last: nobody begins a game in a bucket that has left.
+        # Departures last, games before them: a game cannot begin in a bucket that has left.
         for kind in (*(kind for kind in KINDS if kind not in ("games", "departures")), "games", "departures"):
             kept = getattr(rows, kind).values()
             flat = [row for each in kept for row in (each if isinstance(each, tuple) else (each,))]

@@ -18,14 +18,14 @@ class Ether:
         self._last: dict[tuple[int, int, object], float] = {}
 
     def carry(self, sender: "SimulatedBus", message: Message) -> None:
-        """Bring a message to every node, each on its own way."""
+        """Deliver a message to every node, each with its own delay."""
         data = pack(message)
         for number, bus in enumerate(self.buses):
             if bus.machine.is_lost or self._weather.swallows():
                 continue
             arrival = self._loop.time() + self._weather.delay()
             if not self._weather.swallows():
-                # NATS keeps the order of one node's messages about a game; now and then not even that holds.
+                # NATS keeps the order of one node's messages about a game; sometimes this bus does not.
                 way = (id(sender), number, _subject(message))
                 arrival = self._last[way] = max(arrival, self._last.get(way, 0.0))
             bus.hear_at(arrival, type(message), data)
@@ -50,7 +50,7 @@ class SimulatedBus:
         ether.buses.append(self)
 
     def publish(self, message: Message) -> None:
-        """Say something to everybody who listens."""
+        """Send a message to all listeners."""
         self._ether.carry(self, message)
 
     async def subscribe(self, kind: type[AnyMessage], handler: Handler[AnyMessage]) -> None:
@@ -61,7 +61,7 @@ class SimulatedBus:
         """Hang up."""
 
     def hear_at(self, moment: float, kind: type[Message], data: bytes) -> None:
-        """A message comes in at a moment."""
+        """Receive a message at `moment`."""
         self._loop.on(self.machine, self._hear(moment, kind, data))
 
     async def _hear(self, moment: float, kind: type[Message], data: bytes) -> None:

@@ -102,7 +102,7 @@ def _in_time(guard: int, deadline: dt.datetime | None, now: dt.datetime) -> bool
 
 
 def charged(game: Row, wish: Row, charge: int | None, now: dt.datetime) -> list[int]:
-    """What is left to each seat after its clock was stopped, or filled."""
+    """The time left to each seat after its clock was stopped or refilled."""
     if charge is None and wish["refill"] is None:
         return list(game["banks"])
     if wish["refill"] == -1:
@@ -131,7 +131,7 @@ def _log(asked: Asked, wish: Row) -> None:
 
 
 def open_game(asked: Asked) -> Answer:
-    """OPEN: a new table, unless it is there or its bucket has left."""
+    """OPEN: a new table, unless it exists or its bucket has left."""
     game_id, stage, banks, version, kind, detail, key, player, sheet, secret = asked.args
     rows = asked.rows
     if game_id in rows.games or bucket_of(game_id) in rows.departures:

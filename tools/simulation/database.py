@@ -1,7 +1,7 @@
 """A simulated PostgreSQL: one writer at a time, a synchronous standby that may lag, and a failover.
 
-Coarser than the real one in one respect: whoever changes rows locks the whole database, not single rows. So
-there is more waiting than there really is, and no answer that the real one could not give.
+Coarser than the real one in one respect: a change locks the whole database, not single rows. So there is more
+waiting than in reality, but no answer that the real one could not give.
 """
 
 import asyncio
@@ -34,9 +34,9 @@ COPIED_INTO: Final = "COPIED INTO "
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A statement, for the replay on a real PostgreSQL, where it stands among the others as all could see it.
+    """A statement, in the order in which changes became visible, for the replay on a real PostgreSQL.
 
-    Two are none: a database that BEGAN_AGAIN with other rows, and rows that were COPIED_INTO a table.
+    Two kinds are not statements: a database that BEGAN_AGAIN with other rows, and rows COPIED_INTO a table.
     """
 
     place: int
@@ -69,7 +69,7 @@ class Question:
     confirmed: "asyncio.Future[bool] | None" = None
 
     def hurry(self) -> None:
-        """Wait for the standby no longer; whoever asked is warned."""
+        """Stop waiting for the standby; the client is warned."""
         self.is_hurried = True
         if self.confirmed is not None and not self.confirmed.done():
             self.confirmed.set_result(False)
@@ -149,7 +149,7 @@ class Database:
         statement, now = question.statement, self.now()
         if statement == statements.CLAIM_WAKES and self._lock.locked():
             return []  # SKIP LOCKED
-        # A condition on other rows is asked before the wait for a lock, and not again.
+        # A condition on other rows is checked before waiting for the lock, and not again.
         said_before = statement == statements.SAY and has_been_said(Asked(self.rows, now, question.args))
         await self._take_lock()
         try:
@@ -182,7 +182,7 @@ class Database:
             raise asyncpg.LockNotAvailableError("somebody holds it") from None
 
     async def _publish(self, rows: Rows, question: Question, heard: Iterable[Heard]) -> None:
-        """Write it down, wait for the standby, and let everybody see it."""
+        """Write a change down, wait for the standby, and make it visible."""
         await self._confirm(rows, question)
         self.rows = rows
         for one in heard:
@@ -223,16 +223,16 @@ class Database:
     # Transactions.
 
     async def begin_to_write(self, transaction: Transaction) -> None:
-        """From its first change on nobody else changes anything until it has ended."""
+        """Take the lock before a transaction's first change; others wait until it has ended."""
         if transaction.rows is None:
             await self._take_lock()
             if transaction.is_over:
                 self._lock.release()
-                raise ConnectionResetError("whoever wanted to write is gone")
+                raise ConnectionResetError("the writer is gone")
             transaction.rows = self.rows.copy()
 
     async def commit(self, transaction: Transaction, question: Question) -> None:
-        """Let a transaction count."""
+        """Commit a transaction."""
         rows, transaction.rows = transaction.rows, None
         if rows is not None:
             try:
@@ -241,7 +241,7 @@ class Database:
                 self._lock.release()
 
     def copy_into(self, transaction: Transaction, table: Copied, rows: Answer) -> None:
-        """Bring rows of another database in."""
+        """Copy in rows of another database."""
         assert transaction.rows is not None
         bring_in(transaction.rows, table, rows)
         transaction.heard.append(Heard(self.place, f"{COPIED_INTO}{table.name}", rows, transaction.began, []))
@@ -256,12 +256,12 @@ class Database:
     # Misfortune.
 
     def cancel_waits(self) -> None:
-        """Somebody makes every commit that waits for the standby stop waiting."""
+        """Make every commit that waits for the standby stop waiting."""
         for question in self._log.waiting.values():
             question.hurry()
 
     def fail_over(self, skew: float) -> None:
-        """The primary is lost, and the standby takes its place with what it has: its clock may be another."""
+        """Lose the primary; the standby takes its place with what it has, and its clock may differ."""
         assert self.has_standby
         for game_id, log in self.rows.events.items():
             kept = len(self._standby.events.get(game_id, ()))
@@ -272,7 +272,7 @@ class Database:
         self._log = Log()
 
     def restart(self) -> None:
-        """The primary ends and begins again: what was written is there, whoever was connected is cut off."""
+        """Restart the primary: what was written is there, and all connections are cut."""
         log = self._log
         self._begin_again(log.moments.get(log.written, self.rows))
         log.waiting.clear()

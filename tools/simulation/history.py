@@ -22,7 +22,7 @@ class Request:
     at: int | None = None
     """Where the table was, as the answer says."""
     verdict: Verdict = "open"
-    """Nobody knows what came of an open one."""
+    """The outcome of an open request is unknown."""
     answered: float = 0.0
     reason: str = ""
 
@@ -39,15 +39,15 @@ class History:
     violations: list[str] = field(default_factory=list)
 
     def begin(self, key: UUID, player: UUID, what: str, now: float, code: int | None = None) -> Request:
-        """A request is sent for the first time."""
+        """Note that a request is sent for the first time."""
         request = self.requests[key] = Request(key, player, what, now, code)
         return request
 
     def tell(self, place: tuple[UUID, int, int], view: bytes, whom: str) -> None:
-        """Somebody is shown a view."""
+        """Note that a person is shown a view."""
         self.told.setdefault(place, {}).setdefault(view, whom)
 
     def violate(self, sentence: str) -> None:
-        """A law was broken; each is kept once."""
+        """Note a broken law; each is kept once."""
         if sentence not in self.violations:
             self.violations.append(sentence)

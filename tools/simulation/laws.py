@@ -33,11 +33,11 @@ from tools.simulation.rows import Asked, Row
 from tools.simulation.world import World
 
 LONGEST_PAUSE: Final = dt.timedelta(seconds=60)
-"""So long a game is left alone at most that a few workers failed with, or were lost with."""
+"""How long a game may be left alone after workers failed or were lost while handling it."""
 TOLD_WITHIN: Final = dt.timedelta(seconds=8)
-"""A stream has been told after so long: nodes ask the store every five seconds."""
+"""How long until every stream has been told: nodes ask the store every five seconds."""
 DUE_WITHIN: Final = dt.timedelta(seconds=6)
-"""So long after its moment a game that is due has been claimed: workers look every second."""
+"""How long until a game that is due has been claimed: workers look every second."""
 
 
 def check(world: World, people: Sequence[Person]) -> None:
@@ -93,7 +93,7 @@ def _check_requests(world: World, requests: Sequence[Request], log: Sequence[Row
 
 
 def _check_answers(world: World, table_id: UUID, requests: Sequence[Request]) -> None:
-    """There is an order of events that explains all answers, whatever the log says."""
+    """Some order of events explains all answers, whatever the log says."""
     if world.history.undone[table_id]:
         return  # what was seen and not yet acknowledged may be gone
     done = [one for one in requests if one.what == "act" and one.verdict == "done"]
@@ -139,7 +139,7 @@ def _replayed(world: World, table: Table, log: Sequence[Row]) -> dict[int, Game]
 
 
 def _check_told(world: World, table: Table, moments: dict[int, Game], people: Sequence[Person]) -> None:
-    """Whatever anybody was shown by any node is what the log says, but for what a failover undid."""
+    """Everything that any node showed agrees with the log, except what a failover undid."""
     for (table_id, audience, seq), views in world.history.told.items():
         if table_id == table.id and seq not in world.history.undone[table_id]:
             shown = _shown_at(table, moments, audience, seq)
@@ -182,7 +182,7 @@ def _check_clocks(world: World, database: Database, table: Table, log: Sequence[
 
 
 def _check_banks(world: World) -> None:
-    """No bank of time grows but by what the clock gives."""
+    """No bank of time grows by more than the clock gives."""
     known: dict[UUID, tuple[int, list[int]]] = {}
     for heard in world.heard:
         if heard.statement == COMMIT and not isinstance(heard.answer, str):
@@ -200,7 +200,7 @@ def _check_banks(world: World) -> None:
 
 
 def _check_stream(world: World, database: Database, person: Person, log: Sequence[Row]) -> None:
-    """Every stream has told what happened until a few seconds ago."""
+    """Every stream has told everything up to a few seconds ago."""
     until = database.now() - TOLD_WITHIN
     old = max((event["seq"] for event in log if event["at"] <= until), default=0)
     if person.seen.place is None or person.seen.place[0] < old:

@@ -1,8 +1,8 @@
 """A simulated event loop: it owns the clock, and chance decides which machine goes on next.
 
-Time stands still while anybody has something to do, and jumps to the next timer when nobody has. Whatever is
-scheduled belongs to the machine whose code scheduled it, so that a machine can be paused or lost between any
-two steps of it.
+Time stands still while any machine has something to do, and jumps to the next timer when none has. Each step
+belongs to the machine whose code scheduled it, so that a machine can be paused or lost between any two of its
+steps.
 """
 
 import asyncio
@@ -19,11 +19,11 @@ Args = TypeVarTuple("Args")
 Result = TypeVar("Result")
 
 MOST_AT_ONCE: Final = 200_000
-"""So many steps without the clock moving mean that somebody goes round in circles."""
+"""This many steps without the clock moving mean that some code runs in circles."""
 
 
 class Stuck(Exception):
-    """The simulation does not get anywhere."""
+    """The simulation makes no progress."""
 
 
 class Machine:
@@ -42,13 +42,13 @@ class Machine:
         return self.name
 
     def context(self) -> contextvars.Context:
-        """In which its code runs."""
+        """The context in which its code runs."""
         context = contextvars.copy_context()
         context.run(MACHINE.set, self)
         return context
 
     def lose(self) -> None:
-        """Not one more step of its code is done."""
+        """Stop it for good: not one more step of its code runs."""
         self.is_lost = True
         self.ready.clear()
         for notice in self.at_its_end:
@@ -57,12 +57,12 @@ class Machine:
 
 
 NOBODY: Final = Machine("nobody")
-"""Whose code the simulation itself is."""
+"""The machine that runs the simulation's own code."""
 MACHINE: Final = contextvars.ContextVar("MACHINE", default=NOBODY)
 
 
 class _Step:
-    """Something to be done by a machine; it is cancelled like a handle of asyncio, and costs half of one."""
+    """Something for a machine to do; it is cancelled like an asyncio handle, and costs half as much."""
 
     __slots__ = ("_when", "args", "callback", "context", "is_cancelled", "machine")
 
@@ -94,7 +94,7 @@ class _Step:
 
 
 class SimulatedLoop(asyncio.AbstractEventLoop):
-    """As much of an event loop as the service needs."""
+    """The part of an event loop that the service needs."""
 
     def __init__(self, chance: Random) -> None:
         self._chance = chance
@@ -107,7 +107,7 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
         self._tasks: list[asyncio.Task[Any]] = []
         self.steps = 0
         self.troubles: list[str] = []
-        """What nobody handled."""
+        """Errors that no code handled."""
 
     # What asyncio asks of a loop.
 
@@ -140,7 +140,7 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
         *args: *Args,
         context: contextvars.Context | None = None,
     ) -> asyncio.TimerHandle:
-        """Do something after so many seconds."""
+        """Do something after `delay` seconds."""
         return self.call_at(self._now + delay, callback, *args, context=context)
 
     def call_at(
@@ -172,19 +172,19 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
         return task
 
     def get_debug(self) -> bool:
-        """Never: debugging asks for the real time."""
+        """Never: asyncio's debug mode reads the real clock."""
         return False
 
     def is_running(self) -> bool:
-        """Always, as far as anybody can ask."""
+        """Always true while there is code to ask."""
         return True
 
     def is_closed(self) -> bool:
-        """Never, as far as anybody can ask."""
+        """Never true while there is code to ask."""
         return False
 
     def call_exception_handler(self, context: dict[str, Any]) -> None:
-        """Keep what nobody handled; tasks of lost machines end with them, which is no trouble."""
+        """Keep unhandled errors; tasks that end with a lost machine are no trouble."""
         error = context.get("exception")
         if error is not None:
             self.troubles.append(f"{context['message']}: {error!r}")
@@ -201,7 +201,7 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
         self._tasks.append(asyncio.Task(work, loop=self, context=machine.context()))
 
     def pause(self, machine: Machine, seconds: float) -> None:
-        """Let a machine stand still, as if somebody had stopped its process."""
+        """Pause a machine for `seconds`, as if its process had been stopped."""
         machine.is_paused = True
         if machine in self._awake:
             self._awake.remove(machine)
@@ -229,7 +229,7 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
             asyncio._set_running_loop(None)  # noqa: SLF001
 
     def _run_one_moment(self) -> None:
-        """Do all that is to be done now, machine by machine as chance has it; then let time go on."""
+        """Run every step that is due, machine by machine in random order; then let time go on."""
         awake = self._awake
         for _ in range(MOST_AT_ONCE):
             if not awake:
@@ -263,7 +263,7 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
                 self._give(step)
 
     def failed_tasks(self, *expected: type[BaseException]) -> list[str]:
-        """What ended tasks, but for the errors that whoever waits for a task expects."""
+        """The errors that ended tasks, except those of `expected` types."""
         ended = (task for task in self._tasks if task.done() and not task.cancelled())
         errors = [(task, error) for task in ended if (error := task.exception()) is not None]
         return [
@@ -271,7 +271,7 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
         ]
 
     def _end(self) -> None:
-        """Leave nothing behind that would wake up when it is thrown away."""
+        """Close everything that would otherwise wake up when it is garbage-collected."""
         for machine in self._machines[1:]:
             machine.lose()
         NOBODY.ready.clear()

@@ -1,4 +1,4 @@
-"""Misfortune: what goes wrong while people play, one thing after another, as chance has it."""
+"""Misfortune: what goes wrong while people play, one random thing after another."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ GIVEN_UP, DIES, CUT_OFF, TAKEN_OVER = 0.2, 0.4, 0.4, 0.6
 """How often a move is given up, a mover dies, all streams are cut while the standby is away, and it takes
 over from a primary that did not wait for it."""
 BETWEEN: Final = 0.7
-"""So many seconds lie between two misfortunes on the average."""
+"""The average number of seconds between two misfortunes."""
 
 
 class Misfortune:
@@ -45,7 +45,7 @@ class Misfortune:
         self._weights = list(kinds.values())
 
     async def run(self, seconds: float) -> None:
-        """Let things go wrong for so long; then see to it that everything is well again."""
+        """Let things go wrong for `seconds`; then make everything well again."""
         end = self.world.loop.time() + seconds
         while self.world.loop.time() < end:
             await asyncio.sleep(self.chance.expovariate(1 / BETWEEN))
@@ -60,7 +60,7 @@ class Misfortune:
             database.standby_is_stopped = False
         while len(world.running()) < 2:  # noqa: PLR2004 - one alone could not disagree with anybody
             world.start_node()
-        # Whoever moves buckets sees to it that they arrive.
+        # End all movers, then finish their moves, so that every bucket arrives.
         for mover in self.movers:
             mover.lose()
         await asyncio.sleep(1)
@@ -99,7 +99,7 @@ class Misfortune:
             await asyncio.sleep(self.chance.uniform(0.1, 2))
             database.cancel_waits()
         if self.chance.random() < CUT_OFF:
-            # Whoever comes back now is shown what only the primary has.
+            # People who come back now are shown what only the primary has.
             for person in self.people:
                 if person.wire is not None:
                     person.wire.cut()
@@ -125,7 +125,7 @@ class Misfortune:
 
     async def _move_bucket(self) -> None:
         if any(not mover.is_lost for mover in self.movers):
-            return  # one at a time: the lock in the directory sees to that
+            return  # one at a time, like the lock in the directory
         bucket = bucket_of(self.chance.choice(self.world.tables))
         mover = self.world.loop.add(Machine("mover"))
         self.movers.append(mover)
@@ -135,7 +135,7 @@ class Misfortune:
             mover.lose()
 
     async def _move(self, bucket: int, *, on: bool, mover: Machine | None = None) -> None:
-        """Move a bucket to the other database, or `on` to where it was going."""
+        """Move a bucket to the other database; with `on`, finish a move that was begun."""
         for _ in range(20 if on else 1):
             databases = self.world.connected()
             with contextlib.suppress(CartagenaError, *AWAY):

@@ -125,7 +125,7 @@ def _deletion(table: Copied) -> Callable[[Asked], Answer]:
 
 
 def bring_in(rows: Rows, table: Copied, copied: Answer) -> None:
-    """What copying into a table does."""
+    """Put copied rows into a table."""
     kept = getattr(rows, table.name)
     for row in copied:
         if table.number is None:

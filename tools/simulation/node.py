@@ -40,7 +40,7 @@ class Revoked:
         self.since: dict[UUID, float] = {}
 
     async def ended_among(self, session_ids: Collection[UUID]) -> Collection[UUID]:
-        """Which of these sessions hold no longer."""
+        """Which of these sessions are no longer valid."""
         return [session for session in session_ids if session in self.since]
 
 
@@ -48,7 +48,7 @@ class NoLobby:
     """A lobby in which nothing is listed."""
 
     async def listing(self) -> bytes:
-        """All that it shows."""
+        """The list of tables that it shows."""
         return b"[]"
 
 
@@ -93,7 +93,7 @@ class Node:
 
 
 class Bots:
-    """Choose anything that is legal after a while; as much of `worker.players.Players` as is asked for."""
+    """Choose a random legal action after a while; the part of `worker.players.Players` that is used."""
 
     def __init__(self, chance: Random) -> None:
         self._chance = chance
@@ -112,4 +112,4 @@ class Bots:
         return False
 
     def end(self) -> None:
-        """Nothing waits."""
+        """Nothing is pending."""

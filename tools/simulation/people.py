@@ -1,4 +1,4 @@
-"""Simulated people: each plays a seat by what his stream tells him, and asks again when nobody answers."""
+"""Simulated people: each plays a seat by what the stream shows, and asks again when no answer comes."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -30,18 +30,18 @@ Answer = TypeVar("Answer")
 Make = Callable[[Table], Change]
 
 PATIENCE: Final = 8.0
-"""So many seconds a person waits for an answer."""
+"""How many seconds a person waits for an answer."""
 TIMES: Final = 12
-"""So often a request is sent before its sender gives up."""
+"""How often a request is sent before its sender gives up."""
 BESIDE, SPOKEN, TWICE, LONG, OTHER, SILENCED = 0.2, 0.5, 0.3, 0.02, 0.8, 0.5
-"""How often somebody who is not to act does something else, says something, clicks twice, thinks for long,
-changes his mind, and silences another one."""
+"""How often a person who is not to act does something else, says something, clicks twice, thinks for long,
+changes their mind, and silences another player."""
 MOST_TRIES: Final = 3
-"""A seat on turn can move within so many tries, whatever the others do."""
+"""A seat on turn can move within this many tries, whatever the others do."""
 
 
 class NoAnswer(Exception):
-    """Nobody answered, or nobody could: whether anything was done is unknown."""
+    """No answer came, or none was possible: whether anything was done is unknown."""
 
 
 class SeenView(Struct):
@@ -62,7 +62,7 @@ class SeenUpdate(Struct):
 
 @dataclass(slots=True)
 class Seen:
-    """What a person has in front of him: the newest view, and the place where his stream stands."""
+    """What a person sees: the newest view, and the place that the stream has reached."""
 
     seq: int = -1
     view: bytes = b"null"
@@ -70,7 +70,7 @@ class Seen:
 
     @property
     def legal(self) -> tuple[int, ...]:
-        """What he can do now."""
+        """The codes that the person may choose now."""
         view = msgspec.json.decode(self.view, type=SeenView | None)
         return () if view is None or view.legal is None else view.legal
 
@@ -205,13 +205,13 @@ class Person:
             self._count_try(before)
 
     def _count_try(self, before: bytes) -> None:
-        """A move was refused as stale; if the game stands as it did, somebody else held it up."""
+        """Count a move that was refused as stale; if the game has not changed, another player held it up."""
         self._tries = self._tries + 1 if self.seen.view == before else 0
         if self._tries >= MOST_TRIES:
             self.world.history.violate(f"a seat on turn was held up {MOST_TRIES} times")
 
     async def _beside(self) -> None:
-        """Do something that is no move."""
+        """Do something other than a move."""
         chance = self.world.chance
         if chance.random() < SPOKEN:
             await self._say()
@@ -245,7 +245,7 @@ class Person:
             await self.request(request, work)
 
     async def _pester(self) -> None:
-        """Keep the table busy for as long as it can be."""
+        """Keep the table busy until the run closes."""
         chance, agrees = self.world.chance, False
         while not self.world.is_closing:
             await asyncio.sleep(chance.expovariate(1 / 0.1))
@@ -283,7 +283,7 @@ class Person:
     async def _serve_stream(self, node: Node, wire: Wire, last: str | None) -> None:
         try:
             if self.session in self.world.revoked.since:
-                # A session that has ended opens nothing: he comes in again.
+                # A session that has ended opens no stream: the person signs in again.
                 self.session = self.world.new_uuid()
             table = await node.tables.newest(self.table_id)
             audience = self.audience = audience_of(table, self.player)
@@ -299,7 +299,7 @@ class Person:
             wire.cut()
 
     def _hear(self, event: str, place: tuple[int, int] | None, data: bytes) -> None:
-        """Something came in on the stream."""
+        """Receive an event of the stream."""
         if place is not None:
             self.seen.place = place
         if event == "update":

@@ -1,4 +1,4 @@
-"""Planted defects: races that the service once had or would have without one of its guards; each is found."""
+"""Planted defects: races that the service once had, or would have without a guard; each is found."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -35,7 +35,7 @@ def _say_twice(asked: rows.Asked) -> rows.Answer:
 
 
 def _charged(game: rows.Row, wish: rows.Row, charge: int | None, now: Any) -> list[int]:
-    """As it was before nobody's clock could run backwards."""
+    """Charge as the service once did, when a clock could run backwards."""
     if charge is not None and game["clock_since"] > now:
         back = (game["clock_since"] - now).total_seconds() * 1000
         return [bank + round(back) * (seat == charge) for seat, bank in enumerate(game["banks"])]
@@ -72,7 +72,7 @@ PLANTS: Final[dict[str, Plant]] = {
 
 @contextmanager
 def planted(name: str | None) -> Iterator[None]:
-    """Have a defect, or none."""
+    """Plant the defect `name` while the block lasts; None plants nothing."""
     patches = [] if name is None else PLANTS[name]()
     for one in patches:
         one.start()

@@ -1,4 +1,4 @@
-"""Simulated connections: as much of asyncpg's pool as the service uses, over a network that loses things."""
+"""Simulated connections: the part of asyncpg's pool that the service uses, over a lossy network."""
 
 import asyncio
 import pickle
@@ -19,7 +19,7 @@ from tools.simulation.rows import Answer
 from tools.simulation.weather import NetworkWeather
 
 HEARD: Final = 0.7
-"""So many questions whose connection breaks have reached the database all the same."""
+"""The share of questions that reach the database although their connection breaks."""
 COMMIT: Final = "COMMIT"
 COPY: Final = "COPY"
 
@@ -67,7 +67,7 @@ class SimulatedPool:
     async def _serve(
         self, question: Question, answer: "asyncio.Future[Answer]", asker: Machine, *, is_lost: bool
     ) -> None:
-        """What happens at the other end, whether anybody still waits there or not."""
+        """Run the statement at the database, whether or not a client still waits for the answer."""
         await asyncio.sleep(self.weather.delay())
         result: Answer | BaseException
         try:
@@ -117,7 +117,7 @@ class SimulatedPool:
         return None if row is None else next(iter(row.values()))
 
     async def execute(self, statement: str, *args: object) -> None:
-        """No rows."""
+        """Run a statement and drop its rows."""
         await self.fetch(statement, *args)
 
     async def copy_from_query(
@@ -127,7 +127,7 @@ class SimulatedPool:
         output: BinaryIO,
         format: str,  # noqa: A002 - asyncpg's word
     ) -> None:
-        """Rows for another database."""
+        """Copy rows out for another database."""
         assert format == "binary"
         pickle.dump(await self.fetch(statement, *args), output)
 
@@ -139,7 +139,7 @@ class SimulatedPool:
         source: BinaryIO,
         format: str,  # noqa: A002
     ) -> None:
-        """Rows of another database, as one change."""
+        """Copy in rows of another database, as one change."""
         async with self.acquire() as connection, connection.transaction():
             await connection.copy_to_table(name, schema_name=schema_name, source=source, format=format)
 
@@ -153,11 +153,11 @@ class SimulatedConnection(SimulatedPool):
         self._listeners: list[Callable[[object, Warned], None]] = []
 
     def add_log_listener(self, listener: Callable[[object, Warned], None]) -> None:
-        """Call somebody with every warning."""
+        """Call `listener` with every warning."""
         self._listeners.append(listener)
 
     def remove_log_listener(self, listener: Callable[[object, Warned], None]) -> None:
-        """No longer."""
+        """Stop calling `listener`."""
         self._listeners.remove(listener)
 
     async def fetch(self, statement: str, *args: object, timeout: float | None = None) -> Answer:  # noqa: ASYNC109
@@ -171,7 +171,7 @@ class SimulatedConnection(SimulatedPool):
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[None]:
-        """All statements count, or none."""
+        """Commit all statements of the block, or none."""
         database, machine = self.database, MACHINE.get()
         server = database.machine
         transaction = self._within = Transaction(server, database.now())
@@ -201,7 +201,7 @@ class SimulatedConnection(SimulatedPool):
         source: BinaryIO,
         format: str,  # noqa: A002
     ) -> None:
-        """Rows of another database."""
+        """Copy in rows of another database."""
         assert (schema_name, format) == ("shard", "binary")
         await self.fetch(COPY)
         assert self._within is not None
@@ -210,13 +210,13 @@ class SimulatedConnection(SimulatedPool):
 
 
 def _give_up(question: Question, answer: "asyncio.Future[Answer]") -> None:
-    """What asyncpg does if an answer takes too long: it has the statement cancelled."""
+    """Do as asyncpg does when an answer takes too long: cancel the statement."""
     question.hurry()
     if not answer.done():
         answer.set_exception(TimeoutError())
 
 
 def _break(answer: "asyncio.Future[Answer]") -> None:
-    """What a connection that breaks does to the one that waits for an answer on it."""
+    """Fail an answer that is still awaited, because its connection broke."""
     if not answer.done():
         answer.set_exception(ConnectionResetError("the connection broke"))

@@ -31,19 +31,19 @@ def load(asked: Asked) -> Answer:
 
 
 def seq_of(asked: Asked) -> Answer:
-    """SEQ_OF: how far a table is."""
+    """SEQ_OF: the seq of a table."""
     game = asked.game
     return [{"seq": game["seq"], "chat": game["chat"], "timeline": asked.rows.timeline}] if game else []
 
 
 def cursors(asked: Asked) -> Answer:
-    """CURSORS: the same for many."""
+    """CURSORS: the seq and the chat number of many tables."""
     found = [asked.rows.games[game_id] for game_id in asked.args[0] if game_id in asked.rows.games]
     return [{name: game[name] for name in ("game_id", "seq", "chat")} for game in found]
 
 
 def _or_empty(asked: Asked, found: Iterable[Row], *names: str) -> Answer:
-    """What was found of a game that is here, else one empty row; nothing if it is not here."""
+    """The rows found for a game that is here, or one empty row; nothing if the game is not here."""
     if asked.game is None:
         return []
     return [{name: row[name] for name in names} for row in found] or [dict.fromkeys(names)]

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 from uuid import UUID
 
 Row: TypeAlias = dict[str, Any]
-"""A row is never changed, only replaced: so many moments of a database can share it."""
+"""A row is never changed, only replaced, so that several moments of a database can share it."""
 Answer: TypeAlias = list[Row]
 
 KINDS: Final = ("games", "tables", "events", "chat", "records", "leaving", "departures")
@@ -32,7 +32,7 @@ class Rows:
         return f"{self.failovers + 1:08X}"
 
     def copy(self, *, after_failover: bool = False) -> "Rows":
-        """The same rows, to go on with."""
+        """Return a copy of these rows, to go on with."""
         copied = Rows(self.identity, self.failovers + after_failover)
         for kind in KINDS:
             setattr(copied, kind, dict(getattr(self, kind)))
@@ -40,7 +40,7 @@ class Rows:
 
 
 class Asked:
-    """One statement as a database hears it: the rows it works on, the time, and its arguments."""
+    """One statement as a database receives it: the rows it works on, the time, and its arguments."""
 
     __slots__ = ("args", "now", "rows", "said_before")
 
@@ -52,7 +52,7 @@ class Asked:
         """What a condition on other rows found when the statement came in, before it waited for a lock."""
 
     def after(self, milliseconds: int) -> dt.datetime:
-        """A moment from now."""
+        """The moment `milliseconds` from now."""
         return self.now + dt.timedelta(milliseconds=milliseconds)
 
     @property

@@ -22,12 +22,12 @@ from tools.simulation.people import Person
 from tools.simulation.world import World
 
 PESTERED: Final = 0.4
-"""So many tables have somebody who keeps them busy."""
+"""The share of tables with a player who keeps them busy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """What came of a seed."""
+    """The outcome of a seed."""
 
     seed: int
     violations: tuple[str, ...]
@@ -95,7 +95,7 @@ _logged: Final[list[str]] = []
 
 
 def be_quiet() -> None:
-    """Let the service log nothing: thousands of runs have nothing to say but what they found."""
+    """Silence the service's log: of thousands of runs only the findings matter."""
     structlog.configure(
         processors=[_note], wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR)
     )

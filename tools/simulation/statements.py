@@ -48,4 +48,4 @@ WRITES: Final[dict[str, Run]] = {
     folding.HOLD: _hold,
     **moves.WRITES,
 }
-"""What changes rows, and so waits for whoever else does."""
+"""Statements that change rows, and so wait for other changes."""

@@ -9,7 +9,7 @@ LATE: Final = 0.02
 
 @dataclass(slots=True)
 class NetworkWeather:
-    """What befalls whatever is under way, decided by chance; fine weather loses nothing."""
+    """What happens to messages on their way, decided by chance; fine weather loses nothing."""
 
     chance: Random
     is_fine: bool = False
@@ -20,7 +20,7 @@ class NetworkWeather:
     slow: float = 1.0
 
     def delay(self) -> float:
-        """How many seconds something is under way: mostly little, sometimes far longer."""
+        """How many seconds a message takes: mostly few, sometimes far more."""
         seconds = self.chance.expovariate(1 / 0.002)
         if not self.is_fine and self.chance.random() < LATE:
             seconds += self.chance.uniform(0, 0.5) * self.slow

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from tools.simulation.world import World
 
 QUIET: Final = 40.0
-"""After so many seconds without even a heartbeat a browser opens its stream anew."""
+"""After this many seconds without even a heartbeat a browser reopens its stream."""
 REVOKED_AFTER: Final = 2 * STREAMS.sessions_every
-"""So many seconds after its end a session is told nothing more; 30 in the service."""
+"""This many seconds after its end a session is told nothing more; 30 in the service."""
 
 
 class Hear(Protocol):
@@ -41,12 +41,12 @@ class Wire:
     # The end of the node.
 
     async def receive(self) -> Message:
-        """What ASGI calls receiving: nothing but that the browser is gone."""
+        """ASGI's receive: returns only when the browser is gone."""
         await self._gone
         return {"type": "http.disconnect"}
 
     async def send(self, message: Message) -> None:
-        """What ASGI calls sending."""
+        """ASGI's send."""
         if self.is_cut:
             raise OSError("the browser is gone")
         if message["type"] == "http.response.body":
@@ -59,7 +59,7 @@ class Wire:
                 loop.call_at(self._last, self.cut)
 
     def cut(self) -> None:
-        """Both ends are let go."""
+        """Close both ends."""
         if not self.is_cut:
             self.is_cut = True
             if not self._gone.done():
@@ -69,7 +69,7 @@ class Wire:
     # The end of the browser.
 
     async def until_quiet(self, hear: Hear) -> None:
-        """Take what comes until nothing does any more."""
+        """Pass on what arrives until the wire is cut or silent for too long."""
         while True:
             try:
                 async with asyncio.timeout(QUIET):
@@ -93,7 +93,7 @@ class Wire:
 
 
 def _events(body: bytes) -> list[tuple[str, tuple[int, int] | None, bytes]]:
-    """The events of some bytes, as Server-Sent Events are written."""
+    """The Server-Sent Events in some bytes."""
     found = []
     for block in body.decode().split("\n\n"):
         fields = dict(line.split(": ", 1) for line in block.splitlines() if ": " in line)

@@ -25,11 +25,11 @@ from tools.simulation.weather import NetworkWeather
 
 WITH_STANDBY: Final = 0.6
 PLACES: Final = 2
-"""So many databases of games, between which buckets move."""
+"""How many databases of games there are; buckets move between them."""
 
 
 class World:
-    """Everything that one seed stands for."""
+    """Everything that belongs to one seed."""
 
     def __init__(self, seed: int) -> None:
         self.chance = Random(seed)
@@ -58,7 +58,7 @@ class World:
         self.is_closing = False
 
     def new_uuid(self) -> UUID:
-        """An id that nobody has."""
+        """A new id."""
         return UUID(int=self.chance.getrandbits(128), version=4)
 
     def connected(self) -> Databases:
@@ -80,7 +80,7 @@ class World:
         return node
 
     def running(self) -> list[Node]:
-        """The nodes that are there."""
+        """The nodes that are not lost."""
         return [node for node in self.nodes if not node.machine.is_lost]
 
     def any_node(self) -> Node:
