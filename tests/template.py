@@ -38,7 +38,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 async def template_on(server: str, fill: Callable[[str], Awaitable[None]]) -> str:
-    """The name of this run's template on a server; `fill` makes one of an empty database."""
+    """The name of this run's template on a server; `fill` turns an empty database into one."""
     from tools.own_databases import make_template  # noqa: PLC0415 - as above
 
     note = Path(os.environ[RUN])

@@ -1,4 +1,4 @@
-"""The plugin that gives a second try: to whom, and what it says of it."""
+"""The plugin that gives a second try: which tests get one, and what it says about it."""
 
 from pathlib import Path
 

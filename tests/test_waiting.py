@@ -1,4 +1,4 @@
-"""Waiting: for what comes, and what is said of what does not."""
+"""Waiting: for what comes, and what is said when it does not come."""
 
 import asyncio
 

@@ -11,14 +11,14 @@ import pytest
 PATIENCE: Final = 30.0
 """Seconds before a wait fails: more than a busy machine needs, and no test that passes waits them out."""
 STARTING: Final = 180.0
-"""Seconds until a new process of the service must be there: it imports for seconds of processor time, which a
-machine with ten times as much to do as it has cores gives it in minutes. One that dies is noticed at once."""
+"""Seconds until a new process of the service must be there: importing takes seconds of CPU time, for which a
+machine with ten times more to do than it has cores needs minutes. One that dies is noticed at once."""
 PAUSE: Final = 0.01
 """Seconds between two questions."""
 
 _Value = TypeVar("_Value")
 What = str | Callable[[], str]
-"""What is waited for, said when it does not come; a function says it as it is then."""
+"""What is waited for, to say when it does not come; a function describes it at that moment."""
 
 
 @overload

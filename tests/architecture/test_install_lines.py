@@ -1,4 +1,4 @@
-"""README and docs install what there is: one constant decides, and names the lines that must follow it."""
+"""README and docs install the package from where it is: one constant decides, and wrong lines are named."""
 
 import re
 from collections.abc import Iterator
@@ -12,15 +12,15 @@ ROOT = Path(__file__).parents[2]
 PAGES = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/**/*.md"))]
 COMMAND = re.compile(r"\b(?:pip install|pipx install|pipx run|uvx)\b[^`\n#]*")
 PROGRAM = re.compile(r"(--spec|--from) (\S+) .*")
-"""Behind the package stands the program to run, which has the same name."""
+"""The program to run, which follows the package and has the same name."""
 INDEXED = re.compile(rf"[\s'\"]{NAME}(?=\[|['\"\s]|$)")
-"""The name of the package, not that of a command behind it or of another package that begins like it."""
+"""The package's name, but not a command after it or another package whose name begins the same way."""
 LOCAL = re.compile(r"[\s'\"](?:\.(?=\[|['\"\s]|$)|\S*\.whl\b)")
 """A checkout or a wheel."""
 
 
 def wrong(text: str, *, published: bool) -> bool:
-    """Whether a line installs from where the package is not.
+    """Whether a line installs from a place where the package is not.
 
     >>> wrong("pip install cartagena", published=False), wrong("pip install '.[server]'", published=False)
     (True, False)

@@ -1,4 +1,4 @@
-"""The rulebook, the code and the tests speak of the same sentences."""
+"""The rulebook, the code and the tests cite the same sentences."""
 
 import re
 from collections.abc import Callable
@@ -21,7 +21,7 @@ def sentences() -> dict[str, bool]:
 
 
 def numbers_in(text: str) -> set[str]:
-    """The numbers a text cites; "R10.4 to R10.10" cites all between."""
+    """The numbers a text cites; "R10.4 to R10.10" cites everything in between."""
     cited = set(NUMBER.findall(text))
     for chapter, first, _, last in RANGE.findall(text):
         cited |= {f"R{chapter}.{number}" for number in range(int(first), int(last) + 1)}
@@ -29,7 +29,7 @@ def numbers_in(text: str) -> set[str]:
 
 
 def cited_by_code() -> set[str]:
-    """The sentences that the engine names as its reasons."""
+    """The sentences that the engine cites."""
     return numbers_in("\n".join(path.read_text() for path in (ROOT / "src/cartagena/rules").glob("*.py")))
 
 

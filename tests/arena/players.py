@@ -65,7 +65,7 @@ class Crash:
 
 
 class Vague:
-    """Answers with something that is no code."""
+    """Answers with something that is not a code."""
 
     def choose(self, view: View, chance: Random, budget: Budget) -> object:  # noqa: ARG002
         return 1.5

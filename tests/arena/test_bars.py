@@ -1,4 +1,4 @@
-"""The bars of the levels: measured leg by leg, taken up again, measured anew when a bot has changed."""
+"""The bars of the levels: measured leg by leg, resumed, and measured again when a bot has changed."""
 
 import json
 from pathlib import Path

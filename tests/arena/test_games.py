@@ -65,7 +65,7 @@ def test_a_bot_is_asked_with_its_own_view_once_for_each_choice() -> None:
     assert all(one < other for one, other in pairwise(asked))
     assert {view.seat for view in witness.seen} == {0}
     assert all(view.legal and view.hands[1] is None for view in witness.seen)
-    # What is left when three actions are used is no choice: the turn ends by itself.
+    # After three actions there is nothing left to choose: the turn ends by itself.
     assert {used for _, used in asked} <= {0, 1, 2}
     made = [step for step in played.record.steps if step.seat == 0]
     assert len(witness.seen) < len(made)
@@ -170,7 +170,7 @@ def test_the_sequential_test_stops_behind_the_same_whole_deal_on_any_number_of_w
     counts = []
     for workers in (1, 2):
         tally = Tally(contest(RUNNER, RANDOM, preset="nest"))
-        # A bot of this file's neighbour can be imported by a worker.
+        # A worker can import a bot from the module next to this one.
         with closing(play_games(tally.contest, range(200), workers=workers)) as games:
             for _ in until_decided(games, tally, sprt):
                 pass

@@ -1,4 +1,4 @@
-"""What attacks are made on: two nodes of a whole service, over HTTP, as a stranger reaches them."""
+"""What the attacks target: two nodes of a whole service, reached over HTTP as a stranger would."""
 
 from collections.abc import AsyncIterator
 

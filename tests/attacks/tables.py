@@ -21,7 +21,7 @@ class Duel:
         return f"/api/tables/{self.id}"
 
     async def seen_by(self, person: Person) -> Json:
-        """Where the table stands, as a person sees it."""
+        """The state of the table as `person` sees it."""
         current: Json = (await person.get(self.path))["current"]
         return current
 

@@ -1,4 +1,4 @@
-"""A thief keeps a way in after he was noticed, deletes an account, or goes by the name of another."""
+"""A thief keeps a way in after being noticed, deletes an account, or uses another player's name."""
 
 from collections.abc import AsyncIterator
 
@@ -25,7 +25,7 @@ async def new_code(browser: httpx.AsyncClient) -> str:
 
 
 async def by_code(home: House, code: str) -> httpx.AsyncClient:
-    """A program that came in with the code of another device."""
+    """A program that signed in with a code from another device."""
     answer = await (await home.client()).post("/api/sign-in/device", json={"code": code, "bearer": True})
     assert answer.status_code == 200
     return await home.program(answer.json()["token"])

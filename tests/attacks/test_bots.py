@@ -1,4 +1,4 @@
-"""Tables full of bots, so that the bots of everybody else come late."""
+"""Tables full of bots, so that everybody else's bots come late."""
 
 from dataclasses import replace
 
@@ -24,8 +24,8 @@ async def test_the_bots_of_one_household_keep_those_of_another_from_nothing(
         await until(lambda: node.minds.turns.waiting("mallory") >= players.MOST_WAITING, what="a crowd")
         honest = await node.start(await node.open([bot("sailor"), bot("sailor")], household="anne"))
         await until(lambda: node.minds.turns.waiting("anne"), what="a sailor that waits")
-        # The one that is thinking is let go, and no other: whoever is next must be the sailor.
+        # Only the bot that is thinking is let go: the next one must be the sailor.
         gate.let(1)
         await until_happened(node, honest.id, Kind.ACTED)
         gate.let(100_000)
-    assert node.minds.turns.waiting("mallory") == 0, "whoever waits does not keep a worker from ending"
+    assert node.minds.turns.waiting("mallory") == 0, "a request that waits does not keep a worker from ending"

@@ -1,7 +1,7 @@
 """An operator who knows every number looks for the deal that suits a friend: the honest seat must see it.
 
-The operator cannot change the secret or a number, for their hashes were shown. What is left is the rest of
-what enters the key, not to ask the honest seat at all, and to show one game and to write down another.
+The operator cannot change the secret or a number, because their hashes were shown. They can still change
+the rest of the key's input, not ask the honest seat at all, or show one game and write down another.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ TABLE = UUID(int=7)
 ANNE, BART = uuid4(), uuid4()
 GAME = f"{TABLE}.1"
 TRIES = 40
-"""So many rounds without progress are tried, each with every other option that changes nothing."""
+"""How many values of `quiet_rounds` are tried, each with every other option that changes nothing."""
 
 
 def shuffle_of(rules: Ruleset, honest: bytes | None = HONEST) -> Shuffle:
@@ -109,7 +109,7 @@ def at_table(position: Position, seat: int = 0) -> Player:
 
 
 def failures(player: Player, record: Record) -> list[Failure | None]:
-    """What a client finds in a record that is true in itself and as promised."""
+    """What a client finds in a record that is consistent and as promised."""
     assert shown().check(record).holds, "who kept the promise alone finds nothing"
     with pytest.raises(BrokenPromise) as broken:
         player.check(record)
@@ -126,7 +126,7 @@ def test_a_deal_chosen_among_rulesets_that_play_alike_is_found() -> None:
     best = max(alike(), key=gain)
     assert gain(best) > gain(JAMAICA), "there is something to gain"
     stacked = recorded(best)
-    # The record is true in itself: who kept nothing, or the commitment alone, finds nothing.
+    # The record is consistent: a client that kept nothing, or only the commitment, finds nothing.
     assert verify_record(stacked).holds
     with pytest.raises(BrokenPromise) as broken:
         shown().check(stacked)
@@ -163,7 +163,7 @@ def test_a_number_that_was_never_asked_for_is_missed(*, shows_hash: bool) -> Non
 
 
 def stacked(honest: Position) -> Position:
-    """The honest deal, but our first card was exchanged for another of the stock."""
+    """The honest deal, but with our first card exchanged for another from the stock."""
     other = honest.copy()
     mine = other.crews[0]
     given = next(card for card in other.stock() if not mine.holds(card))
@@ -178,7 +178,7 @@ def test_a_hand_that_is_not_the_recorded_one_is_found() -> None:
 
 
 def test_a_game_of_another_secret_is_found() -> None:
-    """The record is the honest one; what was played was chosen among many."""
+    """The record is honest; the game that was played was chosen among many."""
     tries = (replace(shuffle_of(JAMAICA), secret=bytes([number]) * 32) for number in range(TRIES))
     others = [opening(shuffle, JAMAICA, 2) for shuffle in tries]
     best = max(others, key=lambda other: len(set(other.crews[1].cards())) - len(set(other.crews[0].cards())))
@@ -186,7 +186,7 @@ def test_a_game_of_another_secret_is_found() -> None:
 
 
 def test_a_seat_that_is_chosen_after_the_deal_is_found() -> None:
-    """Every hand is fair, but the operator says which of them is whose."""
+    """Every hand is fair, but the operator decides who gets which."""
     player = at_table(opening(shuffle_of(JAMAICA), JAMAICA, 2), seat=1)
     assert failures(player, recorded(JAMAICA)) == [Failure.SHOWN_SEAT_DIFFERS]
 
@@ -203,7 +203,7 @@ class Operator:
             self.player.hear(self.act(legal(self.game.position)[0]))
 
     def act(self, code: int) -> Update:
-        """What the client is told of a choice."""
+        """What the client is told about a choice."""
         told = self.game.act(code, self.order)
         self.seq += 1
         return update_for(0, self.seq, told, self.game.position)
@@ -215,7 +215,7 @@ class Operator:
         return update_for(0, self.seq, (), self.game.position, news=NewsMessage(kind="undone", seat=0))
 
     def grant(self, code: int) -> None:
-        """Let the client choose this, and answer it."""
+        """Let the client choose `code`, and answer it."""
         self.player.choose = lambda _: code
         wish = self.player.wish()
         assert wish is not None
@@ -242,7 +242,7 @@ def test_a_choice_that_was_taken_back_is_not_missed() -> None:
     turn, (first, second) = live.game.position.turn, legal(live.game.position)[-2:]
     live.grant(second)
     undone = live.undo()
-    # The stream tells what the answer has told already.
+    # The stream repeats what the answer has already told.
     for _ in range(2):
         live.player.hear(undone)
     assert live.player.check(live.record).unchecked == ()

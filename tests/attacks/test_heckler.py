@@ -12,7 +12,7 @@ INSULT = "you play like a barnacle"
 
 
 async def spoken(person: Person, table: str, text: str) -> int:
-    """Somebody says something; returns the number of the line."""
+    """Let `person` say `text` at the table; return the number of the line."""
     number: int = (await person.post(f"{table}/chat", status=201, text=text))["number"]
     return number
 

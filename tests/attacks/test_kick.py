@@ -1,4 +1,4 @@
-"""Somebody who was sent away from a private table and comes back as somebody else."""
+"""A player who was sent away from a private table comes back as another guest."""
 
 from tests.server.service_nodes import Node, guest, listening
 

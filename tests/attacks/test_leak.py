@@ -1,4 +1,4 @@
-"""A seat that is not to act, and reads the hidden hand of the one that is from how its typing is refused."""
+"""A seat that is not to act tries to read the hidden hand of the seat to act from how typing is refused."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A log that somebody has made long: whoever loads its table, or reads its game, must not wait for it."""
+"""A log that was made long on purpose must not slow down loading its table or reading its game."""
 
 from cartagena.server.tables.history import MOST_AGAIN, frames_since
 from cartagena.server.tables.sheet import Stage
@@ -7,7 +7,7 @@ from tests.server.service_nodes import Node, listening
 from tests.server.tables_world import repeat_event
 
 EVENTS = 36_000
-"""An hour of what one guest may ask for, ten times a second."""
+"""An hour of what one guest may request: ten times a second."""
 
 
 async def test_a_long_log_beside_a_game_is_not_read(nodes: tuple[Node, Node]) -> None:

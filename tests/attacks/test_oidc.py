@@ -1,4 +1,4 @@
-"""A neighbouring host plants its own cookie, so that its victim comes back from the club as somebody else."""
+"""A neighbouring host plants its own cookie, so that the victim comes back from the club as somebody else."""
 
 from collections.abc import AsyncIterator
 
@@ -47,7 +47,7 @@ async def test_a_cookie_that_a_neighbour_planted_signs_nobody_in(home: House) ->
     attacker, victim = await home.browser(), await home.browser()
     address = await signed_in_there(await departed(attacker), "mallory")
     planted = attacker.cookies["__Host-cartagena_club"]
-    # What a page of another host below the same domain may set: any name but one that begins with __Host-.
+    # A page of another host under the same domain may set any cookie whose name does not begin with __Host-.
     victim.headers["cookie"] = f"cartagena_club={planted}"
     victim.headers["sec-fetch-site"] = "cross-site"
     assert trouble_of(await came_back(victim, address)) == "wrong_proof"

@@ -1,4 +1,4 @@
-"""Somebody reads on with a stream whose session was ended, because the one message that says so is lost."""
+"""A thief keeps reading a stream whose session was ended, because the one message that says so is lost."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ OFTEN = StreamSettings(sessions_every=0.05)
 
 @dataclass(frozen=True, kw_only=True)
 class Scene:
-    """A player, and a thief who has a session or a token of his."""
+    """A player, and a thief who holds one of the player's sessions or tokens."""
 
     node: Node
     victim: Person
@@ -25,7 +25,7 @@ class Scene:
     session: UUID
 
     async def write(self, statement: str) -> None:
-        """Change the thief's session as another process does whose message does not arrive here."""
+        """Change the thief's session like another process whose message does not arrive here."""
         await self.node.parts.databases.directory.execute(statement, self.session)
 
 
@@ -36,7 +36,7 @@ async def node(database_dsn: str) -> AsyncIterator[Node]:
 
 
 async def by_device_code(victim: Person) -> str:
-    """The token of a session that the thief made with a code he saw."""
+    """The token of a session that the thief opened with a code they saw."""
     made = await victim.client.post("/api/me/device-codes", headers=victim.headers)
     used = await victim.client.post("/api/sign-in/device", json={"code": made.json()["code"], "bearer": True})
     token: str = used.json()["token"]
@@ -94,7 +94,7 @@ async def test_a_stream_ends_with_its_session_though_the_message_is_lost(
             await heard.until_told()
             await end(scene)
             assert await heard.until_over() == "revoked"
-        # Nor is he let in again by what this node remembers.
+        # Nor does what this node remembers let the thief in again.
         answer = await victim.client.get("/api/me", headers=scene.thief.headers)
         assert answer.status_code == 401
 

@@ -1,4 +1,4 @@
-"""A seat that keeps the table busy, so that the other one's moves come too late."""
+"""A seat that keeps the table busy, so that the other seat's moves come too late."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ ANSWERED = (200, 429)
 
 
 async def wish(duel: Duel, *, agrees: bool) -> int:
-    """The spy agrees to abandon the game, or no longer; returns the status of the answer."""
+    """Let the spy agree to abandon the game, or take that back; return the status of the answer."""
     return await duel.spy.status_of(f"{duel.path}/abandon", agrees=agrees)
 
 

@@ -38,7 +38,7 @@ class Pair:
 
     @asynccontextmanager
     async def node(self) -> AsyncIterator[World]:
-        """A node, wherever the database can be written now."""
+        """A node on whichever database can be written now."""
         where = address(self.primary, GAMES, self.standby)
         async with opened(settings_for(where, CARTAGENA_POOL="3", CARTAGENA_DIRECTORY_POOL="2")) as open_ones:
             yield World(open_ones)
@@ -46,7 +46,7 @@ class Pair:
 
 @pytest_asyncio.fixture
 async def pair(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Pair]:
-    """Both, with the schema of today; a node gives a commit up after a second."""
+    """A primary and a standby with today's schema; a node gives up on a commit after a second."""
     monkeypatch.setattr(databases, "COMMAND_SECONDS", 1.0)
     monkeypatch.setattr(replication, "CONFIRM_SECONDS", 0.5)
     folder = Path(tempfile.mkdtemp())
@@ -65,13 +65,13 @@ async def pair(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Pair]:
 
 
 async def moved(world: World, table: Table, key: UUID) -> Table:
-    """The first legal action of the seat to act."""
+    """Play the first legal action of the seat to act."""
     assert table.position is not None
     return await world.act(table, legal(table.position)[0], key)
 
 
 async def is_refused(world: World, table: Table, key: UUID) -> bool:
-    """Whether a move is not acknowledged, but may be sent again."""
+    """Whether a move is refused in a way that lets it be sent again."""
     with pytest.raises((ServiceError, *databases.AWAY)) as error:
         await moved(world, table, key)
     return refusal_for(error.value).problem.code == Problem.UNAVAILABLE.code

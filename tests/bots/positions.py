@@ -6,7 +6,7 @@ from cartagena.rules.ruleset import Ruleset
 
 
 def midgame(ruleset: Ruleset, seats: int, seed: int, choices: int = 40) -> Position:
-    """The table after so many random choices; earlier if the game would be over."""
+    """The position after `choices` random choices; fewer if the game would be over."""
     while True:
         dice = Dice(seed)
         position = random_opening(ruleset, seats, dice)

@@ -140,7 +140,7 @@ def test_who_studies_is_surprised_less_and_less() -> None:
 @pytest.mark.parametrize("family", ["escape", "nest"])
 @pytest.mark.parametrize("seats", range(FEWEST_SEATS, MOST_SEATS + 1))
 def test_insight_tells_more_than_worth(family: str, seats: int) -> None:
-    """The games are others than those that were learned from."""
+    """These games are not the ones that were learned from."""
     ruleset = TORTUGA if family == "escape" else PRESETS["nest"]
     insight, dice = learned_insight(family, seats), Dice(4711)
     survey = Survey(insight.worth, width=4, margin=1.0, beam=3)

@@ -14,7 +14,7 @@ from tests.views.test_view_law import LONG
 from tests.views.twins import Tale, with_hidden_cards_reshuffled
 
 QUICK = Depth(simulations=24)
-"""A search that a test can wait for; bosun and captain only try more often."""
+"""A search short enough for a test; bosun and captain only run more simulations."""
 
 BOTS: dict[str, Factory] = {
     "random": partial(make, "random"),
@@ -25,7 +25,7 @@ BOTS: dict[str, Factory] = {
 
 
 def twins(story: Tale) -> tuple[Position, list[Position]]:
-    """A game in which a seat is to act, and others that this seat cannot tell from it."""
+    """A position with a seat to act, and others that this seat cannot tell from it."""
     game = story.game()
     seat = game.position.to_act
     chance = Random(story.record.seed)
@@ -35,7 +35,7 @@ def twins(story: Tale) -> tuple[Position, list[Position]]:
 
 
 def hidden(position: Position, seat: int) -> tuple[object, ...]:
-    """What a seat does not see, in the worst of cases."""
+    """Everything that may be hidden from a seat."""
     others = [crew.cards() for owner, crew in enumerate(position.crews) if owner != seat]
     return others, position.stock(), position.trimmed
 

@@ -19,7 +19,7 @@ from tests.tables import RED, nest_table, play, retreat, table
 
 
 def value(position: Position, seat: int) -> float:
-    """The yardstick in its own words: spaces gone, home as last + 5, and cards, fewer in the Nest."""
+    """The yardstick, worked out again: spaces travelled, home as last + 5, and cards, fewer in the Nest."""
     crew = position.crews[seat]
     if position.winner == seat:
         return VICTORY - int(position.actions_used)

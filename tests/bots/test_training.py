@@ -65,6 +65,6 @@ def test_the_page_about_strength_keeps_its_words_around_new_tables() -> None:
     assert words.sub("", filled) == words.sub("", page)
     rows = [row for row in bars_table().splitlines() if not row.startswith(("| bar ", "|-"))]
     assert all(row in filled for row in rows)
-    # Bars that this version of the bots has not played yet are left out; the order is that of the bars.
+    # Bars that this version of the bots has not played yet are left out; the rows keep the order of the bars.
     names = [row.split("|")[1].strip() for row in rows]
     assert names == [bar.name for bar in BARS if bar.name in names]

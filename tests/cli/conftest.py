@@ -1,4 +1,4 @@
-"""What tests of the command line stand on: a home of their own."""
+"""Fixtures for tests of the command line: a home of their own."""
 
 from tests.homes import home
 

@@ -20,7 +20,7 @@ FLAGS = ("--workers", "1", "--seed", "7")
 
 
 def answer(*arguments: str) -> dict[str, object]:
-    """What the arena tells a program, without the times, which no two runs measure alike."""
+    """What the arena tells a program, without the times, which differ in every run."""
     result = run("arena", *arguments, "--json")
     assert result.exit_code == 0, result.output
     told: dict[str, object] = json.loads(result.output)
@@ -167,7 +167,7 @@ def test_a_terminal_sees_how_far_it_is() -> None:
 
 @pytest.mark.processes
 def test_an_interrupted_arena_tells_what_it_has() -> None:
-    # A shell lets what it runs in the background ignore interrupts, and so would all that is started there.
+    # A shell makes background jobs ignore interrupts, and the processes that they start inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     command = [PROGRAM, "arena", "random", "--ruleset", "nest", "--games", "1000000", "--workers", "2"]
     with terminal() as (ours, theirs):

@@ -24,7 +24,7 @@ SENTENCE = re.compile(r"[A-Za-z]+ [a-z]+ [a-z]+")
 
 
 def call(*arguments: str | Path) -> str:
-    """What a program prints that was started apart from this one."""
+    """What a program prints when it runs in a process of its own."""
     command = [str(argument) for argument in arguments]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout  # noqa: S603 - our own
 
@@ -115,7 +115,7 @@ def test_no_command_is_imported_before_it_is_called() -> None:
 
 def test_help_is_there_at_once() -> None:
     def seconds() -> float:
-        # The processor's time, not the clock's: other tests run beside this one.
+        # CPU time, not wall-clock time: other tests run at the same time.
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         call(sys.executable, "-c", "from cartagena.cli.main import main; main()", "--help")
         after = resource.getrusage(resource.RUSAGE_CHILDREN)

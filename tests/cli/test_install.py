@@ -1,4 +1,4 @@
-"""What to type is told exactly: from the checkout or the wheel that is installed, and from nowhere else."""
+"""People are told what to type: from the checkout or the wheel that is installed, and from nowhere else."""
 
 import json
 from pathlib import Path

@@ -103,7 +103,7 @@ def test_a_write_that_fails_leaves_the_old_text_and_nothing_beside_it(
 
 
 class Disk:
-    """Writes files, except for some of the times; the first is number 1."""
+    """Writes files, but fails on the attempts listed in `full`, counted from 1."""
 
     def __init__(self, *full: int) -> None:
         self.full = full

@@ -1,4 +1,4 @@
-"""Games that are kept by themselves: each in a file of its own, listed, taken up, told and deleted."""
+"""Games that are saved automatically: each in a file of its own, listed, resumed, told and deleted."""
 
 import json
 import os
@@ -20,14 +20,14 @@ from tests.cli.test_keeping import Disk
 
 
 def play_on(match: Match, keeper: Autosave, turns: int) -> None:
-    """Let bots choose until some turns are over, or the game is."""
+    """Let bots choose until `turns` turns are over, or the game is."""
     while not match.position.over and match.position.turn <= turns:
         match.act(match.choose_for(match.position.to_act))
         assert keeper.keep() == ""
 
 
 def played(turns: int, seed: str = "1672", people: int = 0) -> str:
-    """A game that was played for some turns; gives its id."""
+    """Play and save `turns` turns of a game; return its id."""
     match = fresh(TORTUGA, names_of_seats(2, 2, "random"), seed)
     keeper = Autosave(match)
     play_on(match, keeper, turns)
@@ -39,7 +39,7 @@ def played(turns: int, seed: str = "1672", people: int = 0) -> str:
 
 
 def touched(game_id: str, seconds: int) -> None:
-    """Let a game have been played some seconds after the others."""
+    """Date the last save of a game `seconds` after a fixed moment."""
     file = next(game.file for game in kept_games() if game.id == game_id)
     os.utime(file, (2_000_000_000 + seconds,) * 2)
 

@@ -22,7 +22,7 @@ PATIENCE = 60
 
 
 def typed(*lines: str) -> Keyboard:
-    """A keyboard at which these lines were typed already."""
+    """A keyboard on which `lines` have already been typed."""
     ours, theirs = os.pipe()
     os.write(theirs, "".join(f"{line}\n" for line in lines).encode())
     os.close(theirs)
@@ -30,7 +30,7 @@ def typed(*lines: str) -> Keyboard:
 
 
 def play(lines: Sequence[str], *, preset: str = "tortuga", seed: str = "1672", bots: int = 1) -> Record:
-    """Play at a table of one person line by line; gives the record of what was played."""
+    """Play at a table of one person line by line; return the record."""
     match = fresh(PRESETS[preset], names_of_seats(2, bots, "random"), seed)
     names = Names(Words("en"), match.headers.ruleset)
     table = LocalTable(match=match, names=names, pace=0)

@@ -1,4 +1,4 @@
-"""The program as the system runs it: streams that are closed, full, or no text, and a real terminal."""
+"""The program as the system runs it: streams that are closed, full, or not text, and a real terminal."""
 
 import os
 import pty

@@ -11,11 +11,11 @@ LENGTH = re.compile(rb"content-length: *([0-9]+)", re.IGNORECASE)
 
 
 class BadNetwork:
-    """Hands bytes on between a client and a port, as long as nothing else is wanted.
+    """Passes bytes between a client and a port, unless it is told otherwise.
 
-    `refusals` are whole answers given instead of asking the service; `swallowed` so many answers of the
-    service are lost on their way back, with the connection; `cut_after` says of each new connection after
-    how many bytes from the service it breaks, None for never. While `flows` is not set nothing comes back.
+    `refusals` are whole answers given instead of asking the service; the next `swallowed` answers of the
+    service are lost on their way back, with the connection; `cut_after` says after how many bytes from
+    the service each new connection breaks, None for never. While `flows` is not set nothing comes back.
     """
 
     def __init__(self, target: int) -> None:
@@ -98,12 +98,12 @@ class BadNetwork:
                 left = None if left is None else left - len(chunk)
                 writer.write(chunk)
                 await writer.drain()
-            # Not aborted: what was written before the cut shall arrive.
+            # Closed, not aborted: what was written before the cut must arrive.
             writer.close()
 
 
 def refusal(status: int, body: bytes = b"no", **headers: str) -> bytes:
-    """An answer that somebody on the way gives instead of the service."""
+    """An answer that something on the way, such as a proxy, gives instead of the service."""
     lines = [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     head = "\r\n".join(
         [f"HTTP/1.1 {status} Trouble", f"content-length: {len(body)}", "connection: close", *lines]

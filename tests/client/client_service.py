@@ -24,13 +24,13 @@ from tests.server.databases import settings_for
 from tests.waiting import until
 
 HURRIED = Patience(first=0.01, longest=0.05, answer=5, heartbeat=5)
-"""A client that lets no test wait."""
+"""So little patience that no test has to wait for a client."""
 TWO = TermsMessage(ruleset="jamaica", seats=2)
 
 
 @dataclass
 class Visitor:
-    """A guest with his client."""
+    """A guest and their client."""
 
     client: AsyncClient
     me: MeMessage
@@ -52,7 +52,7 @@ class Service:
         return f"http://127.0.0.1:{self.port}"
 
     async def guest(self, name: str | None = None, *, url: str | None = None) -> Visitor:
-        """A new guest; his requests go another way if a `url` is given."""
+        """A new guest; their requests go to `url` if one is given."""
         client = AsyncClient(url or self.url, patience=HURRIED)
         self.visitors.push_async_callback(client.close)
         return Visitor(client, await client.become_guest(name))
@@ -77,7 +77,7 @@ async def node(settings: Settings, port: int = 0) -> AsyncIterator[Service]:
 
 @asynccontextmanager
 async def running(config: uvicorn.Config, hub: StreamHub) -> AsyncIterator[int]:
-    """Let uvicorn serve while the block lasts; gives the port."""
+    """Let uvicorn serve while the block lasts; yield the port."""
     server = uvicorn.Server(config)
     task = asyncio.create_task(server.serve())
     await until(lambda: server.started or task.done(), what="the start of uvicorn")
@@ -91,7 +91,7 @@ async def running(config: uvicorn.Config, hub: StreamHub) -> AsyncIterator[int]:
 
 
 async def seated(visitors: list[Visitor], terms: TermsMessage = TWO) -> tuple[str, list[Player]]:
-    """A table at which these sit, the first of them its host; each has promised a number."""
+    """A table where `visitors` sit, the first of them as host; each has promised a number."""
     host, *others = visitors
     pledge = Pledge.draw(Random(0).randbytes)
     opened = await host.client.send(tables.open_table(terms, nonce_hash=pledge.nonce_hash))
@@ -106,7 +106,7 @@ async def seated(visitors: list[Visitor], terms: TermsMessage = TWO) -> tuple[st
 
 
 async def dealt(visitors: list[Visitor], terms: TermsMessage = TWO) -> Update:
-    """A table at which these sit and whose game has begun, as the last of them was told."""
+    """A table where `visitors` sit and whose game has begun, as the last of them was told."""
     table_id, players = await seated(visitors, terms)
     told = await visitors[0].client.send(tables.start(table_id))
     for visitor, player in zip(visitors, players, strict=True):
@@ -118,7 +118,7 @@ async def dealt(visitors: list[Visitor], terms: TermsMessage = TWO) -> Update:
 
 
 async def at_start(service: Service) -> tuple[list[Visitor], list[Player], Update]:
-    """Two players at a table that is about to start, and what is told then."""
+    """Two players at a table that is about to start, and the update that says so."""
     visitors = [await service.guest("Anne"), await service.guest("Bart")]
     table_id, players = await seated(visitors)
     told = await visitors[0].client.send(tables.start(table_id))
@@ -126,12 +126,12 @@ async def at_start(service: Service) -> tuple[list[Visitor], list[Player], Updat
 
 
 async def look(visitor: Visitor, player: Player) -> None:
-    """Let a player hear how his table stands."""
+    """Let a player hear the current state of their table."""
     player.hear((await visitor.client.send(tables.see(player.table_id))).current)
 
 
 async def grant(visitor: Visitor, player: Player, verb: str) -> None:
-    """Send what a player wishes, which is this."""
+    """Send the player's wish, whose path must end with `verb`."""
     wish = player.wish()
     assert wish is not None
     assert wish.path.endswith(verb)

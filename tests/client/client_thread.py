@@ -10,9 +10,9 @@ Result = TypeVar("Result")
 
 
 async def apart(function: Callable[Given, Result], *args: Given.args, **named: Given.kwargs) -> Result:
-    """Call a function in a thread of its own, which nobody waits for when the test has failed.
+    """Call a function in a thread of its own, which does not keep a failed test from ending.
 
-    A client is patient: it would ask for a service that has gone until the end of all tests.
+    A client is patient: it would keep asking for a service that is gone until all tests are over.
     """
     loop = asyncio.get_running_loop()
     done: asyncio.Future[Result] = loop.create_future()

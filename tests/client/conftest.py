@@ -1,4 +1,4 @@
-"""What tests of the client stand on: a service on a database of their own."""
+"""Fixtures for tests of the client: a service on a database of their own."""
 
 from collections.abc import AsyncIterator
 

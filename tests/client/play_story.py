@@ -47,7 +47,7 @@ class Story:
     secrets: Secrets
 
     def moment(self, holds: Callable[[Moment], bool]) -> int:
-        """The first event of which something holds."""
+        """The number of the first event for which `holds` is true."""
         return next(seq for seq, moment in self.truth.moments.items() if holds(moment))
 
     def update(
@@ -141,7 +141,7 @@ def streamed(*events: tuple[str, bytes | msgspec.Struct]) -> Exchange:
 
 
 def replace_body(exchange: Exchange, body: bytes) -> Exchange:
-    """The same exchange with another body."""
+    """Return `exchange` with another body."""
     return replace(exchange, body=bytearray(body))
 
 

@@ -37,7 +37,7 @@ LULL = 0.05
 
 @pytest_asyncio.fixture
 async def network(service: Service) -> AsyncIterator[BadNetwork]:
-    """A way to the service that can be made bad."""
+    """A network to the service that can be made bad."""
     async with bad_network(service.port) as network:
         yield network
 
@@ -189,7 +189,7 @@ async def test_a_stream_over_a_network_that_always_breaks_has_no_gap(
             await asyncio.sleep(LULL)
 
     async def cut() -> None:
-        # Behind what was heard, not by the clock: else a busy machine would never hear anything.
+        # After what was heard, not by the clock: otherwise a busy machine would never hear anything.
         while not listening.done():
             enough = len(heard) + chance.randint(1, 3)
             await until(lambda: listening.done() or len(heard) >= enough, seconds=240)  # noqa: B023 - waits here

@@ -98,7 +98,7 @@ async def test_a_game_over_a_bad_network_is_the_same_game(service: Service) -> N
 
 
 def noted(sent: list[int]) -> Choose:
-    """Chooses as always and notes it."""
+    """A choice like `hasty` that notes the number of each update in `sent`."""
 
     def choose(standing: Standing) -> int:
         sent.append(standing.seq)
@@ -221,7 +221,7 @@ async def test_two_sample_bots_meet_at_one_table_with_a_mind_of_the_library(
     def table_told() -> str:
         assert not first.done(), told
         told.append(capsys.readouterr().out)
-        # What the service logs may stand behind it.
+        # The service's log may follow it.
         return "".join(told).partition(" sits at table ")[2].partition("\n")[0]
 
     table = (await until(table_told, what="the number of the table")).split()[0]

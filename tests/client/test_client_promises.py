@@ -58,7 +58,7 @@ async def test_it_is_not_shown_if_another_hash_stands_at_the_own_seat(service: S
 
 
 async def test_a_number_is_shown_for_one_game_only(service: Service) -> None:
-    """Who has seen it could go on drawing other games until one suits him."""
+    """Anyone who has seen it could keep drawing other games until one suits them."""
     _, players, told = await at_start(service)
     assert told.table is not None
     players[1].hear(told)
@@ -93,7 +93,7 @@ async def test_a_promise_with_other_rules_is_not_the_one_for_which_the_number_wa
 async def test_a_start_that_was_called_off_has_nothing_in_common_with_the_next(
     service: Service, again: str
 ) -> None:
-    """Else a start could be hidden in the record, or made with a secret that is known."""
+    """Otherwise a start could be hidden in the record, or made with a secret that is known."""
     _, players, told = await at_start(service)
     player, table = players[1], told.table
     assert table is not None
@@ -112,7 +112,7 @@ async def test_a_start_that_was_called_off_has_nothing_in_common_with_the_next(
 
 
 async def test_a_number_that_was_shown_is_never_promised_again(service: Service) -> None:
-    """Not even if somebody pretends that no start was called off."""
+    """Not even if the service pretends that no start was called off."""
     _, players, told = await at_start(service)
     player = players[1]
     player.hear(told)
@@ -176,7 +176,7 @@ async def test_a_promise_whose_answer_never_came_is_made_again_with_the_same_num
 
 
 async def call_off(service: Service, table_id: str) -> None:
-    """Let the patience of a start run out, as far as PostgreSQL knows, and do what a worker does then."""
+    """Let the deadline of a start pass, as far as PostgreSQL knows, and do what a worker does then."""
     game = UUID(table_id)
     await service.parts.databases.shard_of(game).execute(
         "UPDATE shard.games SET deadline = now() - interval '1 second' WHERE game_id = $1", game

@@ -1,4 +1,4 @@
-"""The client and the service speak of the same things: each request is compared with the table of routes."""
+"""The client and the service agree: each request is compared with the table of routes."""
 
 from typing import Any
 from uuid import UUID
@@ -68,7 +68,7 @@ REQUESTS: list[Request[Any]] = [
 
 
 NOT_ASKED = {"table_stream", "lobby_stream", "replay", "line"}
-"""Streams are followed; a program replays and tries lines itself."""
+"""Routes without a request: streams are followed, and a program replays and tries lines itself."""
 
 
 async def test_every_request_has_a_route_that_takes_its_body_and_its_query(service: Service) -> None:

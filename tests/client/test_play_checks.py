@@ -26,7 +26,7 @@ JAMAICA_OF_THREE = 7
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def evening(client_database: str) -> tuple[Service, Played]:
-    """A game that was played over HTTP, with undo, chat, wrong requests and somebody who watched."""
+    """A game that was played over HTTP, with undo, chat, wrong requests and a spectator."""
     everything = frozenset({Habit.UNDO, Habit.TALK, Habit.BLUNDER, Habit.READ})
     wanted = plan(8, seed=1)[JAMAICA_OF_THREE]
     clients = tuple(replace(client, habits=everything) for client in wanted.clients)
@@ -48,7 +48,7 @@ async def test_a_game_that_was_played_properly_is_found_in_order(evening: tuple[
     assert verdict.ending is not None
     assert verdict.streams == 4
     assert verdict.updates > 3 * verdict.actions > 100
-    # A wish that comes out of turn may also come too late; both are refused, and which is a matter of speed.
+    # A wish out of turn may also come too late; both are refused, and timing decides which one it is.
     assert {"stale", "unreadable"} <= evening[1].refusals.keys()
 
 
@@ -56,7 +56,7 @@ async def test_a_game_that_was_played_properly_is_found_in_order(evening: tuple[
 
 
 def bare(played: Played) -> Played:
-    """The same game with nothing on the wires: what is planted there is found sooner."""
+    """Return the game without its exchanges, so that a planted one is found sooner."""
     clients = [replace(heard, listener=replace(heard.listener, exchanges=())) for heard in played.clients]
     return replace(played, clients=tuple(clients))
 
@@ -73,7 +73,7 @@ def with_exchange(played: Played, number: int, exchange: Exchange) -> Played:
 
 
 def in_stream(heard: Heard, seq: int) -> Exchange:
-    """What another client's stream told of an event, as if it had been sent to somebody else."""
+    """What one client's stream told about an event, as if it had been sent to another client."""
     told = next(one for one in heard.told if isinstance(one, Update) and one.seq == seq)
     body = b"event: update\nid: %d.0\ndata: %b\n\n" % (seq, encode(told))
     return Exchange(method="GET", path="/api/tables/x/stream", status=200, headers=(), body=bytearray(body))

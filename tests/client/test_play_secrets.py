@@ -68,7 +68,7 @@ def nest() -> Story:
 
 
 def trims(moment: Moment) -> bool:
-    """Whether another seat than 1 has just trimmed."""
+    """Whether a seat other than 1 has just trimmed."""
     return any(isinstance(one, Trimmed) and one.seat != 1 for one in moment.told)
 
 
@@ -131,7 +131,7 @@ def test_nor_in_records_errors_and_tables(name: str) -> None:
 
 
 def signed_in(token: str) -> SignedInMessage:
-    """Somebody is in."""
+    """The answer to signing in."""
     me: dict[str, Any] = {  # Any: the fields of a message
         "id": TABLE[-36:],
         "name": "Bart",
@@ -160,7 +160,7 @@ def test_another_seats_hand_in_a_view_is_found(jamaica: Story) -> None:
 
 
 def whole(update: Update) -> Exchange:
-    """A table that was looked at."""
+    """The answer to looking at a table."""
     return answer("GET", "", TableAnswer(id="x", seat=1, invite=None, current=update))
 
 
@@ -348,7 +348,7 @@ def test_a_twin_keeps_the_laws_looks_the_same_and_is_another(name: str, seat: in
 
 
 def differs(moment: Moment, seat: int | None) -> bool:
-    """Whether the twin of a moment has another hand somewhere; it must keep the laws and look the same."""
+    """Whether the twin of a moment has different hands; it must keep the laws and look the same."""
     twin = twin_of(moment.position, seat, Random(1))
     assert broken_law(twin) is None
     assert view(twin, seat) == view(moment.position, seat)

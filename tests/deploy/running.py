@@ -20,10 +20,10 @@ DEPLOY = ROOT / "deploy"
 BIN = Path(sys.executable).parent
 """Where `cartagena` and Python are."""
 STOP_SECONDS = 30.0
-"""What image and units allow for the end."""
+"""How long image and units let a program take to end."""
 
 READ_ONLY = ("unshare", "--mount", "sh", "-c", 'mount -o remount,bind,ro / && exec "$@"', "sh")
-# Nobody may read everything here, because the interpreter may lie in root's own folder.
+# The user nobody may read everything here, because the interpreter may lie in root's own folder.
 AS_NOBODY = (
     *("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs"),
     *("--inh-caps=-all,+dac_read_search", "--ambient-caps=+dac_read_search"),
@@ -32,7 +32,7 @@ AS_NOBODY = (
 
 @cache
 def confinement() -> tuple[str, ...]:
-    """Words before a command: then it is not root, and cannot write, as far as this machine allows that."""
+    """Words before a command so that it is not root and cannot write, as far as this machine allows that."""
     words: tuple[str, ...] = ()
     for prefix in (READ_ONLY, AS_NOBODY):
         if _works((*words, *prefix)):
@@ -48,7 +48,7 @@ def _works(prefix: Sequence[str]) -> bool:
 
 
 def environment_of(dsn: str, **others: str) -> dict[str, str]:
-    """What a program finds in an image or a unit: little, and nothing of whoever runs the tests."""
+    """The environment of a program in an image or a unit: little, and nothing from the tests' own."""
     kept = {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
     own = {
         "CARTAGENA_DIRECTORY": dsn,
@@ -90,7 +90,7 @@ class Running:
         assert self.process.returncode is None, self.log.read_text()
 
     async def ended(self) -> int:
-        """Its code, after it was asked to end and given as long as image and units give it."""
+        """Ask it to end, wait as long as image and units do, and return its exit code."""
         self.process.send_signal(signal.SIGTERM)
         return await asyncio.wait_for(self.process.wait(), STOP_SECONDS)
 
@@ -116,7 +116,7 @@ async def running(
 
 
 async def run(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> tuple[int, str]:
-    """Run a program to its end; its code and what it wrote."""
+    """Run a program to its end; return its exit code and what it wrote."""
     async with running(command, environment, folder) as started:
         code = await asyncio.wait_for(started.process.wait(), STARTING)
         return code, started.log.read_text()

@@ -44,7 +44,7 @@ def services(folder: Path, **filled_in: str) -> dict[str, str]:
     file = folder / "env"
     file.write_text("\n".join([*kept, *(f"{name}={value}" for name, value in wanted.items())]))
     command = [program, "--file", str(COMPOSE), "--env-file", str(file), "config"]
-    # What is set here would count for more than the file.
+    # Variables that are set here would override the file.
     environment = {"PATH": os.environ["PATH"], "HOME": str(folder)}
     told = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)  # noqa: S603
     return dict(SERVICE.findall(told.stdout))
@@ -57,7 +57,7 @@ def settings(folder: Path, service: str = "web", **filled_in: str) -> Settings:
 
 
 async def make_roles(dsn: str, roles: Roles, password: str) -> tuple[int, str]:
-    """Run the script of the compose file as the owner; its code and what it wrote."""
+    """Run the script of the compose file as the owner; return its exit code and what it wrote."""
     place = urlsplit(roles.as_owner(dsn))
     environment = {
         "PATH": os.environ["PATH"],
@@ -85,7 +85,7 @@ async def rows(dsn: str, query: str) -> list[asyncpg.Record]:
 
 
 def fits(password: str, kept: str) -> bool:
-    """Whether PostgreSQL would let somebody in by a password: SCRAM-SHA-256$rounds:salt$stored:server."""
+    """Whether PostgreSQL would accept a password: SCRAM-SHA-256$rounds:salt$stored:server."""
     _, how, keys = kept.split("$")
     rounds, salt = how.split(":")
     salted = hashlib.pbkdf2_hmac("sha256", password.encode(), base64.b64decode(salt), int(rounds))

@@ -20,12 +20,12 @@ from tools.own_servers import free_port
 pytestmark = pytest.mark.processes
 
 AT_ONCE = 12.0
-"""Less than the heartbeat, which would push along what a proxy holds back; a busy machine may need it."""
+"""Seconds: less than a heartbeat, which would push along what a proxy holds back; enough when busy."""
 
 
 @asynccontextmanager
 async def proxy(name: str, upstream: str, folder: Path, *, plain: int | None = None) -> AsyncIterator[str]:
-    """A proxy as deploy/ has it, before a node; its address. `plain` is its port without TLS."""
+    """Run a proxy as in deploy/ in front of a node; yield its address. `plain` is its port without TLS."""
     if shutil.which(name) is None:
         pytest.skip(f"{name} is not installed on this machine")
     place = upstream.removeprefix("http://")
@@ -113,7 +113,7 @@ async def test_a_table_is_followed_through_a_proxy(name: str, tmp_path: Path) ->
             async with listening(anne, f"{path}/stream", last=listener.last_id) as again:
                 await heard(again, "Anybody there?")
                 assert [event for event, _, _ in again.events] == ["chat"], "it went on where it was"
-            # The node knows that somebody else asks, not the proxy itself.
+            # The node knows that the request comes from a client, not from the proxy itself.
             assert (await anne.client.get("/metrics")).status_code == 403
 
 
@@ -137,7 +137,7 @@ async def test_nginx_speaks_http_2(tmp_path: Path) -> None:
 
 @asynccontextmanager
 async def echo() -> AsyncIterator[str]:
-    """A service that answers every request with its head; its address."""
+    """Run a service that answers every request with its head; yield its address."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await reader.readuntil(b"\r\n\r\n")

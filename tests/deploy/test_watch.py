@@ -1,4 +1,4 @@
-"""What alerts and dashboard speak of is what a running service counts."""
+"""The metrics in alerts and dashboard are those that a running service counts."""
 
 import re
 from pathlib import Path

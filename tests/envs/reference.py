@@ -17,7 +17,7 @@ TOLD_OTHERWISE = {
     "seat",  # the first crew is the viewer's
     "stock",  # as stock_order, where it can be known at all
     "turn",  # as quiet_turns
-    "last_progress",  # the same
+    "last_progress",  # as quiet_turns
     "legal",  # as the mask
 }
 NOT_TOLD = {

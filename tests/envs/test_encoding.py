@@ -97,7 +97,7 @@ def test_views_that_differ_in_what_is_told_are_encoded_differently(story: Tale) 
 
 
 def tells_worlds_apart(encode: Encode, position: Position, seat: int, chance: Random) -> bool:
-    """Whether some world that fits the view of a seat is encoded otherwise than the truth."""
+    """Whether some world that fits the view of a seat is encoded differently from the truth."""
     worlds = Worlds(view(position, seat))
     truth = encode(position, seat)
     return any(encode(worlds.draw(chance), seat) != truth for _ in range(4))

@@ -45,7 +45,7 @@ def test_random_games_keep_the_promises_of_openspiel(ruleset: str, players: int)
 
 @pytest.mark.parametrize("ruleset", PRESETS)
 def test_its_simulations_in_python_pass(ruleset: str) -> None:
-    # OpenSpiel cannot write down where the chance of a game made in Python has got to.
+    # OpenSpiel cannot write down the state of chance in a game made in Python.
     games_sim_test.GamesSimTest().sim_game(
         game_of(ruleset, players=3), check_pyspiel_serialization=False, check_pickle_serialization=False
     )

@@ -29,7 +29,7 @@ def stacked(**choices: Any) -> Any:
 
 
 def pair(**choices: Any) -> list[Any]:
-    """The same environment in our wrapper and in theirs."""
+    """Two equal environments: one in our wrapper, one in theirs."""
     return [cartagena_v0.env(**choices), stacked(**choices)]
 
 

@@ -35,7 +35,7 @@ NAMES = (*EXAMPLES["tortuga"]["examples"], *EXAMPLES["nest"]["examples"])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One action of an example and what the rulebook says comes of it; None is not said."""
+    """One action of an example and what the rulebook says comes of it; None where it says nothing."""
 
     code: int
     start: int | None

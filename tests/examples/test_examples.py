@@ -139,7 +139,7 @@ def test_three_retreats_bring_the_most_cards_a_turn_can_bring_here(example: str)
 
 
 def most_cards(position: Position, actions: int) -> int:
-    """The most cards that a seat can draw with so many actions."""
+    """The most cards that a seat can draw with `actions` actions."""
     if not actions:
         return 0
     most = 0
@@ -234,7 +234,7 @@ def test_the_english_thirteen_needs_another_tunnel_and_no_tunnel_has_both() -> N
 
 
 def relaid(position: Position, board: Board) -> Position:
-    """The same pirates and cards on another board."""
+    """Return `position` with its pirates and cards on another board."""
     return arrange(
         Layout(
             ruleset=position.ruleset,

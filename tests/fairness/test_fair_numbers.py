@@ -38,7 +38,7 @@ def test_small_ranges_are_fair(below: int) -> None:
 
 
 def thirds(number: Callable[[int], int]) -> float:
-    """In three quarters of all words; there a bare remainder gives the first third twice as often."""
+    """Chi-square of the thirds of 3 * 2**30: a bare remainder would give the first third twice as often."""
     return chi_square((number(3 * 2**30) >> 30 for _ in range(3000)), 3)
 
 

@@ -41,7 +41,7 @@ def shuffle_for(ruleset: Ruleset, seats: int = 3) -> Shuffle:
 
 
 def played(ruleset: Ruleset, actions: int = 400) -> Record:
-    """A game played by chance, and left by its players after some actions."""
+    """A game played at random, which its players leave after `actions` actions if it is not over."""
     shuffle = shuffle_for(ruleset)
     game = Game(opening(shuffle, ruleset, 3))
     order, choices = shuffler(shuffle), shuffle.stream("choices")

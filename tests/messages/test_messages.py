@@ -61,7 +61,7 @@ def sent(sight: View) -> View:
 
 
 def replace_view(update: Update, sight: View) -> Update:
-    """The same update with another view."""
+    """Return `update` with another view."""
     return msgspec.structs.replace(update, view=view_message(sight))
 
 

@@ -1,4 +1,4 @@
-"""The table around the game: what is sent says what was meant, and leaves out what there is none of."""
+"""The table around the game: what is sent says what was meant, and leaves out what is not there."""
 
 import json
 

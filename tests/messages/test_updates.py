@@ -166,12 +166,12 @@ def alone(position: Position, seat: int | None) -> bytes:
 
 
 def the_truth(position: Position, _: int | None) -> object:
-    """What nobody is sent."""
+    """All hands and the order of the cards, which nobody is sent."""
     return [crew.cards() for crew in position.crews], position.order
 
 
 def frames(game: Game, told: list[Happening]) -> dict[int | None, bytes]:
-    """What all are sent of a moment."""
+    """What every audience is sent about a moment."""
     return updates_for(game.position, 999, told, [None, *range(game.position.seats)])
 
 

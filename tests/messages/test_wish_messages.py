@@ -83,7 +83,7 @@ def codes_of(message: WishesMessage) -> list[int]:
 
 
 def codes_that_say_something(position: Position) -> list[int]:
-    """Every code of the family that names no crew but those that play."""
+    """Every code of the family that names no crew, or one that plays."""
     actions = {
         code: action_of(position.ruleset.family, code) for code in range(CODES[position.ruleset.family])
     }

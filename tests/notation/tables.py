@@ -37,5 +37,5 @@ Turn: 11 yellow
 
 
 def canonical(text: str) -> str:
-    """The same table as the notation itself writes it."""
+    """Return the table as the notation itself writes it."""
     return format_position(parse_sight(text))

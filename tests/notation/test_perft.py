@@ -1,4 +1,4 @@
-"""The tree of play has as many ways as ever."""
+"""The tree of play has as many lines as ever."""
 
 from pathlib import Path
 

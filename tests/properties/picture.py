@@ -26,7 +26,7 @@ from cartagena.rules.position import NOBODY, Position
 
 @dataclass
 class Picture:
-    """What lies where, as somebody would draw it who was told everything and saw nothing."""
+    """What lies where, as drawn by a listener who was told everything and saw nothing."""
 
     pirates: list[Counter[int]]
     hands: list[Counter[int | None]]
@@ -56,7 +56,7 @@ class Picture:
         )
 
     def without_nothing(self) -> "Picture":
-        """The same picture without places and cards of which there are none."""
+        """Return the picture after dropping places and cards whose count is zero."""
         self.pirates = [+crew for crew in self.pirates]
         self.hands = [+hand for hand in self.hands]
         return self

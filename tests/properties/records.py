@@ -30,7 +30,7 @@ class Short:
     actions: int
 
     def opening(self, dice: Dice) -> Position:
-        """A new game with a board and a deal by chance."""
+        """A new game with a random board and deal."""
         order = self.ruleset.deck()
         dice.shuffle(order)
         seat = dice.below(self.seats)
@@ -54,7 +54,7 @@ class Short:
 
 
 def shuffled_by(dice: Dice, due: object) -> list[int]:
-    """The cards that are due in an order by chance."""
+    """The cards that are due, in a random order."""
     assert isinstance(due, list)
     order = list(due)
     dice.shuffle(order)
@@ -62,7 +62,7 @@ def shuffled_by(dice: Dice, due: object) -> list[int]:
 
 
 def chosen(position: Position, taste: str, dice: Dice) -> int:
-    """A legal code by chance, two times in three one that the taste likes if there is any."""
+    """A random legal code; two times in three one that the taste likes, if there is one."""
     codes = legal(position)
     liked = [code for code in codes if taste != "any" and brings_cards(position, code) == (taste == "cards")]
     choices = liked if liked and dice.below(3) else codes

@@ -52,7 +52,7 @@ def test_a_game_is_sent_with_its_undo() -> None:
 
 @pytest.mark.parametrize("seat", [2, -1, "0"])
 def test_nobody_looks_from_a_seat_that_is_not_there(seat: int) -> None:
-    # The compiled engine does not even take a text for a seat.
+    # The compiled engine does not even accept a text as a seat.
     with pytest.raises((PositionError, TypeError), match=r"no seat|int or None"):
         view(table(hands=("B", "B")), seat)
 

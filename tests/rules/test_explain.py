@@ -165,7 +165,7 @@ def test_what_is_refused_cannot_be_explained() -> None:
 
 
 def game_of(ruleset: Ruleset, seats: int, taste: str) -> Iterator[Position]:
-    """The positions of a long game by chance in which somebody is to act."""
+    """The positions of a long random game in which a seat is to act."""
     record = Short(ruleset=ruleset, seats=seats, seed=seats, taste=taste, actions=400)
     for game, _ in record.moments():
         if game.position.to_act >= 0:
@@ -235,7 +235,7 @@ def test_the_wishes_that_can_come_true_are_the_legal_actions(position: Position)
 
 
 def reasons(position: Position) -> dict[int, Refusal]:
-    """Why each code is refused that says something at this table, asked one by one."""
+    """Why each code that has a meaning at this table is refused, asked one by one."""
     family = position.ruleset.family
     actions = {code: action_of(family, code) for code in range(CODES[family])}
     asked = {
@@ -247,7 +247,7 @@ def reasons(position: Position) -> dict[int, Refusal]:
 
 
 def told_in_runs(position: Position) -> dict[int, Refusal]:
-    """The same from the runs of codes; each code may be in one of them only."""
+    """Why each code is refused, from the runs of codes; a code may be in only one of them."""
     told: dict[int, Refusal] = {}
     for reason, runs in refused(position):
         for first, last in runs:

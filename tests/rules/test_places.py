@@ -1,4 +1,4 @@
-"""Sets of places, crowds and hands, each compared with the plain Python that says the same."""
+"""Sets of places, crowds and hands, each compared with plain Python that does the same."""
 
 from random import Random
 

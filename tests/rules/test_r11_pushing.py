@@ -22,7 +22,7 @@ def pushes(position: Position) -> list[int]:
     return [code for code in legal(position) if code >= FIRST_PUSH]
 
 
-# Whom one may push.
+# Who may be pushed.
 
 
 @pytest.mark.rule("R11.1")

@@ -27,7 +27,7 @@ def freebooter(*hands: str, seat: int = RED) -> Position:
 
 
 def trims(position: Position) -> list[int]:
-    """Trim the first card one may trim until nothing is due; the seats in the order they chose."""
+    """Trim the first legal card until nothing is due; return the seats in the order they chose."""
     seats = []
     while position.phase == TRIM:
         seats.append(position.to_act)

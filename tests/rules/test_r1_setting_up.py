@@ -35,7 +35,7 @@ MIXED = [card for turn in range(17) for card in (3, 0, 5, 1, 4, 2)]
 
 
 def dealt(ruleset: Ruleset, seats: int, first_seat: int = 0) -> Position:
-    """A new game whose deck lies sorted, but for the mixed one of Cartagena."""
+    """A new game whose deck lies sorted, except for the mixed one of Cartagena."""
     in_nest = ruleset.family == NEST
     board, order = (nest_board(()), ruleset.deck()) if in_nest else (TUNNEL, MIXED)
     return new(ruleset, board, seats=seats, order=order, first_seat=first_seat)

@@ -80,7 +80,7 @@ def test_from_dock_one_a_passenger_may_cross_to_where_he_can_walk() -> None:
     assert not dead(with_card)
 
 
-# R6.9: crossings count, of any seat, paid or free, but sailing alone is no life.
+# R6.9: crossings of any seat count, paid or free, but sailing alone keeps no position alive.
 
 
 @pytest.mark.rule("R6.9")
@@ -123,7 +123,7 @@ def test_no_reading_of_the_captain_revives_the_forced_ping_pong() -> None:
             assert dead(nest_table(ruleset, red=THREE_ABOARD, blue=THREE_ABOARD, dock=dock))
 
 
-# R6.10: a pass is no life.
+# R6.10: a pass keeps no position alive.
 
 
 @pytest.mark.rule("R6.10")
@@ -204,13 +204,13 @@ def test_a_pirate_in_the_nest_is_home_and_six_of_them_win() -> None:
     assert (position.ending, position.crews[RED].home, HOME) == (WON, 6, 37)
 
 
-# A seat has an action only by a card of the right sign.
+# Only a card of the right sign gives a seat an action.
 
 
 @pytest.mark.parametrize("sign", range(1, 7))
 @pytest.mark.parametrize("gold", [False, True], ids=["plain", "gold"])
 def test_one_playable_card_is_an_action_and_its_neighbour_is_none(sign: int, *, gold: bool) -> None:
-    # Red waits at the start, the sloop is away, and both spaces of the sign before are full.
+    # Red waits at the start, the sloop is away, and both spaces of the previous sign are full.
     words = [word.upper() if gold else word for word in PIRATES_NEST.signs]
     near, far = str(sign), str(sign + 7)
     blue = " ".join([near] * 3 + [far] * 3)

@@ -16,7 +16,7 @@ MOST_HOME = JAMAICA.with_options(stalemate="most_home")
 
 
 def quiet(rounds: int, **options: object) -> Ruleset:
-    """Jamaica that ends after so many quiet rounds."""
+    """Jamaica that ends after `rounds` quiet rounds."""
     return JAMAICA.with_options(quiet_rounds=rounds, **options)
 
 

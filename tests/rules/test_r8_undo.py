@@ -32,7 +32,7 @@ def played(position: Position, *codes: int) -> Game:
 
 
 def standing(position: Position) -> dict[str, object]:
-    """Everything a position knows but for what was seen on the way, which stays seen (R8.10)."""
+    """Everything a position knows except what was seen on the way, which stays seen (R8.10)."""
     known = truth(position)
     del known["log"]
     return known

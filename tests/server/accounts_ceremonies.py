@@ -1,4 +1,4 @@
-"""Whole ceremonies with passkeys, as a browser and the service hold them."""
+"""Whole ceremonies with passkeys, as a browser and the service carry them out."""
 
 from cartagena.messages.accounts import FinishPasskey, PasskeyMadeMessage
 from cartagena.server.accounts.passkey_registration import begin_registration, finish_registration
@@ -25,6 +25,6 @@ async def registered(
 
 
 async def signed_in(here: World, device: Authenticator) -> Admission:
-    """Come in with the newest passkey of this device."""
+    """Sign in with the newest passkey of this device."""
     options = await begin_sign_in(here.directory, PARTY)
     return await finish_sign_in(here.directory, PARTY, device.get(options.public_key), BROWSER)

@@ -30,7 +30,7 @@ class Received:
 
 @dataclass(slots=True, kw_only=True)
 class Endpoint:
-    """What came in, and what is answered: a status, headers, after a pause, perhaps drop by drop."""
+    """What came in, and how it is answered: a status and headers, after a pause, perhaps drop by drop."""
 
     port: int = 0
     status: int = 201
@@ -89,12 +89,12 @@ class Browser:
         self.auth = bytes(range(16))
 
     def subscription(self, endpoint: str) -> SubscribePush:
-        """What the browser hands in."""
+        """What the browser submits."""
         point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
         return SubscribePush(endpoint=endpoint, keys=PushKeys(p256dh=encoded(point), auth=encoded(self.auth)))
 
     def opened(self, body: bytes) -> bytes:
-        """The words of a push; fails if it was sealed for another."""
+        """The words of a push; fails if it was sealed for another browser."""
         words: bytes = http_ece.decrypt(
             body, private_key=self.key, auth_secret=self.auth, version="aes128gcm"
         )
@@ -102,7 +102,7 @@ class Browser:
 
 
 def tls_for(host: str, folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    """The two sides of TLS for a host with a certificate of our own: the server's, and who trusts it."""
+    """Both TLS contexts for a host with our own certificate: the server's, and that of a trusting client."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, host)])
     now = dt.datetime.now(dt.UTC)

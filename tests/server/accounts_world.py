@@ -42,7 +42,7 @@ class World:
     clock: HandClock
     closed: list[UUID] = field(default_factory=list)
     jar: dict[UUID, str] = field(default_factory=dict)
-    """The newest token of a session that got another, as a browser keeps its cookie."""
+    """The newest token of each session that was given another, as a browser keeps its cookie."""
 
     async def guest(self, name: str | None = None) -> Admission:
         """A guest who came in with a browser."""
@@ -56,7 +56,7 @@ class World:
         return session
 
     def keep(self, renewed: Admission) -> None:
-        """A session has a new token."""
+        """Keep the new token of a session."""
         self.jar[renewed.session.id] = renewed.token
 
     def another_node(self) -> Sessions:
@@ -65,7 +65,7 @@ class World:
 
 
 def world(pool: Pool) -> World:
-    """A service on an empty clock."""
+    """A service with a clock that is set by hand."""
     clock = HandClock()
     directory = Directory(pool=pool, clock=clock, chance=secrets.token_bytes)
     closed: list[UUID] = []
@@ -91,7 +91,7 @@ async def everything_in(pool: Pool) -> str:
 
 
 async def problem_of(doing: object) -> str:
-    """The code of the problem with which something is refused; fails if it is not refused."""
+    """The code of the problem with which `doing` is refused; fails if it is not refused."""
     try:
         await doing  # type: ignore[misc]  # any awaitable will do
     except ServiceError as error:

@@ -1,4 +1,4 @@
-"""Accounts behind a real uvicorn, and who asks it; every answer is held to the document."""
+"""Accounts behind a real uvicorn, and its clients; every answer is checked against the document."""
 
 import io
 import json
@@ -32,7 +32,7 @@ from tests.server.http_house import HandClock, Proxy, serving
 
 ORIGIN = "http://localhost:8000"
 ORIGINS = (ORIGIN, "https://play.example.org")
-"""At home and in earnest: by https cookies have another name, and only that one counts."""
+"""At home and in production: over https the cookie has another name, and only that one counts."""
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
 PROMPT = 1e6
 """A pace at which no limit is met."""
@@ -53,7 +53,7 @@ def documented(routes: tuple[Route, ...]) -> "Document":
 
 
 class Document:
-    """What the document says of every route; an answer that it does not know fails the test."""
+    """What the document says about every route; an undocumented answer fails the test."""
 
     def __init__(self, routes: tuple[Route, ...]) -> None:
         self.told = document_of(routes, version="1")
@@ -122,7 +122,7 @@ class House:
         return f"{line}; Secure" if self.secure else line
 
     async def client(self, **headers: str) -> httpx.AsyncClient:
-        """Somebody who asks; he keeps cookies as a browser does."""
+        """A client, which keeps cookies as a browser does."""
         client = httpx.AsyncClient(
             base_url=self.origin,
             headers=headers,
@@ -147,14 +147,14 @@ class House:
         return await self.client(authorization=f"Bearer {token}", **{"user-agent": "my-bot/1.0"})
 
     async def named(self, name: str, device: Authenticator | None = None) -> httpx.AsyncClient:
-        """A browser whose player keeps his name with a passkey."""
+        """A browser whose player keeps their name with a passkey."""
         browser = await self.guest(name)
         made = await with_passkey(browser, device or Authenticator(self.origin))
         assert made.status_code == 201
         return browser
 
     async def admin(self, name: str = "Governor") -> httpx.AsyncClient:
-        """A browser of somebody who runs this place."""
+        """A browser whose player is an admin."""
         browser = await self.named(name)
         await set_admin(self.here.sessions, await id_of(browser), is_admin=True)
         return browser
@@ -211,7 +211,7 @@ def with_vapid(settings: dict[str, str] | None = None) -> dict[str, str]:
 
 
 def with_club() -> dict[str, str]:
-    """Variables of a club whose provider is away; for tests that only want its routes."""
+    """Variables of a club whose provider is away; for tests that only need its routes."""
     return {"CARTAGENA_OIDC_ISSUER": "http://127.0.0.1:9", "CARTAGENA_OIDC_CLIENT_ID": "cartagena"}
 
 
@@ -230,7 +230,7 @@ async def with_passkey(
 async def sign_in(
     browser: httpx.AsyncClient, device: Authenticator, *, bearer: bool = False
 ) -> httpx.Response:
-    """Come in with the newest passkey of this device."""
+    """Sign in with the newest passkey of this device."""
     options = await browser.post("/api/sign-in/begin")
     credential = device.get(public_key_of(options))
     flag = b"true" if bearer else b"false"
@@ -240,7 +240,7 @@ async def sign_in(
 
 
 async def prove(browser: httpx.AsyncClient, device: Authenticator) -> httpx.Response:
-    """Show where one is, with the newest passkey of this device, that it is oneself."""
+    """Prove who the browser's player is, with the newest passkey of this device."""
     options = await browser.post("/api/sign-in/begin")
     credential = device.get(public_key_of(options))
     return await browser.post("/api/me/proof", content=b'{"credential":%s}' % credential, headers=JSON)
@@ -255,12 +255,12 @@ def public_key_of(options: httpx.Response) -> Raw:
 
 
 async def id_of(browser: httpx.AsyncClient) -> UUID:
-    """Who the browser's player is."""
+    """The id of the browser's player."""
     answer = await browser.get("/api/me")
     assert answer.status_code == 200
     return UUID(answer.json()["id"])
 
 
 def code_of(answer: httpx.Response) -> tuple[int, str]:
-    """How something was refused."""
+    """The status and the code of a refusal."""
     return answer.status_code, answer.json()["error"]["code"]

@@ -1,4 +1,4 @@
-"""A request for every route that goes well if he who sends it may, and what must be there for it."""
+"""A request for every route that succeeds if the sender is allowed to, and what must be there for it."""
 
 import secrets
 from collections.abc import Callable
@@ -19,7 +19,7 @@ def _nothing(_: Scene) -> Json | None:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What has to be there first, and the body; without one a route is sent the example of the document."""
+    """What has to be there first, and the body and query that are sent."""
 
     prepare: Prepare = Scene.nothing
     body: Callable[[Scene], Json | None] = _nothing
@@ -167,5 +167,5 @@ def shaped(scene: Scene, invite: str | None = None) -> tuple[str, Json | None, J
 
 
 def code_shown(scene: Scene, who: Who) -> str | None:
-    """A spectator came by the invitation code, and shows it wherever it is asked for."""
+    """The invitation code, which a spectator shows wherever it is asked for; None for everybody else."""
     return scene.invite if who is Who.SPECTATOR and takes_invitation(scene) else None

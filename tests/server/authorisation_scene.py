@@ -1,4 +1,4 @@
-"""A scene: one table in some stage, and all who come to it, each made when he is first needed."""
+"""A scene: one table at some stage, and everybody who comes to it, each made when first needed."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ LACKING: dict[Scope | None, list[str]] = {
     Scope.ACCOUNT: ["read", "play"],
     Scope.ADMIN: ["read", "play", "account"],
 }
-"""What a personal token may have and still lack a scope; a route that names none takes any token."""
+"""For each scope, what a token that lacks it may have; a route that names none takes any token."""
 
 OWNERS = {Who.SCOPELESS: Who.SEAT, Who.REVOKED: Who.SEAT}
 
@@ -43,14 +43,14 @@ class Scene:
     tokens: dict[Who, str | None] = field(default_factory=lambda: {Who.NOBODY: None})
 
     async def person(self, who: Who) -> Admission:
-        """Somebody, who is made now unless he was needed before."""
+        """The player for `who`, made now unless they were needed before."""
         if who not in self.people:
             maker = self.service.admin if who is Who.ADMIN else self.service.guest
             self.people[who] = await maker()
         return self.people[who]
 
     async def token(self, who: Who) -> str | None:
-        """What somebody shows; None for nobody."""
+        """The token that `who` shows; None for `Who.NOBODY`."""
         if who not in self.tokens:
             self.tokens[who] = await self._new_token(who)
         return self.tokens[who]
@@ -75,7 +75,7 @@ class Scene:
     # The table.
 
     async def post(self, who: Who, verb: str, **body: object) -> Json:
-        """Somebody does something at the table that he may do."""
+        """Let `who` do something at the table that they may do."""
         token = (await self.person(who)).token
         return await self.service.done("POST", f"/api/tables/{self.table}/{verb}", token, **body)
 
@@ -168,7 +168,7 @@ class Scene:
         token = (await self.person(Who.SEAT)).token
         assert (await self.service.ask("POST", f"/api/tables/{self.table}/analysis", token)).status == 202
 
-    # What belongs to the first seat's player, or is about somebody else.
+    # What belongs to the first seat's player, or is about another player.
 
     async def nothing(self) -> None:
         """No table at all."""
@@ -200,14 +200,14 @@ class Scene:
         """The first player has two passkeys."""
         owner = await self.person(Who.SEAT)
         await self.service.named(owner)
-        # His session was a guest's until now, and each new passkey gives it another token.
+        # Their session was a guest's until now, and each new passkey gives it another token.
         await self.service.named(await self.service.again(owner.session.player_id))
         self.people[Who.SEAT] = owner = await self.service.again(owner.session.player_id)
         told = await self.service.ask("GET", "/api/me/passkeys", owner.token)
         self.places["passkey_id"] = told.json["passkeys"][0]["id"]
 
     async def own_browser(self) -> None:
-        """The first player is told by a browser."""
+        """The first player gets notices in a browser."""
         owner, body = await self.person(Who.SEAT), self.service.example("subscribe_push")
         heard = await self.service.ask("POST", "/api/me/push", owner.token, body)
         self.places["push_id"] = heard.json["id"]
@@ -218,7 +218,7 @@ class Scene:
         assert (await self.service.ask("PUT", "/api/me/webhook", owner.token, body)).status == 200
 
     async def reported(self) -> None:
-        """Somebody was reported."""
+        """A player was reported."""
         await self.target()
         body: Json = {"player": self.places["player_id"], "text": "swears"}
         made = await self.service.done("POST", "/api/reports", (await self.service.guest()).token, **body)

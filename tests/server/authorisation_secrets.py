@@ -1,4 +1,4 @@
-"""What an answer must not hold for the one who gets it: another's hand, the code of a table, the shuffle."""
+"""What an answer must not tell its receiver: another player's hand, the code of a table, the shuffle."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,11 +9,11 @@ from tests.server.authorisation_world import Heard, Who
 
 
 class Leak(AssertionError):
-    """Somebody was told what he may not know."""
+    """An answer told its receiver what they may not know."""
 
 
 def check_nothing_leaks(scene: Scene, who: Who, heard: Heard) -> None:
-    """Raise Leak if the answer tells somebody of the table what he may not know."""
+    """Raise Leak if the answer tells `who` something about the table that they may not know."""
     if not scene.table:
         return
     seat = seat_of(scene, who)
@@ -31,7 +31,7 @@ def check_nothing_leaks(scene: Scene, who: Who, heard: Heard) -> None:
 
 
 def seat_of(scene: Scene, who: Who) -> int | None:
-    """The seat from which somebody sees the table; a session that was ended sees it from none."""
+    """The seat from which `who` sees the table; a session that was ended sees it from none."""
     person = None if who is Who.REVOKED else scene.people.get(OWNERS.get(who, who))
     players = [chair.get("player") for chair in scene.current["table"]["chairs"]]
     known = None if person is None else str(person.session.player_id)
@@ -52,7 +52,7 @@ def _check_message(seat: int | None, told: dict[str, object]) -> None:
 
 
 def _check_record(scene: Scene, seat: int | None, text: str) -> None:
-    """Of the deal a seat knows its own hand, and who only watches nothing."""
+    """A seat knows only its own hand of the deal, and a spectator knows nothing of it."""
     headers = parse_record(text).headers
     known = Counter(card for card in headers.deal if card is not None)
     own = Counter(() if seat is None else scene.hands[seat])

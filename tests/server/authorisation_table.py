@@ -151,7 +151,7 @@ metrics               200     200       200    200    200        200     200    
 openapi               200     200       200    200    200        200     200        200      200
 docs                  200     200       200    200    200        200     200        200      200
 """
-"""Away from tables; what a path names belongs to the player of the first seat. All ask from this machine."""
+"""Away from tables; what a path names belongs to the first seat's player. All ask from this machine."""
 
 Line = dict[Who, int | str]
 

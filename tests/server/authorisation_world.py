@@ -36,7 +36,7 @@ NONCE_HASH = commit(bytes.fromhex(NONCE))
 
 
 class Who(Enum):
-    """Who asks. At a table that waits the first seat is its host's, in a game it is the seat to act."""
+    """Who asks. Before the start the first seat is the host's; in a game it is the seat to act."""
 
     NOBODY = "nobody"
     STRANGER = "stranger"
@@ -77,7 +77,7 @@ class Heard:
         return told
 
     def everything(self) -> Iterator[object]:
-        """Whatever JSON stands in the answer: the content itself, or the data of each event."""
+        """All JSON in the answer: the content itself, or the data of each event."""
         if not self.headers.get("content-type", "").startswith(EVENT_STREAM):
             yield json.loads(self.text or "null")
             return
@@ -103,16 +103,16 @@ class Service:
         return shown
 
     async def guest(self) -> Admission:
-        """Somebody new."""
+        """A new guest."""
         return await become_guest(self.parts.directory, some_name(), PROGRAM)
 
     async def again(self, player: UUID) -> Admission:
-        """A player once more, who has shown who he is."""
+        """Sign a player in again, as one who has proved who they are."""
         async with self.parts.directory.pool.acquire() as connection:
             return await admit(self.parts.directory, connection, player, PROGRAM, proved=True)
 
     async def named(self, admission: Admission) -> None:
-        """Let a guest keep his name with a passkey."""
+        """Let a guest keep their name with a passkey."""
         headers = {"authorization": f"Bearer {admission.token}"}
         port = self.client.base_url.port
         assert port is not None
@@ -122,18 +122,18 @@ class Service:
         assert made.status_code == 201, made.text
 
     async def admin(self) -> Admission:
-        """One of those who run this place."""
+        """A new admin."""
         known = await self.guest()
         await self.named(known)
         sessions = Sessions(self.parts.directory, on_close=lambda _: None)
         await set_admin(sessions, known.session.player_id, is_admin=True)
-        # A session that nobody has asked about yet: the other one may be remembered as it was.
+        # A session that nobody has asked about yet: the first one may be remembered without the rights.
         return await self.again(known.session.player_id)
 
     async def ask(
         self, method: str, path: str, token: str | None, body: Json | None = None, query: Json | None = None
     ) -> Heard:
-        """One request and its answer, held to the document; of a stream its first event."""
+        """Send one request; return its answer, checked against the document, or a stream's first event."""
         headers = {} if token is None else {"authorization": f"Bearer {token}"}
         self.client.cookies.clear()
         async with self.client.stream(method, path, headers=headers, json=body, params=query) as answer:
@@ -148,7 +148,7 @@ class Service:
             return Heard(status=answer.status_code, text=text, headers=answer.headers)
 
     async def done(self, method: str, path: str, token: str, **body: object) -> Json:
-        """What must go well, under a new key."""
+        """Send a request that must succeed, under a new key; return its content."""
         heard = await self.ask(method, path, token, {"key": str(uuid4()), **body})
         assert heard.status < 300, (path, heard.text)
         return heard.json if heard.text else {}
@@ -172,7 +172,7 @@ async def running(settings: Settings) -> AsyncIterator[Service]:
 
 
 def _unless_stream(document: Document) -> Callable[[httpx.Response], Awaitable[None]]:
-    """The document speaks of JSON, and of answers without content; anything else is read elsewhere."""
+    """The document describes JSON and answers without content; anything else is read elsewhere."""
 
     async def check(answer: httpx.Response) -> None:
         if answer.headers.get("content-type", "application/json") == "application/json":

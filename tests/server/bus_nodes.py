@@ -92,29 +92,29 @@ class OwnNats:
         await until(self._answers, what=f"a NATS server on port {self.port}")
 
     def kill(self) -> None:
-        """End it without a word."""
+        """Kill it without warning."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
             self._process = None
 
     def change(self, settings: str) -> None:
-        """Make it obey other settings from now on."""
+        """Make it use other settings from now on."""
         assert self._process is not None
         self._settings.write_text(settings)
         self._process.send_signal(signal.SIGHUP)
 
     def refusals(self) -> int:
-        """How often it has refused somebody."""
+        """How often it has refused a client."""
         return self._log.read_text().count("authentication error")
 
     def freeze(self) -> None:
-        """It stays connected, but takes nothing any more."""
+        """Stop it: it stays connected, but takes nothing any more."""
         assert self._process is not None
         self._process.send_signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """It goes on."""
+        """Let it go on."""
         assert self._process is not None
         self._process.send_signal(signal.SIGCONT)
 

@@ -44,7 +44,7 @@ class Provider:
         return port
 
     def variables(self, client_id: str = "cartagena", secret: str = "") -> dict[str, str]:
-        """What a service is told of it."""
+        """What a service is told about it."""
         return {
             "CARTAGENA_OIDC_ISSUER": self.issuer,
             "CARTAGENA_OIDC_CLIENT_ID": client_id,
@@ -84,7 +84,7 @@ async def provider(port: int = 0) -> AsyncIterator[Provider]:
 async def club_house(
     directory: Pool, settings: Settings, club: Provider, client_id: str = "cartagena", secret: str = ""
 ) -> AsyncIterator[House]:
-    """The routes of accounts at a place with that provider; its clock says what it says there."""
+    """The routes of accounts at a place with that provider; its clock shows the real time, as there."""
     chosen = settings_for(settings.directory, CARTAGENA_URL=settings.url, **club.variables(client_id, secret))
     async with house(directory, chosen) as running:
         running.here.clock.moment = datetime.now(UTC)
@@ -99,7 +99,7 @@ async def departed(browser: httpx.AsyncClient, **asked: str) -> str:
 
 
 async def signed_in_there(address: str, who: str) -> str:
-    """Sign in at the provider, as a person does with its forms; the address that it sends the browser to."""
+    """Sign in at the provider with its forms, as a person does; return where it sends the browser."""
     async with httpx.AsyncClient(timeout=PATIENCE, verify=NO_CERTIFICATES) as browser:
         answer = await browser.get(address)
         while True:
@@ -117,7 +117,7 @@ async def signed_in_there(address: str, who: str) -> str:
 
 
 async def came_back(browser: httpx.AsyncClient, address: str, **other: str) -> httpx.Response:
-    """The answer to a browser that comes back from the provider; `other` goes before what it brings."""
+    """The answer to a browser that comes back from the provider; `other` overrides what it brings."""
     brought = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
     return await browser.get(BACK, params=brought | other)
 
@@ -128,7 +128,7 @@ async def sign_in_by_club(browser: httpx.AsyncClient, who: str, **asked: str) ->
 
 
 def trouble_of(answer: httpx.Response) -> str:
-    """The problem for which a browser is sent to the page for signing in; it is let in nowhere."""
+    """The problem with which a browser is sent to the page for signing in; it gets no session."""
     assert answer.status_code == 303
     assert "cartagena=" not in answer.headers.get("set-cookie", "")
     page, _, code = answer.headers["location"].partition("?club=")

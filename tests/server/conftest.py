@@ -1,4 +1,4 @@
-"""What tests of the service stand on: a real PostgreSQL and a real NATS server.
+"""Fixtures for tests of the service: a real PostgreSQL and a real NATS server.
 
 Every worker of pytest makes one database for itself and drops it at the end; `databases` empties it before
 each test. A test that needs more than one, or one of its own, takes it from `tests.server.databases`.
@@ -41,7 +41,7 @@ async def settings(database_dsn: str) -> Settings:
 
 @pytest.fixture(params=ORIGINS, ids=["http", "https"])
 def either_settings(request: pytest.FixtureRequest, database_dsn: str) -> Settings:
-    """Settings of a service at home, and of one behind https: whatever has to do with cookies runs twice."""
+    """Settings of a service at home, and of one behind https: tests that involve cookies run twice."""
     return settings_for(database_dsn, CARTAGENA_URL=request.param)
 
 
@@ -51,7 +51,7 @@ async def databases(settings: Settings) -> AsyncIterator[Databases]:
     async with opened(settings) as databases:
         await forget_everything(databases)
         yield databases
-        # A test that empties nothing must not find that somebody keeps the name of its guest.
+        # A test that empties nothing must not find the name of its guest taken.
         await forget_everything(databases)
 
 
@@ -63,7 +63,7 @@ async def directory(databases: Databases) -> Pool:
 
 @pytest.fixture
 def gate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Gate:
-    """What holds the gated bots of this process, and of those that it starts."""
+    """The gate that holds the gated bots of this process and of processes that it starts."""
     monkeypatch.setenv(GATE, str(tmp_path))
     return Gate(tmp_path)
 

@@ -48,7 +48,7 @@ async def migrated_database() -> AsyncIterator[str]:
     template = await template_on(server, _migrate)
     async with own_database(server, "test", template=template) as dsn:
         connection = await asyncpg.connect(dsn)
-        # Two databases of one service must not be taken for each other.
+        # Two databases of one service must not be mistaken for each other.
         await connection.execute("UPDATE shard.identity SET id = DEFAULT")
         await connection.close()
         yield dsn
@@ -69,7 +69,7 @@ async def opened(settings: Settings) -> AsyncIterator[Databases]:
 
 
 def settings_for(directory: str, *, shards: str | None = None, **others: str) -> Settings:
-    """Settings with these databases, by default one for everything; others by the name of their variable."""
+    """Settings with these databases, by default one for everything; `others` are named as variables."""
     environment = {"CARTAGENA_DIRECTORY": directory, "CARTAGENA_SHARDS": shards or directory}
     return Settings.read(environment | others)
 
@@ -91,7 +91,7 @@ SELECT count(*) >= $1 FROM pg_stat_activity
 WHERE datname = current_database() AND wait_event_type = 'Lock'
 """
 
-# Deleting what little there is takes a tenth of the time of TRUNCATE, which makes every file anew.
+# Deleting the few rows takes a tenth of the time of TRUNCATE, which makes every file anew.
 _EMPTY_ALL = """
 DO $$
 DECLARE

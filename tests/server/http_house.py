@@ -27,9 +27,9 @@ MARY = {"authorization": "Bearer ct_mary"}
 READER = {"authorization": "Bearer ct_reader"}
 ACTIONS = f"/api/tables/{TABLE}/actions"
 NO_CERTIFICATES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-"""What a client trusts that speaks to this machine only: reading real certificates takes long."""
+"""For clients that only speak to this machine: reading real certificates takes long."""
 APART = 0.01
-"""Seconds between two pieces of a request that shall arrive one by one."""
+"""Seconds between two pieces of a request that must arrive one by one."""
 
 
 class HandClock:
@@ -145,7 +145,7 @@ async def raw_exchange(port: int, *pieces: bytes) -> bytes:
         for piece in pieces:
             writer.write(piece)
             await writer.drain()
-            # Nothing tells when the server has read a piece; without a pause TCP would join it with the next.
+            # Nothing shows when the server has read a piece; without a pause TCP would join it with the next.
             await asyncio.sleep(APART)
         async with asyncio.timeout(PATIENCE):
             return await reader.read()

@@ -1,4 +1,4 @@
-"""A small service for the tests of the face: routes of every kind, with handlers that do as they are told."""
+"""A small service for the tests of HTTP: routes of every kind, with handlers that do as they are told."""
 
 from collections.abc import Awaitable, Callable
 from typing import Annotated
@@ -279,7 +279,7 @@ def session_of(number: int, *scopes: Scope) -> Session:
 
 
 class KnownSessions:
-    """Sessions by their tokens; counts how often it was asked, and may be out of order."""
+    """Sessions by their tokens; counts how often it was asked, and may be unavailable."""
 
     def __init__(self) -> None:
         self.by_token = {

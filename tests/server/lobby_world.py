@@ -97,11 +97,11 @@ class LobbyWorld(World):
         return made
 
     async def block(self, blocker: Player, blocked: Player) -> None:
-        """One wants nothing to do with another."""
+        """Let `blocker` block `blocked`."""
         await self.directory.execute(BLOCK, blocker.id, blocked.id)
 
     async def told(self) -> int:
-        """Let the directory hear all news; says of how many tables it heard."""
+        """Let the directory hear all news; return how many tables it heard of."""
         total = 0
         for shard in self.source.shards:
             while told := await self.teller.tell_due(shard):
@@ -114,14 +114,14 @@ class LobbyWorld(World):
         return standing
 
     async def table_of(self, players: Sequence[Player], wanted: Terms) -> UUID:
-        """A table at which these sit, ready to start."""
+        """A table where `players` sit, ready to start."""
         table_id = await self.open(wanted, players[0])
         for player in players[1:]:
             await self.sits(table_id, player)
         return table_id
 
     async def sits(self, table_id: UUID, player: Player) -> Table:
-        """One more sits down."""
+        """Let `player` sit down."""
         outcome = await self.change(table_id, lambda table: seating.sit(table, player.sitter(), None), player)
         return outcome.table
 
@@ -136,7 +136,7 @@ class LobbyWorld(World):
     async def ends(
         self, table_id: UUID, winner: int | None, *, lost: Sequence[int] = (), ending: EndingWord = "won"
     ) -> Table:
-        """The game ends like this, at once; the seats in `lost` had run out of time."""
+        """End the game at once with this result; the seats in `lost` had run out of time."""
 
         def make(table: Table) -> Change:
             sheet = table.sheet
@@ -156,7 +156,7 @@ class LobbyWorld(World):
         lost: Sequence[int] = (),
         ruleset: str = "tortuga",
     ) -> UUID:
-        """A rated game that ended like this, of which the directory has not heard."""
+        """A rated game with this result, of which the directory has not heard."""
         table = await self.playing(players, terms(ruleset, len(players), LIVE, rated=True))
         await self.ends(table.id, winner, lost=lost)
         return table.id
@@ -164,12 +164,12 @@ class LobbyWorld(World):
     async def lobby(
         self, viewer: Player | None = None, **query: Any
     ) -> LobbyMessage:  # Any: as the query has it
-        """What the lobby shows somebody."""
+        """What the lobby shows `viewer`."""
         asked = LobbyQuery(**query)
         return await lobby(self.directory, asked, None if viewer is None else viewer.id, most=PAGE)
 
     async def listed(self, viewer: Player | None = None, **query: Any) -> list[UUID]:
-        """The tables that the lobby shows somebody."""
+        """The tables that the lobby shows `viewer`."""
         return [table.id for table in (await self.lobby(viewer, **query)).tables]
 
     async def rows(self, table: str) -> list[Record]:
@@ -185,13 +185,13 @@ class LobbyWorld(World):
         )
 
     async def lease_ends(self) -> None:
-        """Whoever took up news has died, and his time is over."""
+        """Let all leases on news run out, as if their workers had died."""
         for pool in self.databases.shards():
             await pool.execute("UPDATE shard.games SET news_at = now() WHERE news_at IS NOT NULL")
 
 
 def private(wanted: Terms) -> Terms:
-    """The same table, but nobody sees it without an invitation."""
+    """Return the terms for a private table, which nobody sees without an invitation."""
     return replace(wanted, listed=False)
 
 

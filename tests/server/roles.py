@@ -35,7 +35,7 @@ class Roles:
 
 @asynccontextmanager
 async def two_roles() -> AsyncIterator[Roles]:
-    """Both, with no rights at all, while the block lasts; databases that they use must be gone before."""
+    """Two roles without any rights while the block lasts; drop the databases that they use before it ends."""
     server, number = await postgres_address(), secrets.token_hex(8)
     roles = Roles(
         owner=f"cartagena_test_{number}_owner",
@@ -53,7 +53,7 @@ async def two_roles() -> AsyncIterator[Roles]:
 
 @asynccontextmanager
 async def owned_database(roles: Roles) -> AsyncIterator[str]:
-    """The address, for who made it, of an empty database that belongs to the owner."""
+    """An empty database that belongs to the owner; yield its address for the role that made it."""
     async with empty_database() as dsn:
         name = urlsplit(dsn).path.removeprefix("/")
         await command(dsn, f"ALTER DATABASE {name} OWNER TO {roles.owner}")

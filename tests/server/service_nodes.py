@@ -57,19 +57,19 @@ class Person:
         return {"Authorization": f"Bearer {self.token}"}
 
     async def post(self, path: str, *, status: int = 200, **body: object) -> Json:
-        """Ask for something, with a key of its own unless one is given."""
+        """Send a POST, with a key of its own unless one is given; return its content."""
         answer = await self.client.post(path, json={"key": str(uuid4()), **body}, headers=self.headers)
         assert answer.status_code == status, answer.text
         told: Json = answer.json()
         return told
 
     async def status_of(self, path: str, **body: object) -> int:
-        """Ask for something, whatever comes of it."""
+        """Send a POST; return its status, whatever it is."""
         answer = await self.client.post(path, json={"key": str(uuid4()), **body}, headers=self.headers)
         return answer.status_code
 
     async def get(self, path: str, *, status: int = 200) -> Json:
-        """Look at something."""
+        """Send a GET; return its content."""
         answer = await self.client.get(path, headers=self.headers)
         assert answer.status_code == status, answer.text
         told: Json = answer.json()
@@ -78,7 +78,7 @@ class Person:
 
 @asynccontextmanager
 async def guest(node: Node, name: str) -> AsyncIterator[Person]:
-    """Somebody new at a node."""
+    """A new guest at a node."""
     async with httpx.AsyncClient(base_url=node.url, timeout=20, verify=NO_CERTIFICATES) as client:
         answer = await client.post("/api/guest", json={"name": name, "bearer": True})
         told = answer.json()
@@ -89,7 +89,7 @@ async def guest(node: Node, name: str) -> AsyncIterator[Person]:
 class Listener:
     """A stream that is being read: its events in order, and how it ended.
 
-    Who is at the table stands apart: it has no place in the log, and may come at any time.
+    Presence is kept apart: it has no place in the log, and may come at any time.
     """
 
     events: list[tuple[str, str, Json]] = field(default_factory=list)
@@ -105,7 +105,7 @@ class Listener:
         await until(lambda: self.events, what="the first event")
 
     async def until_over(self) -> str:
-        """Wait until the stream has ended; says why."""
+        """Wait until the stream has ended; return why."""
         await until(lambda: self.is_over, what="the end of the stream")
         return str(self.events[-1][2].get("code")) if self.events else ""
 

@@ -34,7 +34,7 @@ QUICK: Final = StreamSettings(heartbeat=60, check_every=60, lobby_every=60, sess
 
 
 class Log:
-    """Frames in the order in which they came to pass; each audience has its own words for them."""
+    """Frames in the order in which they happened; each audience has its own words for them."""
 
     def __init__(self, audiences: Sequence[int] = (0, 1, SPECTATOR), *, size: int = 0) -> None:
         self.audiences = audiences
@@ -83,7 +83,7 @@ class Log:
         return self.timeline
 
     async def cursors(self, game_ids: Sequence[UUID]) -> Mapping[UUID, tuple[int, int]]:
-        """How far tables are."""
+        """How far each table is."""
         await self._read("cursors", len(game_ids))
         places = {game_id: self._places[game_id] for game_id in game_ids if game_id in self._places}
         await self._linger()
@@ -95,7 +95,7 @@ class Log:
         return self.lobby
 
     async def ended_among(self, session_ids: Collection[UUID]) -> set[UUID]:
-        """Which sessions hold no longer."""
+        """Which sessions are no longer valid."""
         await self._read("sessions", sorted(session_ids))
         return self.ended & set(session_ids)
 
@@ -107,7 +107,7 @@ class Log:
             raise self.trouble
 
     async def _linger(self) -> None:
-        """A store takes its time, before it looks and after it has looked."""
+        """Take some time, as a store does before it looks and after it has looked."""
         await asyncio.sleep(0 if self.chance is None else self.chance.uniform(0, 0.003))
 
     def _add(self, game_id: UUID, frame: Frame, not_to: Sequence[int] = ()) -> Announcement:
@@ -165,7 +165,7 @@ def event_of(block: bytes) -> Event:
 
 @dataclass(slots=True, kw_only=True)
 class Client:
-    """One who reads a stream over a plain socket."""
+    """A client that reads a stream over a plain socket."""
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
@@ -196,7 +196,7 @@ class Client:
                 return event
 
     async def several(self, number: int) -> list[Event]:
-        """The next so many."""
+        """The next `number` events."""
         return [await self.next() for _ in range(number)]
 
     async def block(self) -> bytes:
@@ -216,7 +216,7 @@ class Client:
         return False
 
     def leave(self) -> None:
-        """Go away."""
+        """Cut the connection."""
         self.writer.transport.abort()
 
     async def _read_chunk(self) -> None:
@@ -276,7 +276,7 @@ def _small(port: int) -> socket.socket:
 
 
 class App:
-    """The few lines between ASGI and the hub; who asks and as whom stands in the query."""
+    """The few lines between ASGI and the hub; the query says who asks and for which audience."""
 
     def __init__(self, hub: StreamHub, *, can_cut: bool) -> None:
         self._hub = hub

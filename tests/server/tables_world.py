@@ -63,7 +63,7 @@ class Heard:
 
 @dataclass(frozen=True)
 class Player:
-    """Somebody with a number for the shuffle."""
+    """A player with a number for the shuffle."""
 
     id: UUID
     name: str
@@ -94,7 +94,7 @@ class World:
         self._numbers = itertools.count()
 
     def chance(self, size: int) -> bytes:
-        """Bytes that differ each time, and are the same in every run but for the ids of players."""
+        """Bytes that differ each time."""
         return sha256(f"{next(self._numbers)} {uuid4()}".encode()).digest()[:size]
 
     async def open(self, terms: Terms, host: Player = PLAYERS[0], key: UUID | None = None) -> UUID:
@@ -111,7 +111,7 @@ class World:
     async def change(
         self, table_id: UUID, make: Callable[[Table], Change], by: Player = PLAYERS[0]
     ) -> Outcome:
-        """A change in somebody's name."""
+        """Make a change in the name of `by`."""
         return await self.tables.change(table_id, by.sends(), make)
 
     async def seated(self, terms: Terms) -> UUID:
@@ -130,7 +130,7 @@ class World:
         return outcome.table
 
     async def act(self, table: Table, code: int, key: UUID | None = None) -> Table:
-        """The seat to act does as a code says."""
+        """Let the seat to act play `code`."""
         seat = table.to_act
         assert seat is not None
         sender = PLAYERS[seat].sends(key)
@@ -140,7 +140,7 @@ class World:
         return outcome.table
 
     async def play(self, table: Table, chance: Random, most: int = 10_000) -> Table:
-        """Play on at random, at most so many actions."""
+        """Play on at random, at most `most` actions."""
         for _ in range(most):
             if table.sheet.stage is Stage.OVER:
                 break
@@ -150,7 +150,7 @@ class World:
 
 
 async def repeat_event(databases: Databases, table_id: UUID, seq: int, times: int) -> None:
-    """Put the last event of a table, which has number `seq`, into its log `times` more."""
+    """Put the last event of a table, which has number `seq`, into its log `times` more times."""
     await databases.shard_of(table_id).execute(MORE, table_id, seq, times)
 
 

@@ -25,12 +25,12 @@ PAGE = "https://play.example.org/device"
 
 
 async def code_for(here: World, admission: Admission) -> DeviceCodeMessage:
-    """A code with which another device comes in."""
+    """A code that lets another device in."""
     return await make_device_code(here.directory, await here.found(admission), PAGE)
 
 
 def wrong_proofs(code: str) -> list[str]:
-    """Codes that are found like this one and prove nothing."""
+    """Codes that are found like `code` but prove nothing."""
     return [code[:-1] + letter for letter in ALPHABET if letter != code[-1]]
 
 

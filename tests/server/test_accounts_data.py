@@ -1,4 +1,4 @@
-"""What is kept about a player: he takes it along, he has it forgotten, and what ran out is swept away."""
+"""What is kept about a player: they take it along or have it forgotten, and what ran out is swept away."""
 
 from uuid import UUID, uuid4
 
@@ -33,7 +33,7 @@ HOOK = "https://bot.example.org/"
 
 
 async def busy_player(here: World, device: Authenticator, name: str) -> tuple[Admission, str, str]:
-    """A player who uses everything there is; also the id of whom he blocked, and a recovery code."""
+    """A player who uses everything there is; also the id of a player they blocked, and a recovery code."""
     admission = await here.guest()
     made = await registered(here, admission, device, name)
     session = await here.found(admission)
@@ -51,7 +51,7 @@ async def busy_player(here: World, device: Authenticator, name: str) -> tuple[Ad
 
 
 async def games_of(player_id: UUID) -> Raw:
-    """What another part of the service tells of a player."""
+    """What another part of the service knows about a player."""
     return Raw(msgspec.json.encode([{"game": "one", "player": player_id}]))
 
 
@@ -166,7 +166,7 @@ async def test_a_guest_whom_nobody_can_be_any_more_is_erased_after_four_weeks(di
     assert await erase_lost_guests(here.sessions, [also]) == 0
     held = await everything_in(directory)
     assert [name in held for name in (lost.session.name, left.session.name)] == [False, False]
-    # Whoever has a token or a passkey may come back.
+    # Players with a token or a passkey may come back.
     assert [name in held for name in (token.session.name, kept)] == [True, True]
 
 

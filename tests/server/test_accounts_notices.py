@@ -39,7 +39,7 @@ TURN = NoticeMessage(kind="your_turn", table=uuid4(), seq=7, at=1_700_000_000_00
 
 
 def notices(here: World, poster: Poster, vapid: Vapid | None = VAPID) -> Notices:
-    """Who tells the players of this world."""
+    """The notices for the players of this world."""
     return Notices(directory=here.directory, poster=poster, vapid=vapid)
 
 

@@ -217,7 +217,7 @@ async def test_a_damaged_registration_is_refused_in_good_order(directory: Pool) 
             await finish_registration(here.sessions, PARTY, session, FinishPasskey(credential=credential))
         except ServiceError as error:
             refusals.append(error.problem.code)
-    # Nobody signs an attestation of format "none": of its bits those of the id and the maker are free.
+    # An attestation of format "none" is not signed: the bits of the id and the maker may change freely.
     assert len(refusals) >= 100
     assert set(refusals) == {"wrong_proof"}
 

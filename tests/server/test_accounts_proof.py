@@ -1,4 +1,4 @@
-"""Showing who one is before ways in are changed: a session alone, which may be stolen, does not do."""
+"""Players prove who they are before they change ways in: a session alone may be stolen."""
 
 from collections.abc import Awaitable, Callable
 
@@ -37,7 +37,7 @@ Change = Callable[[World, Session], Awaitable[None]]
 
 
 async def two_passkeys(here: World, device: Authenticator) -> Admission:
-    """A player who keeps his name, with two passkeys; an hour ago."""
+    """A player who registered a name and two passkeys an hour ago."""
     admission = await here.guest()
     await registered(here, admission, device, some_name())
     await registered(here, admission, Authenticator(ORIGIN))
@@ -46,7 +46,7 @@ async def two_passkeys(here: World, device: Authenticator) -> Admission:
 
 
 async def by_device_code(here: World, admission: Admission) -> Session:
-    """The same player on another device, who only read a code off a screen."""
+    """A session of the player on another device, opened with a code read off a screen."""
     told = await make_device_code(here.directory, await here.found(admission), "https://here/sign-in")
     return (await redeem_device_code(here.directory, told.code, BROWSER)).session
 

@@ -1,4 +1,4 @@
-"""Guests come in, are known again by their token, and can be signed out."""
+"""Guests come in, are recognised by their token, and can be signed out."""
 
 import asyncio
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Oneself over HTTP: guests come in by cookie or token, are known again, sign out, and go."""
+"""A player's account over HTTP: guests come in by cookie or token, are recognised, sign out, and go."""
 
 from collections.abc import AsyncIterator
 
@@ -159,7 +159,7 @@ async def test_a_player_who_was_deleted_elsewhere_gets_a_documented_answer(
 ) -> None:
     anne = await home.named("Anne")
     await id_of(anne)
-    # Another node deleted him, and this one still remembers the session.
+    # Another node deleted the player, and this one still remembers the session.
     await directory.execute("UPDATE directory.players SET deleted_at = now()")
     for method, path, body in (
         ("GET", "/api/me", None),
@@ -171,7 +171,7 @@ async def test_a_player_who_was_deleted_elsewhere_gets_a_documented_answer(
         ("POST", "/api/me/tokens", {"name": "x", "scopes": ["read"]}),
         ("PUT", "/api/me/webhook", {"url": "https://bot.example.org/x"}),
         ("PUT", "/api/me/blocks/00000000-0000-7000-8000-000000000000", None),
-        # Whose name may have changed is asked for anew, so this comes last.
+        # A session whose name may have changed is looked up again, so this comes last.
         ("PATCH", "/api/me", {"name": "Mary"}),
     ):
         assert code_of(await anne.request(method, path, json=body)) == (404, "no_such_player"), path
@@ -271,6 +271,6 @@ async def test_no_token_is_written_into_the_log(home: House) -> None:
 
 async def test_what_is_asked_by_get_is_answered_to_head(home: House) -> None:
     anne = await home.guest()
-    anne.event_hooks = {}  # the document tells of no HEAD
+    anne.event_hooks = {}  # the document does not mention HEAD
     answer = await anne.head("/api/me")
     assert (answer.status_code, answer.content) == (200, b"")

@@ -41,7 +41,7 @@ async def home(directory: Pool, either_settings: Settings) -> AsyncIterator[Hous
 
 
 async def ask(client: httpx.AsyncClient, route: Route) -> tuple[int, str | None]:
-    """What a route answers to the body of its example, and with which code."""
+    """The status with which a route answers the body of its example, and the code of a refusal."""
     path = "/".join(SOMETHING if part.startswith("{") else part for part in route.template.split("/"))
     body = None if route.body is None else msgspec.to_builtins(route.example.body) or {}
     answer = await client.request(route.method, path, json=body)

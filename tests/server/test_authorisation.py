@@ -76,14 +76,14 @@ async def check_line(blank: Scene, line: Line) -> None:
 
 
 async def prepared(blank: Scene) -> Scene:
-    """A scene of its own, with whatever the route needs."""
+    """A new scene with whatever the route needs."""
     scene = Scene(service=blank.service, route=blank.route, listed=blank.listed, spectators=blank.spectators)
     await REQUESTS[blank.route.name].prepare(scene)
     return scene
 
 
 async def asked(scene: Scene, who: Who, invite: str | None = None) -> Heard:
-    """What somebody is answered; it never tells him what he may not know."""
+    """The answer that `who` gets; it never tells them what they may not know."""
     path, body, query = shaped(scene, invite or code_shown(scene, who))
     heard = await scene.service.ask(scene.route.method, path, await scene.token(who), body, query)
     if heard.status >= 400:

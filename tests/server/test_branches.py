@@ -34,7 +34,7 @@ def world(databases: Databases) -> World:
 
 
 async def played(world: World, ruleset: str, most: int = 8) -> Table:
-    """A game of two that is over, by agreement after so many actions unless it ended before."""
+    """A game of two that is over: by agreement after `most` actions unless it ended before."""
     table = await world.play(await world.started(terms(ruleset)), Random(5), most=most)
     for seat in range(2) if table.sheet.stage is Stage.RUNNING else ():
         table = (await world.change(table.id, leaves(seat), PLAYERS[seat])).table
@@ -46,7 +46,7 @@ def made(world: World) -> New:
 
 
 async def branched(world: World, old: Table, step: int, by: Player = STRANGER) -> Table:
-    """A table that goes on from another one, started."""
+    """A started table that goes on from `step` of another one."""
     new = made(world)
     sheet = await branch_sheet(world.store, old, step, by.sitter(), new)
     await world.store.open(new.id, sheet, old.secret, by.sends())

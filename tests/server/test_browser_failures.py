@@ -1,4 +1,4 @@
-"""A page tells that a part of it failed: it is counted and logged, and nothing else can be told this way."""
+"""A page reports that a part of it failed: it is counted and logged, and nothing else can be reported."""
 
 import io
 from collections.abc import AsyncIterator
@@ -33,7 +33,7 @@ REPORT: Json = {
 
 @dataclass(frozen=True)
 class Told:
-    """A service that pages tell of their failures, and what it writes down."""
+    """A service to which pages report their failures, and what it writes down."""
 
     client: httpx.AsyncClient
     log: io.BytesIO

@@ -35,7 +35,7 @@ async def test_nodes_with_different_prefixes_do_not_hear_each_other() -> None:
         await other.subscribe(Wake, heard.append)
         here.publish(Wake(bucket=1))
         await until(lambda: heard_near == [Wake(bucket=1)])
-        # NATS has handed it on to all who shall hear it, so it would come before this one.
+        # NATS has handed it on to all who listen by now, so it would come before this one.
         far.publish(Wake(bucket=2))
         await until(lambda: Wake(bucket=2) in heard)
         assert heard == [Wake(bucket=2)]
@@ -65,7 +65,7 @@ async def test_unreadable_messages_are_dropped_and_counted(nats_url: str) -> Non
 
 @pytest.fixture(autouse=True)
 def _soon_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Look for a server that was lost ten times a second, not once."""
+    """Look for a lost server ten times a second, not once."""
     monkeypatch.setattr(through_nats, "_PAUSE", 0.1)
 
 

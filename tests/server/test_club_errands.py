@@ -1,4 +1,4 @@
-"""Those who were sent to the club's provider: back in the same browser, once, and in time."""
+"""Visitors sent to the club's provider must come back in the same browser, once, and in time."""
 
 from dataclasses import replace
 

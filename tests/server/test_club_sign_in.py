@@ -35,7 +35,7 @@ ELSEWHERE = (
     "//evil.example.org", "https://evil.example.org", "/\\evil.example.org", "/x\r\nSet-Cookie: a=b",
     "account", "/account\n", "/..//evil.example.org", "/a//b", "javascript:alert(1)", "/?a=b",
 )  # fmt: skip
-"""Where nobody is sent back to."""
+"""Addresses to which nobody is sent back."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -51,7 +51,7 @@ async def home(directory: Pool, either_settings: Settings, club: Provider) -> As
 
 
 async def me(browser: httpx.AsyncClient) -> dict[str, object]:
-    """Who the browser's player is."""
+    """The browser's player, as the service tells it."""
     answer = await browser.get("/api/me")
     assert answer.status_code == 200, answer.text
     told: dict[str, object] = answer.json()
@@ -122,7 +122,7 @@ async def test_an_account_keeps_the_club_as_another_way_in_if_it_says_so(home: H
     assert (await me(browser))["id"] == str(player_id)
     await sign_in_by_club(elsewhere := await home.browser(), "anne")
     assert await id_of(elsewhere) == player_id
-    # Somebody else at the same machine is somebody else; and nobody is two people.
+    # A second person at the same machine gets an account of their own; and nobody is two people.
     assert trouble_of(await sign_in_by_club(elsewhere, "bart", joins="true")) == "unfit"
     await sign_in_by_club(elsewhere, "bart")
     assert await id_of(elsewhere) != player_id
@@ -151,7 +151,7 @@ async def test_a_browser_that_the_club_still_knows_is_no_proof(home: House) -> N
     await sign_in_by_club(guest := await home.guest("Bart"), "long_ago-bart")
     for browser in (known, guest):
         assert code_of(await browser.post("/api/me/recovery-codes")) == (403, "needs_proof")
-    # A provider that says nothing is believed: else its people could never change their ways in.
+    # A provider that says nothing is believed: otherwise its people could never change their ways in.
     await sign_in_by_club(silent := await home.browser(), "silent-clara")
     assert (await silent.post("/api/me/recovery-codes")).status_code == 201
 
@@ -175,7 +175,7 @@ async def test_a_provider_may_change_its_keys(directory: Pool, settings: Setting
             await sign_in_by_club(first := await home.browser(), "anne")
         async with provider(before.port) as after:
             assert after.issuer == before.issuer
-            # Not all the time: anybody can name a key that nobody has heard of.
+            # New keys are not fetched all the time: anybody can name a key that nobody has heard of.
             assert trouble_of(await sign_in_by_club(first, "anne")) == "wrong_proof"
             home.here.clock.after(seconds=ASK_AGAIN.total_seconds())
             await sign_in_by_club(second := await home.browser(), "anne")
@@ -213,7 +213,7 @@ async def test_a_code_is_worth_nothing_in_another_browser(home: House) -> None:
     victim, thief = await home.browser(), await home.browser()
     address = await signed_in_there(await departed(victim), "anne")
     assert trouble_of(await came_back(thief, address)) == "wrong_proof"
-    # With a way of his own, his cookie and his state do not fit the code either (PKCE).
+    # Even with a sign-in of their own, the thief's cookie and state do not fit the code (PKCE).
     own = parse_qs(urlsplit(await departed(thief)).query)["state"][0]
     assert trouble_of(await came_back(thief, address, state=own)) == "wrong_proof"
     assert (await victim.get("/api/me")).status_code == 401

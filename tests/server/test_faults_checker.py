@@ -144,7 +144,7 @@ async def test_a_write_that_was_rolled_back_as_a_whole_is_lost(world: World) -> 
 
 
 def replace_seen(game: Played, table: Table) -> Played:
-    """The same game, with clients that know this table."""
+    """Return `game` with clients that know `table`."""
     return replace(game, seen=seen_of(table))
 
 
@@ -347,7 +347,7 @@ async def test_a_deadline_that_does_not_follow_from_the_log_is_found(world: Worl
 
 
 def wrong_standings(standing: Standing, other: Standing) -> Iterator[Standing]:
-    """What a client may know wrongly."""
+    """Standings that a client may wrongly have."""
     yield replace(standing, seq=standing.seq - 1)
     yield replace(standing, view=other.view)
     yield replace(standing, table=other.table)

@@ -63,7 +63,7 @@ async def test_the_relay_lets_a_commit_through_and_loses_its_answer(
         with capture_logs() as logs:
             await until(act_until_cut, pause=0.05)
         assert await cut
-    # The node could not know, asked, and found that it had been written.
+    # The node could not know whether it was written, asked, and found that it was.
     assert [entry["event"] for entry in logs] == ["commit_unknown"]
     for key, found in written.items():
         assert await world.store.find_key(table.id, key) == found

@@ -34,7 +34,7 @@ def test_ten_lines_of_the_readme_bring_two_people_to_one_table(tmp_path: Path) -
     assert serve.endswith("cartagena serve")
     assert len(lines) < 10
     *before, listen, act = lines
-    # Nobody types the next line before the one who listens has heard how it stands.
+    # A person types the next line only after the listener has heard how the table stands.
     listen = listen.replace("/stream &", f"/stream > heard & {waiting('^data:')}")
     told = asyncio.run(
         type_in("\n".join([*before, listen, act, waiting(HAPPENED), "cat heard", "pkill -P $!"]), tmp_path)

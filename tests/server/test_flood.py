@@ -29,7 +29,7 @@ def test_the_check_notices_what_is_wrong() -> None:
     assert wrong(FLOOD, answered(s200=5, s429=5), quick, 0.5) == []
     assert wrong(FLOOD, answered(s200=5, s429=5), slow, 0.5) == ["flood: the others waited 3.000 s"]
     assert wrong(FLOOD, answered(s200=601), quick, 0.5) == ["flood: nobody was told to wait"]
-    assert wrong(FLOOD, answered(s200=600), quick, 0.5) == [], "so many may be asked"
+    assert wrong(FLOOD, answered(s200=600), quick, 0.5) == [], "600 answers are within the limits"
     assert wrong(FLOOD, answered(s200=800), quick, 0.5, seconds=1) == []
     assert wrong(FLOOD, answered(s429=5, s503=1), quick, 0.5) == ["flood: the service failed"]
     hasty = answered(s429=5)

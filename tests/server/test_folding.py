@@ -109,5 +109,5 @@ async def test_a_folded_log_takes_little_room(world: World) -> None:
         "SELECT octet_length(events) FROM shard.records WHERE game_id = $1", table.id
     )
     assert packed < before / 4
-    # A game that is not there has no log, which is another thing than an empty one.
+    # A game that is not there has no log, which is different from an empty one.
     assert await folded(shard, uuid4()) is None

@@ -1,4 +1,4 @@
-"""Who leaves for good is forgotten by his tables: name, chair, chat and log."""
+"""Players who leave for good are forgotten by their tables: name, chair, chat and log."""
 
 import asyncio
 from uuid import UUID, uuid4
@@ -26,7 +26,7 @@ def world(databases: Databases) -> World:
 
 
 async def leaves_for_good(world: World, *table_ids: UUID) -> None:
-    """What the directory knows when Bart has deleted his account."""
+    """Write what the directory knows after Bart has deleted his account."""
     directory = world.databases.directory
     await directory.execute(
         """

@@ -26,7 +26,7 @@ from tests.server.service_nodes import Json, Node, Person, guest, running_node
 from tests.waiting import until
 
 TROUBLE = {"failed", "jobs_away", "job_failed", "wakes_away", "rounds_failing", "news_not_told", "game_stuck"}
-"""What a node or a worker would say of a statement that it may not run."""
+"""What a node or a worker would log about a statement that it may not run."""
 
 
 @pytest_asyncio.fixture
@@ -60,7 +60,7 @@ async def working_node(settings: Settings) -> AsyncIterator[Node]:
 
 
 async def play(people: list[Person], table: str, chance: Random, *, most: int) -> bool:
-    """Let people play at random, a bot in between; says whether the game is over."""
+    """Let people play at random, a bot in between; return whether the game is over."""
     for _ in range(most):
         told = await until_somebody_is_to_act(people, table)
         if told is None:
@@ -72,7 +72,7 @@ async def play(people: list[Person], table: str, chance: Random, *, most: int) -
 
 
 async def until_somebody_is_to_act(people: list[Person], table: str) -> tuple[Person, Json] | None:
-    """Who of the people is to act, and what they see; nobody if the game is over."""
+    """Which of the people is to act, and what they see; None if the game is over."""
     while True:
         seen = (await people[0].get(table))["current"]["view"]
         if seen["ending"] is not None:
@@ -105,7 +105,7 @@ async def moved(settings: Settings, bucket: int, target: int) -> None:
 
 
 async def forgotten(node: Node, person: Person, table: str) -> None:
-    """Somebody leaves for good; the table knows neither the name nor what was said."""
+    """Let `person` leave for good; the table then knows neither their name nor what they said."""
     answer = await person.client.request("DELETE", "/api/me", headers=person.headers)
     assert answer.status_code == 204, answer.text
     eraser = Eraser(tables=node.parts.tables, forgetting=Forgetting(node.parts.databases))

@@ -1,4 +1,4 @@
-"""Connections: one household may hold only so many, and whoever takes no answer is hung up on."""
+"""Connections: one household may hold only a few, and a client that takes no answer is hung up on."""
 
 import asyncio
 import socket
@@ -83,7 +83,7 @@ async def test_who_takes_it_slowly_gets_all_of_it() -> None:
         taken, began = 0, time.monotonic()
         async with asyncio.timeout(60):
             while piece := await reader.read(65_536):
-                # In gulps, all of them together for longer than the server waits for one who takes nothing.
+                # In gulps, which together take longer than the server waits for a client that takes nothing.
                 if taken // GULP < (taken + len(piece)) // GULP:
                     await asyncio.sleep(SWALLOW)
                 taken += len(piece)

@@ -1,4 +1,4 @@
-"""The guard: who is asking, whether he may, and whether it is really he who asks."""
+"""The guard: who is asking, whether they may, and whether it is really them."""
 
 from collections.abc import AsyncIterator
 

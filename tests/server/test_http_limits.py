@@ -238,7 +238,7 @@ async def test_what_is_no_http_is_told_so_in_our_form(home: House) -> None:
     ],
 )
 async def test_a_request_whose_end_is_in_doubt_is_refused_and_hung_up_on(home: House, lines: bytes) -> None:
-    """Else what follows would be one request for a proxy and another for us."""
+    """Otherwise what follows could be one request to a proxy and another to us."""
     hidden = b"0\r\n\r\nGET /health HTTP/1.1\r\nhost: x\r\n\r\n"
     said = await raw_exchange(
         home.port, b"POST /api/who HTTP/1.1\r\nhost: x\r\n" + lines + b"\r\n\r\n" + hidden
@@ -275,7 +275,7 @@ async def test_who_only_listens_to_a_stream_is_not() -> None:
         heard = answer.aiter_text()
         assert await anext(heard) == "data: player 1\n\n"
         more = asyncio.ensure_future(anext(heard))
-        # The server's patience with a later connection ends first with this one, if at all.
+        # The server would lose patience with this connection before it does with a later one.
         assert await raw_exchange(home.port, b"GET /health HTTP/1.1\r\n") == b""
         assert not more.done()
         more.cancel()

@@ -138,7 +138,7 @@ async def test_every_answer_of_every_sample_route_is_documented(home: House, doc
     assert seen == {200, 201, 204, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503}
 
 
-# In every run `make contract` asks the real service such requests.
+# `make contract` sends the real service such requests in every run.
 @pytest.mark.long
 async def test_hundreds_of_odd_requests_get_documented_answers_and_none_of_5xx(tmp_path: Path) -> None:
     async with house(HttpSettings(pace=1e6)) as home:
@@ -151,7 +151,7 @@ async def test_hundreds_of_odd_requests_get_documented_answers_and_none_of_5xx(t
                 f"http://127.0.0.1:{home.port}/api/openapi.json",
             ),
             *("--header", "Authorization: Bearer ct_anne", "--max-examples", "30", "--seed", "1697"),
-            # A stream has no end; and an odd cookie beside a good bearer is no wrong authentication.
+            # A stream has no end, and an odd cookie beside a good bearer token is no failed authentication.
             *("--exclude-path-regex", "stream$", "--exclude-checks", "ignored_auth", "--no-color"),
             cwd=tmp_path,
             stdout=asyncio.subprocess.PIPE,

@@ -28,7 +28,7 @@ from tests.waiting import until
 
 @dataclass(frozen=True)
 class Guest:
-    """Somebody with a session."""
+    """A guest with a session."""
 
     id: UUID
     headers: dict[str, str]

@@ -16,14 +16,14 @@ MOVES = 40
 
 
 class PlainConnection:
-    """A connection kept alive whose own side leaves no rings either, which no client library promises."""
+    """A connection kept alive that leaves no rings on its own side, which no client library promises."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
 
     async def ask(self, person: Person, method: str, path: str, **body: object) -> Json:
-        """Ask for something; gives the answer."""
+        """Send a request; return the content of its answer."""
         content = json.dumps(body).encode() if body else b""
         head = (
             f"{method} {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer {person.token}\r\n"
@@ -48,7 +48,7 @@ async def connected(node: Node) -> AsyncIterator[PlainConnection]:
 
 @contextmanager
 def leftovers() -> Iterator[Counter[str]]:
-    """Counts what only the collector can free of all that is made while the block lasts."""
+    """Count what is made while the block lasts and only the collector can free."""
     found: Counter[str] = Counter()
     gc.collect()
     gc.disable()
@@ -99,5 +99,5 @@ async def test_a_move_leaves_nothing_to_the_collector(database_dsn: str, nats_ur
             with leftovers() as found:
                 seqs = [await move() for _ in range(MOVES)]
                 await seen.until(seqs[-1])
-    # A few may be due to what runs beside the moves; one of each move, or of each request, may not.
+    # A few may come from what runs beside the moves; one for each move, or for each request, may not.
     assert [kind for kind, count in found.items() if count >= MOVES] == []

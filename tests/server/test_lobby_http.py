@@ -36,14 +36,14 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Visitor:
-    """Somebody with a client and, unless he is nobody, a player."""
+    """A client and, if it is signed in, its player."""
 
     client: httpx.AsyncClient
     id: UUID | None = None
     name: str = ""
 
     async def get(self, path: str, **query: object) -> Json:
-        """What is answered, if all goes well."""
+        """The content of an answer, which must be a success."""
         answer = await self.client.get(path, params={key: str(value) for key, value in query.items()})
         assert answer.status_code == 200, answer.text
         told: Json = answer.json()

@@ -50,12 +50,12 @@ async def started(world: LobbyWorld, people: list[Player]) -> Table:
 
 
 def promises(seat: int, player: Player) -> Callable[[Table], Change]:
-    """The player at a seat promises his number."""
+    """The player at a seat promises their number."""
     return lambda table: starting.promise(table, seat, commit(player.nonce))
 
 
 def another_node(world: LobbyWorld) -> LobbyWorld:
-    """The same service once more, which remembers nothing of the first."""
+    """Another node of the service, which remembers nothing of the first."""
     node = LobbyWorld(world.databases)
     node.tables = Tables(node.store, Heard())
     node.matches = replace(node.matches, tables=node.tables)

@@ -1,4 +1,4 @@
-"""Whose turn it is by correspondence he is told, once, by real requests to a real endpoint."""
+"""A player by correspondence is told once that it is their turn, by real requests to a real endpoint."""
 
 import asyncio
 import json
@@ -41,7 +41,7 @@ class Post:
         self.messenger = messenger
 
     async def sent(self) -> list[dict[str, object]]:
-        """Send all that is due, and say what has come in so far."""
+        """Send all that is due, and return what has come in so far."""
         rounds = NoticeRounds(self.messenger, pause=0.005)
         running = asyncio.create_task(rounds.run())
         await until(self.nothing_is_due)
@@ -56,7 +56,7 @@ class Post:
         return not count
 
     async def hooked(self, player: Player) -> None:
-        """A player's program wants to be told."""
+        """Set a webhook for a player."""
         await set_webhook(known(self.world), player.id, self.hook.url(f"/{player.id}"), private=True)
 
 

@@ -23,7 +23,7 @@ def world(databases: Databases) -> LobbyWorld:
 
 
 async def named(world: LobbyWorld, name: str) -> Player:
-    """Somebody of this name."""
+    """A player with this name."""
     player = Player(uuid4(), name, guest=False)
     await world.directory.execute(NAME, player.id, name, name.casefold(), player.guest)
     return player
@@ -37,7 +37,7 @@ async def over(
     ruleset: str = "tortuga",
     listed: bool = True,
 ) -> UUID:
-    """A casual game that ended like this."""
+    """A casual game with this result."""
     wanted = terms(ruleset, len(players))
     table = await world.playing(players, wanted if listed else private(wanted))
     await world.ends(table.id, winner, ending="quiet" if winner is None else "won")
@@ -55,7 +55,7 @@ async def against_bot(world: LobbyWorld, player: Player, level: str) -> UUID:
 async def found(
     world: LobbyWorld, player: Player, only: GamesFilter, *, asker: Player | None = None
 ) -> list[UUID]:
-    """The games that somebody finds among those of a player."""
+    """The games that `asker` finds among those of `player`."""
     who = None if asker is None else asker.id
     page = await results_of(world.directory, player.id, asker=who, only=only)
     assert page.next is None

@@ -1,4 +1,4 @@
-"""Rated games: each counts once, for whoever tells of it and however often."""
+"""Rated games: each counts once, no matter who tells of it and how often."""
 
 import asyncio
 from random import Random

@@ -38,7 +38,7 @@ async def two_shards() -> AsyncIterator[LobbyWorld]:
 
 
 async def said(world: LobbyWorld) -> dict[str, list[dict[str, object]]]:
-    """All that the directory says, but for the moment at which it was told."""
+    """Everything that the directory says, except when it was told."""
 
     def kept(row: Record) -> dict[str, object]:
         return {name: value for name, value in row.items() if name != "at"}

@@ -1,4 +1,4 @@
-"""The databases on their way: from nothing, from an older revision, by many at once, by `cartagena db`."""
+"""Migrating the databases: from nothing, from an older revision, by many at once, by `cartagena db`."""
 
 import asyncio
 import json
@@ -60,7 +60,7 @@ def upgrade():
 
 
 def revision(folder: Path, number: int, *, sql: str = "", work: str = "run_sql_beside(__file__)") -> None:
-    """One more revision in a line of the test's own."""
+    """Add a revision to a line of the test's own."""
     before = f'"shard_{number - 1:04}"' if number > 1 else None
     text = REVISION.format(number=number, before=before, work=work)
     (folder / f"{number:04}_test.py").write_text(text, encoding="utf-8")

@@ -50,14 +50,14 @@ async def pair() -> AsyncIterator[Settings]:
 
 @pytest_asyncio.fixture
 async def two_shards(pair: Settings) -> Settings:
-    """The same, empty."""
+    """The databases of `pair`, emptied."""
     async with opened(pair) as databases:
         await forget_everything(databases)
     return pair
 
 
 async def moved(settings: Settings, bucket: int, target: int) -> list[Moved]:
-    """A bucket is moved by a program of its own."""
+    """Move a bucket as a program of its own does."""
     told: list[Moved] = []
     async with opened(settings) as databases:
         await move(databases, [bucket], target, told.append)
@@ -65,7 +65,7 @@ async def moved(settings: Settings, bucket: int, target: int) -> list[Moved]:
 
 
 async def rows_of(databases: Databases, place: int, game_id: UUID) -> dict[str, int]:
-    """How many rows of a game a database has in each of its tables, those of leaving games too."""
+    """How many rows of a game a database has in each of its tables, including those of leaving games."""
     names = [*(table.name for table in COPIED), "leaving"]
     return {
         name: await databases.shards()[place].fetchval(
@@ -154,7 +154,7 @@ class Interrupted(Exception):
 async def dies_before(
     line: str, settings: Settings, bucket: int, target: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A mover that gets as far as to one of its lines."""
+    """Run a mover that dies when it comes to `line`."""
 
     async def die(*_: object) -> None:
         raise Interrupted
@@ -184,7 +184,7 @@ async def test_a_mover_may_die_at_any_moment_and_another_goes_on(
                     await world.play(table, Random(2), most=1)
             assert refused.value.problem is Problem.UNAVAILABLE
         if died_before == "_note_arrival":
-            # Both copies could be written afterwards.
+            # Otherwise both copies could be written afterwards.
             with pytest.raises(MoveRefused, match="has arrived"):
                 await bring_back(databases, bucket)
         await moved(two_shards, bucket, SECOND)
@@ -338,7 +338,7 @@ async def test_a_bucket_may_leave_in_the_middle_of_a_request(
             return loaded
 
         monkeypatch.setattr(there.store, "load", load_and_leave)
-        # The same request at another node: it was carried out, and nobody may say that it came too late.
+        # The same request at another node: it was carried out, so it must not be refused as too late.
         assert (await there.act(table, code, key)).seq == done.seq
 
 

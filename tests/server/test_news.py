@@ -1,4 +1,4 @@
-"""News: the directory follows the tables, whoever dies on the way, and a rated game counts once."""
+"""News: the directory follows the tables, whichever worker dies on the way, and a rated game counts once."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -164,7 +164,7 @@ async def test_a_worker_that_dies_anywhere_is_made_up_for(world: LobbyWorld) -> 
 
 
 async def die_at(world: LobbyWorld, step: str | None, game_id: UUID) -> None:
-    """Tell the news of a table as a worker does that dies after this step."""
+    """Tell the news of a table like a worker that dies after `step`."""
     (shard,) = world.source.shards
     await shard.claim(10, lease=60_000)
     if step == "claim":

@@ -10,11 +10,11 @@ from cartagena.server.shared.overrides import LibraryChanged
 
 
 async def app(*_: object) -> None:
-    """Nothing is asked of it."""
+    """An app that gets no requests."""
 
 
 def start() -> None:
-    """As far as a service starts before it listens."""
+    """Start a service up to the point where it would listen."""
     uvicorn_config(app)
     NatsBus("nats://127.0.0.1:4222", prefix="test")
 

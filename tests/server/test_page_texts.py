@@ -1,4 +1,4 @@
-"""What a link to a page says: of what everybody may see all of it, of what is private nothing."""
+"""What a link to a page says: everything about what everybody may see, nothing about what is private."""
 
 import asyncio
 import html
@@ -39,7 +39,7 @@ NOBODY = UUID(int=7)
 
 @pytest.fixture
 def built_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A node serves this page, whether or not the client was built here."""
+    """Let nodes serve this page, whether or not the client was built here."""
     (tmp_path / "index.html").write_bytes(PAGE)
 
     def read() -> dict[str, BuiltFile]:

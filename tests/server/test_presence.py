@@ -36,7 +36,7 @@ class Node:
         self.said.append((tables, asks))
 
     def tick(self, seconds: float = 1.0) -> list[TableStream]:
-        """Let time pass; the streams that are told something."""
+        """Let time pass; return the streams that are told something."""
         self.now += seconds
         return [stream for stream, _ in self.board.news()]
 

@@ -1,4 +1,4 @@
-"""A game step by step: the same as its record, and never more than the one who reads may know."""
+"""A game step by step: the same as its record, and never more than the reader may know."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -96,7 +96,7 @@ async def test_a_running_game_is_told_as_the_reader_saw_it(world: World) -> None
 
 
 async def trimming(world: World) -> Table:
-    """A game in which a card lies face down to be given away; a game by chance may end before that."""
+    """A game in which a card lies face down to be given away; a random game may end before that."""
     for seed in range(20):
         chance = Random(seed)
         table = await world.started(terms("nest", seats=3))

@@ -1,4 +1,4 @@
-"""The whole service asked by schemathesis, in short; `python -m tools.contract_requests` is the long run."""
+"""A short run of schemathesis on the whole service; `python -m tools.contract_requests` is the long run."""
 
 import asyncio
 import re

@@ -93,7 +93,7 @@ async def client(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
 
 @pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 async def test_every_kind_of_answer_has_them_all(client: httpx.AsyncClient, kind: Kind) -> None:
-    # The path as it stands: httpx would take two strokes for another host.
+    # The path as it stands: httpx would take two slashes for another host.
     url = client.base_url.copy_with(raw_path=kind.path.encode())
     answer = await client.request(kind.method, url, headers=kind.headers, content=kind.content)
     assert answer.status_code == kind.status

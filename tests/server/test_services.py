@@ -18,7 +18,7 @@ from tools.services import Service, main, provide, services, shown
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    """A folder that PostgreSQL may enter although it does not run as root; those of pytest are closed."""
+    """A folder that PostgreSQL may enter although it does not run as root; pytest's own are closed to it."""
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o755)
     yield folder
@@ -27,7 +27,7 @@ def folder() -> Iterator[Path]:
 
 
 def away(service: Service) -> Service:
-    """The same service on a machine where nothing listens at the usual place."""
+    """Return `service` on a machine where nothing listens at the usual place."""
     scheme = service.usual.partition("://")[0]
     return replace(service, usual=f"{scheme}://127.0.0.1:{free_port()}/postgres")
 

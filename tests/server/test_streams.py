@@ -19,7 +19,7 @@ from tests.waiting import PATIENCE, until
 
 
 def told(*events: Event) -> list[tuple[str, str | None, object]]:
-    """Which kind, with which id, and the number that it tells."""
+    """The kind, the id and the number of each event."""
     return [(one.event, one.id, one.words.get(one.event, one.words.get("whole"))) for one in events]
 
 

@@ -369,7 +369,7 @@ async def test_a_thousand_streams_hear_of_a_move_soon() -> None:
         told = time.process_time()
         assert {event.id for event in heard} == {"1.0"}
         assert [event.words["audience"] for event in heard] == [number % 3 - 1 for number in range(1000)]
-        # No measure of speed: it fails if a stream costs the more the more there are. The processor's own
+        # Not a measure of speed: it fails if a stream costs more the more there are. The processor's own
         # clock stands still while others use the machine.
         assert opened - half < 5 * (half - began), "a stream costs more after many others"
         assert told - announced < opened - began, "a move costs as much as a thousand connections"

@@ -211,7 +211,7 @@ async def test_a_store_that_is_away_is_asked_again_until_it_answers(checked: Wor
 
 
 class LosingLog(Log):
-    """Its first answer to somebody who missed something never arrives."""
+    """A log whose first answer to a stream that missed something never arrives."""
 
     is_lost = False
 
@@ -302,7 +302,7 @@ class Watcher:
             event = await client.next()
             kind = "whole" if "whole" in event.words else event.event
             if kind == "whole":
-                assert not self.told, "whoever comes back with a good place needs no whole state"
+                assert not self.told, "a client that comes back with a good place needs no whole state"
                 assert event.id is not None
                 self.told += [("update", int(event.id.split(".")[0])), ("chat", int(event.id.split(".")[1]))]
             else:

@@ -1,4 +1,4 @@
-"""Limits of a table: who does not sit there cannot keep those who do from playing or talking."""
+"""Limits of a table: people who do not sit there cannot keep those who do from playing or talking."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -28,7 +28,7 @@ async def _guests(node: Node, opened: AsyncExitStack, number: int) -> list[Perso
 
 
 async def _all(people: Sequence[Person], path: str, times: int, **body: object) -> list[httpx.Response]:
-    """What everybody is answered who asks so often, all at once: a limit forgets with time."""
+    """The answers to `people` who each ask `times` times, all at once: a limit forgets with time."""
     return await asyncio.gather(
         *(
             person.client.post(path, json={"key": str(uuid4()), **body}, headers=person.headers)

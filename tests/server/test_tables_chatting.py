@@ -31,7 +31,7 @@ def world(databases: Databases) -> World:
 
 
 async def spoken(world: World, table_id: UUID, by: Player, text: str = "ahoy") -> int:
-    """Somebody says something; returns the number of the line."""
+    """Let `by` say something; return the number of the line."""
     table = await world.tables.newest(table_id)
     line = Line(number=0, player=by.id, seat=table.sheet.seat_of(by.id), name=by.name, text=text, at=0)
     return await say(world.store, world.heard, table, line, key=uuid4())
@@ -40,7 +40,7 @@ async def spoken(world: World, table_id: UUID, by: Player, text: str = "ahoy") -
 async def removed(
     world: World, table_id: UUID, number: int, by: Player, *, key: UUID | None = None, is_admin: bool = False
 ) -> None:
-    """Somebody takes a line away."""
+    """Let `by` take a line away."""
     table = await world.tables.newest(table_id)
     seat = table.sheet.seat_of(by.id)
     line = Line(number=0, player=by.id, seat=seat, name=by.name, text="", at=0, removes=number)
@@ -54,7 +54,7 @@ async def told(world: World, table_id: UUID) -> list[tuple[int, str, bool, int |
 
 
 async def mute(world: World, table_id: UUID, player: Player, *, muted: bool = True) -> int:
-    """The host silences somebody, or no longer; returns the number of the last event."""
+    """Let the host mute a player, or no longer; return the number of the last event."""
     made = await world.change(
         table_id, lambda table: seating.mute_player(table, player.id, muted=muted), ANNE
     )

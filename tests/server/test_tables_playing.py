@@ -35,7 +35,7 @@ def world(databases: Databases) -> World:
 
 
 async def expire(world: World, table: Table) -> None:
-    """The clock of a table has run out an hour ago."""
+    """Let the clock of a table have run out an hour ago."""
     await world.databases.shard_of(table.id).execute(
         "UPDATE shard.games SET deadline = now() - interval '1 hour' WHERE game_id = $1", table.id
     )

@@ -203,7 +203,7 @@ async def test_a_share_of_all_requests_is_followed(database_dsn: str, collector:
         database_dsn, CARTAGENA_TRACES=collector.url, CARTAGENA_TRACES_SHARE="1", CARTAGENA_POOL="2"
     )
     async with running_node(settings) as node, guest(node, NAMES[0]) as anne:
-        # A stranger's header does not decide to which trace it belongs either.
+        # Nor does a stranger's header decide to which trace a request belongs.
         anne.client.headers.update((caller := Caller()).headers)
         table = await opened_table(anne)
         async with listening(anne, f"{table}/stream") as listener:
@@ -289,7 +289,7 @@ async def test_a_collector_that_is_away_holds_up_nothing(
         await opened_table(anne)
         assert time.monotonic() - began < 5
         began = time.monotonic()
-    # OpenTelemetry by itself would try for half a minute.
+    # On its own, OpenTelemetry would try for half a minute.
     assert time.monotonic() - began < 20
 
 

@@ -13,7 +13,7 @@ SAILOR = 0.01
 
 
 class Clock:
-    """Time that passes when somebody thinks, and only then."""
+    """Time that passes while a thought is under way, and only then."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -32,7 +32,7 @@ class Desk:
         self.tasks: list[asyncio.Task[None]] = []
 
     def ask(self, share: Share, seconds: float, times: int = 1) -> None:
-        """Let somebody ask for so many thoughts at once."""
+        """Let `share` ask for `times` thoughts at once, of `seconds` each."""
         self.tasks += [asyncio.create_task(self._think(share, seconds)) for _ in range(times)]
 
     async def _think(self, share: Share, seconds: float) -> None:

@@ -83,7 +83,7 @@ async def test_two_workers_play_the_games_of_both_without_failing(databases: Dat
         for table in tables:
             over = await one.until_over(table.id)
             assert verify_record(await whole_record(one.store, over)).holds
-    # One of them may be the quicker every time.
+    # One of them may be quicker every time.
     assert sum(node.counted("cartagena_wakes_done_total", duty="acted") for node in (one, two)) > 0
     assert [node.counted("cartagena_wakes_failed_total") for node in (one, two)] == [0, 0]
 

@@ -1,4 +1,4 @@
-"""Time that runs out: clocks and starts, each ended once, by whom PostgreSQL says."""
+"""Time that runs out: clocks and starts, each ended once, and PostgreSQL decides by whom."""
 
 import asyncio
 from collections import Counter

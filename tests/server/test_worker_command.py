@@ -44,7 +44,7 @@ async def launched(dsn: str, *flags: str) -> Process:
 
 
 async def said(process: Process, event: str) -> list[str]:
-    """What a worker logs until it says this."""
+    """What a worker logs until it says `event`."""
     assert process.stderr is not None
     events: list[str] = []
     async with asyncio.timeout(STARTING):
@@ -57,7 +57,7 @@ async def said(process: Process, event: str) -> list[str]:
 
 @asynccontextmanager
 async def at_work(settings: Settings, *flags: str) -> AsyncIterator[Process]:
-    """A worker that has begun; if it is still there at the end it is asked to end, and must."""
+    """A running worker; if it is still there at the end it is asked to end, and must."""
     process = await launched(settings.directory, *flags)
     try:
         await said(process, "worker_started")
@@ -95,7 +95,7 @@ async def test_what_a_killed_worker_leaves_is_taken_up_by_another(
         await first.wait()
     gate.let(1000)
     shard = databases.shard_of(table.id)
-    # However long the next one takes to start, the lease of the dead has not run out.
+    # However long the next one takes to start, the dead worker's lease has not run out.
     await shard.execute("UPDATE shard.games SET wake_at = now() + interval '1 hour' WHERE wake_at > now()")
     async with at_work(settings):
         due = await node.begun([bot("sailor"), bot("sailor")])

@@ -1,4 +1,4 @@
-"""The metrics of a worker: for this machine, and from elsewhere for who brings the token."""
+"""The metrics of a worker: for this machine, and from elsewhere for clients that bring the token."""
 
 from typing import Any
 

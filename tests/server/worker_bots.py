@@ -52,7 +52,7 @@ class Hanging:
 
 
 class Gated:
-    """Says that it was asked, and chooses when it is let (`worker_world.Gate`)."""
+    """Says that it was asked, and chooses when it is allowed to (`worker_world.Gate`)."""
 
     def choose(self, view: View, chance: Random, budget: Budget) -> int:  # noqa: ARG002
         assert view.legal is not None

@@ -32,7 +32,7 @@ PROGRAM = "cartagena test jobs"
 
 @dataclass
 class Errand:
-    """A job that notes what it was told to do, and fails the first so many times."""
+    """A job that notes what it was told to do, and fails the first `failures` times."""
 
     name: str = "errand"
     failures: int = 0
@@ -52,12 +52,12 @@ class Errand:
         self.given_up.append(payload)
 
     def end(self) -> None:
-        """Nothing of it waits to be begun."""
+        """Do nothing: nothing of it waits to be begun."""
 
 
 @asynccontextmanager
 async def at_work(settings: Settings, job: Job, load: Load = QUICK_LOAD) -> AsyncIterator[JobRunner]:
-    """A runner of one kind of job; it is stopped at the end, and fails if it failed."""
+    """A runner of one kind of job; it is stopped at the end, and its failure is raised."""
     runner = runner_of(settings, job, load)
     task = asyncio.create_task(runner.run())
     try:
@@ -133,7 +133,7 @@ class Desk:
         return table
 
     async def acted(self, table: Table, chance: Random) -> Table:
-        """The same game one action later."""
+        """Return the table one random action later."""
         seat = table.to_act
         assert seat is not None
         assert table.position is not None

@@ -110,7 +110,7 @@ class Node:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator["Node"]:
-        """The worker at work; it is stopped at the end, and fails if it failed."""
+        """Run the worker; it is stopped at the end, and its failure is raised."""
         await self.bus.subscribe(Wake, lambda wake: self.wakes.nudge(wake.bucket))
         task = asyncio.create_task(self.wakes.run())
         try:
@@ -195,7 +195,7 @@ class Node:
         return dict(row)
 
     async def let_time_run_out(self, table_id: UUID) -> None:
-        """The deadline of a game has passed, as far as PostgreSQL knows."""
+        """Let the deadline of a game pass, as far as PostgreSQL knows."""
         await self.databases.shard_of(table_id).execute(
             """UPDATE shard.games
             SET deadline = now() - interval '1 second', wake_at = now() - interval '1 second'
@@ -214,7 +214,7 @@ def bot(level: str) -> Chair:
 
 
 def person(name: str, player: UUID | None = None) -> Chair:
-    """A chair on which somebody sits who promised no number."""
+    """The chair of a person who promised no number."""
     return Chair(player=player or uuid4(), name=name, guest=True)
 
 
@@ -258,7 +258,7 @@ def code_of(answer: object) -> str | None:
 
 @asynccontextmanager
 async def row_held(databases: Databases, table_id: UUID) -> AsyncIterator[None]:
-    """Every other writer of a game waits."""
+    """Hold the row of a game, so that every other writer waits."""
     async with databases.shard_of(table_id).acquire() as connection, connection.transaction():
         await connection.execute("SELECT FROM shard.games WHERE game_id = $1 FOR UPDATE", table_id)
         yield

@@ -30,12 +30,12 @@ FOUND_BY = {
 }
 """For each planted defect the seed that found it last, and the law that it breaks."""
 MOST_SEEDS = 600
-"""A change of the service makes other runs of the same seeds, and another one finds it then."""
+"""How many seeds are tried: a change of the service changes their runs, and another seed finds it then."""
 
 
 @pytest.fixture(autouse=True)
 def quiet() -> Iterator[None]:
-    """Nothing is logged here, and everything again for the tests that come after in this process."""
+    """Log nothing here, and everything again in the tests that follow in this process."""
     before = structlog.get_config()
     be_quiet()
     yield

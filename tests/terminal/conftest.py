@@ -1,4 +1,4 @@
-"""What tests of joining stand on: the service of the client's tests; and for all a home of their own."""
+"""Fixtures: the service of the client's tests for tests of joining; and a home of their own for all."""
 
 from tests.client.conftest import client_database, service
 from tests.homes import home

@@ -22,13 +22,13 @@ KEPT = "The shuffle was the promised one."
 
 
 def seat_at(where: Address, name: str | None, patience: Patience | None = None) -> tuple[Player, str | None]:
-    """Sit down as the command does; gives the player and his token."""
+    """Sit down as the command does; return the player and their token."""
     with Client(where.service, patience=patience) as client:
         return sit_down(client, come_in(client, where.service, name), where), client.token
 
 
 def table_at(player: Player, client: AsyncClient) -> tuple[JoinedTable, Brush]:
-    """The table of somebody who sits there, and what it is drawn with."""
+    """The table of a player who sits there, and what it is drawn with."""
     names = Names(Words("en"), ruleset_of(player.standing.table.ruleset))
     return JoinedTable(client, player, names), Brush(names=names, glyphs=UNICODE)
 

@@ -28,7 +28,7 @@ from tests.waiting import What
 PATIENCE = 60
 """Seconds that a game may stand still."""
 BREATH = 0.002
-"""Seconds between two looks at what one waits for."""
+"""Seconds between two checks of a condition that is waited for."""
 
 
 def match_of(preset: str, seats: int, bots: int, seed: str = "1672", level: str = "sailor") -> Match:
@@ -43,7 +43,7 @@ def brush_for(match: Match, language: str = "en", glyphs: Glyphs = UNICODE) -> B
 
 
 def table_of(match: Match, brush: Brush, *, pace: float = 0) -> LocalTable:
-    """A game at this keyboard; bots do not let anybody wait."""
+    """A game at this keyboard; bots keep nobody waiting."""
     players = tuple(name.removeprefix("bot:") for name in match.headers.names)
     return LocalTable(match=match, names=brush.names, players=players, pace=pace)
 
@@ -60,14 +60,14 @@ def screen_of(app: TerminalApp) -> TableScreen:
 
 
 def text_of(app: TerminalApp) -> str:
-    """Everything that can be read on the screen now, drawn before its time has come."""
+    """Everything that can be read on the screen now, drawn without waiting for the timer."""
     app.screen._on_timer_update()
     strips = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
 
 
 def keys_for(desk: Desk, code: int) -> Iterator[str]:
-    """The keys with which one comes from what is looked at to a choice."""
+    """The keys that lead from the current selection to a choice."""
     choosing, view = desk.choosing, desk.moment.view
     assert choosing is not None
     assert view is not None
@@ -87,7 +87,7 @@ def keys_for(desk: Desk, code: int) -> Iterator[str]:
 
 
 def furthest(desk: Desk) -> int:
-    """The choice of somebody who wants to get on."""
+    """The choice of a player who wants to get ahead."""
     moment = desk.moment
     assert moment.wishes is not None
     assert moment.view is not None
@@ -106,7 +106,7 @@ async def until(holds: Callable[[], bool], patience: float = PATIENCE, what: Wha
 
 
 async def shows(app: TerminalApp, *texts: str) -> None:
-    """These are on the screen, whatever breaks their lines, once a busy machine has drawn it."""
+    """Wait until `texts` are on the screen, whatever breaks their lines: a busy machine may be late."""
 
     def missing() -> list[str]:
         shown = text_of(app)
@@ -128,13 +128,13 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
 
 
 async def settled(pilot: Pilot[None]) -> None:
-    """Wait until all is done that was begun: what the program hands on to a screen, and that to its parts."""
+    """Wait until everything is handled: what the program passes to a screen, and the screen to its parts."""
     for _ in range(3):
         await pilot._wait_for_screen()
 
 
 async def do(pilot: Pilot[None], screen: TableScreen, code: int) -> None:
-    """Choose something by keys alone, and see that it is the one looked at before Enter is pressed."""
+    """Choose something by keys alone, and check that it is selected before Enter is pressed."""
     await press(pilot, *keys_for(screen.desk, code))
     for _ in range(len(screen.desk.choosing.wishes) if screen.desk.choosing else 0):
         if screen.desk.wish is not None and screen.desk.wish.code == code:
@@ -150,7 +150,7 @@ async def do(pilot: Pilot[None], screen: TableScreen, code: int) -> None:
 async def play_to_the_end(
     pilot: Pilot[None], app: TerminalApp, choose: Callable[[Desk], int] = furthest
 ) -> TableScreen:
-    """Play with keys until the page of the end is there."""
+    """Play with keys until the final page is there."""
     screen = screen_of(app)
     while not isinstance(app.screen, Page):
         await until(lambda: is_waiting(screen) or isinstance(app.screen, Page))

@@ -48,10 +48,10 @@ class Shown:
         return self
 
     def until_ended(self) -> int:
-        """Wait until it ends by itself; gives its exit code."""
+        """Wait until it ends by itself; return its exit code."""
 
         def has_ended() -> bool:
-            # A terminal that nobody reads is full one day, and then the program waits for it. Once the
+            # A terminal that nobody reads fills up, and then the program waits for it. Once the
             # program is gone there is nothing to read.
             if select.select([self._ours], [], [], 0)[0]:
                 with suppress(OSError):
@@ -63,7 +63,7 @@ class Shown:
         return self._running.returncode
 
     def hang_up(self) -> int:
-        """Close the terminal under it; gives the exit code of the program."""
+        """Close the terminal under it; return the exit code of the program."""
         os.close(self._ours)
         return self._running.wait(30)
 

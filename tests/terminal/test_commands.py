@@ -26,11 +26,11 @@ TABLE = "http://127.0.0.1:9/table/019a4b1c-7d33-7012-9abc-0123456789ab"
 YARDSTICK = "import textual.app; from textual.widgets import Button, Input, Static"
 PASSING = "pass_allowed=true"
 FIRST_SCREEN = 2.5
-"""The first screen takes so many times what loading the toolkit alone takes: 0.9 s where that is 0.36 s."""
+"""The first screen may take this many times what loading the toolkit takes: 0.9 s where that is 0.36 s."""
 
 
 def seconds(done: Callable[[], object]) -> float:
-    """How much of the processor the children need for this, at best; other tests run beside."""
+    """The CPU time that child processes need for `done`, at best; other tests run at the same time."""
     needed = []
     for _ in range(3):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)

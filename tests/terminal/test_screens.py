@@ -93,6 +93,6 @@ async def test_a_screen_is_drawn_as_before(
 
 
 def drawing_of(app: TerminalApp) -> str:
-    """The screen as a picture, drawn before its time has come."""
+    """The screen as a picture, drawn without waiting for the timer."""
     text_of(app)
     return FONT.sub("", app.export_screenshot(title="Cartagena"))

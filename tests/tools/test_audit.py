@@ -54,7 +54,7 @@ def repository(folder: Path) -> Path:
 def test_a_planted_secret_is_found(tmp_path: Path) -> None:
     folder = repository(tmp_path)
     assert secrets_in(folder, ROOT / BASELINE).findings == ()
-    # In two pieces, lest this file be found itself.
+    # In two pieces, so that this file is not found itself.
     (folder / "settings.py").write_text(f'KEY = "AKIA{"Z7QX2M4N6P8R1S3T"}"\n', encoding="utf-8")
     found = "\n".join(secrets_in(folder, ROOT / BASELINE).findings)
     assert "AWS Access Key" in found

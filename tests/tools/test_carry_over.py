@@ -1,4 +1,4 @@
-"""After a change of the bots: what they would play again counts on, and nothing else does."""
+"""After a change of the bots: games that they would play just the same still count, and no others."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def _one_bar(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def played_by(version: str, *, turns: int = 0) -> None:
-    """Play the bar, and say that other bots did, in so many turns more."""
+    """Play the bar, and say that bots of `version` did, in `turns` more turns."""
     assert arena_bars.main(WISH) == 0
     (line,) = ledger.entries("arena")
     ledger.replace("arena", [{**line, "bots": version, "turns": line["turns"] + turns}])

@@ -1,4 +1,4 @@
-"""Confidence is studied: the power that surprises least is found, in all games of a family together."""
+"""Confidence is studied: the power that fits best is found, in all games of a family together."""
 
 from random import Random
 

@@ -25,7 +25,7 @@ def test_a_settled_world_draws_the_same_again() -> None:
 
 @pytest.mark.parametrize("rival", ["mcts", "ismcts"])
 def test_a_game_is_played_and_told(rival: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The sailor thinks no time at all, so that the rival gets the fewest simulations.
+    # The sailor takes no time to think, so that the rival gets the fewest simulations.
     monkeypatch.setattr(openspiel_match, "captain", sailor)
     game = Game("nest", rival, 1)
     told = play(game)

@@ -59,7 +59,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def change(root: Path, file: str, old: str, new: str) -> None:
-    """Change a text that is there."""
+    """Replace `old`, which must be there, by `new`."""
     changed = root / ".github" / file
     text = changed.read_text(encoding="utf-8")
     assert old in text
@@ -67,7 +67,7 @@ def change(root: Path, file: str, old: str, new: str) -> None:
 
 
 def said_by(program: str, root: Path) -> str:
-    """What the check with a program says; nothing if it is content."""
+    """What the check with a program says; empty if it finds nothing."""
     (check,) = (check for check in workflow_check.checks(root) if check.program == program)
     found = shutil.which(program, path=f"{BIN}{os.pathsep}{os.environ['PATH']}")
     assert found, f"{program} is not installed: make setup"

@@ -243,7 +243,7 @@ def laid_down_of_many() -> Script:
 
 
 def forgetful(truth: Position, seat: int, chance: Random) -> Position:
-    """A world by somebody who looks at the table and remembers nothing."""
+    """A world sampled from what lies on the table, without any memory."""
     world = truth.copy()
     others = [crew for owner, crew in enumerate(world.crews) if owner != seat]
     unseen = [card for crew in others for card in crew.cards()] + list(world.stock())

@@ -22,7 +22,7 @@ Tell = Callable[[Happening, int | None], object]
 
 @dataclass(frozen=True, slots=True)
 class Tale:
-    """A short record whose stock is cut down to so many cards, so that it is soon renewed."""
+    """A short record whose stock is cut down to `stock` cards, so that it is soon renewed."""
 
     record: Short
     stock: int
@@ -84,7 +84,7 @@ class Script:
 
 
 def with_hidden_cards_reshuffled(game: Game, seat: int | None, chance: Random) -> Script | None:
-    """The same game with a few cards changed that the audience never saw; None if the change shows."""
+    """Return `game` with a few cards swapped that the audience never saw; None if the change shows."""
     script = Script(game.opening, tuple(game.events))
     for _ in range(chance.randint(1, 3)):
         script = with_two_cards_swapped(script, chance)
@@ -124,7 +124,7 @@ def with_another_trim(events: tuple[Event, ...], chance: Random) -> tuple[Event,
 
 
 def with_deal_swapped(opening: Position, chance: Random) -> Position:
-    """The same opening with two cards of hands and stock changed."""
+    """Return `opening` with two cards of hands and stock swapped."""
     twin = opening.copy()
     hands = [crew.cards() for crew in opening.crews]
     cards = iter(swapped([card for hand in hands for card in hand] + list(opening.stock()), chance))
@@ -142,7 +142,7 @@ def refill(crew: Crew, cards: Sequence[int]) -> None:
 
 
 def swapped(cards: Sequence[int], chance: Random) -> tuple[int, ...]:
-    """The cards with two of them changed."""
+    """The cards with two of them swapped."""
     changed = list(cards)
     if len(changed) > 1:
         one, other = chance.sample(range(len(changed)), 2)
@@ -151,7 +151,7 @@ def swapped(cards: Sequence[int], chance: Random) -> tuple[int, ...]:
 
 
 def in_sight(position: Position, seat: int | None) -> object:
-    """What somebody at the table sees with his own eyes; made without a look at `view`."""
+    """What `seat` sees at the table with its own eyes; worked out without `view`."""
     everything = position.ruleset.hands_open or position.over
     turned_over = position.ruleset.reshuffle == "turn_over" and position.renewals > 0
     return (
@@ -167,7 +167,7 @@ def in_sight(position: Position, seat: int | None) -> object:
 
 
 def passing(told: list[Happening], seat: int | None) -> object:
-    """What he sees only for a moment: the cards of each new row, and open or own cards as they are drawn."""
+    """What `seat` sees only for a moment: each new row, and open or own cards as they are drawn."""
     return [
         happening
         for happening in told

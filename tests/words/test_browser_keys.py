@@ -1,4 +1,4 @@
-"""Nothing that the browser says is missing from the catalogue, and none of its words is said by nobody."""
+"""Nothing that the browser says is missing from the catalogue, and none of its words is unused."""
 
 import re
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ ANYTHING = "web.board.${key}"
 """How the teller itself puts a key together; it would excuse every word of the board."""
 FILLED = re.compile(r"\$?\{.*?\}")
 UNTOLD = ("opened", "promised", "nonce_shown", "renamed")
-"""News that the browser does not tell: they are about numbers, or show by themselves."""
+"""News that the browser does not tell: it is about numbers, or visible anyway."""
 PARTS_OF_A_FAMILY = (
     "place.start",
     "place.home",
@@ -53,7 +53,7 @@ PARTS_OF_A_FAMILY = (
     "web.learn.family",
 )
 BUILT_BY_HAND = re.compile(rf"""["'`](?:{BEGINNINGS})(?:[\w.-]*\.)?["'`]\s*\+""")
-"""A key glued together, which nobody can find again."""
+"""A key that is glued together, which no search can find."""
 
 
 def sources() -> list[Path]:
@@ -81,7 +81,7 @@ def told(text: str) -> Iterator[str]:
 
 
 def fits(pattern: str, key: str) -> bool:
-    """Whether a key may come out of what the program wrote."""
+    """Whether `pattern`, as the program wrote it, can give `key`."""
     parts = [re.escape(part) for part in FILLED.split(pattern)]
     return re.fullmatch("[^.]+(?:[.][^.]+)*".join(parts), key) is not None
 

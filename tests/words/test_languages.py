@@ -20,7 +20,7 @@ LABEL: Final = 8
 END: Final = 9
 """How long the name of the start or of home may be: nothing stands in columns behind it."""
 KEYS_OF_THE_GAME: Final = set("CELMRTZ")
-"""Letters that do something else in the browser than jump to a sign."""
+"""Letters that do something in the browser other than jump to a sign."""
 
 CODE: Final = re.compile(r"`[^`]*`|R\d+\.\d+|--[a-z-]+|CARTAGENA_[A-Z]+|\bcartagena [a-z].*")
 WORD: Final = re.compile(r"[^\W\d_]{2,}")
