@@ -37,7 +37,7 @@ export default ts.config(
     languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } },
   },
   {
-    // Programs of the build and what is served as it is: plain JavaScript, without types.
+    // Build scripts and static files: plain JavaScript, without types.
     files: ["**/*.js"],
     ...ts.configs.disableTypeChecked,
     languageOptions: {
@@ -46,7 +46,7 @@ export default ts.config(
     },
   },
   {
-    // A suite of tests is one long function by nature.
+    // A test suite is naturally one long function.
     files: ["tests/**"],
     rules: { "max-lines-per-function": "off" },
   },

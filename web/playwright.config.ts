@@ -10,11 +10,11 @@ export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
   globalSetup: "./e2e/service.ts",
-  // One service for all; tests that stop a node have one of their own (`harbour.ts`).
+  // One service for all tests; tests that stop a node have their own node (`harbour.ts`).
   workers: "100%",
   fullyParallel: true,
   forbidOnly: process.env["CI"] !== undefined,
-  // The one layer of retries; `reruns.ts` names what needed it.
+  // The only layer of retries; `reruns.ts` names what needed it.
   retries: process.env["CI"] === undefined ? 0 : 1,
   timeout: 300_000,
   expect: { timeout: 10_000 },

@@ -19,7 +19,7 @@ export default defineConfig({
   test: {
     include: ["tests/**/*.test.ts"],
     environment: "node",
-    // No test changes a module for another, so they may share what is loaded: a third of the time.
+    // No test replaces a module for another, so they may share what is loaded, in a third of the time.
     pool: "threads",
     isolate: false,
   },

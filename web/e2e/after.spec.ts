@@ -1,10 +1,10 @@
-/** After a game: what the end tells, what the analysis shows, and another move that is tried. */
+/** After a game: the result, the analysis, and trying another move. */
 
 import { NARROW } from "./person";
 import { expect, test, type Page } from "./test";
 import { anything, begun, playOverWire } from "./wireGame";
 
-/** So many actions by chance hold a mistake, and are analysed soon. */
+/** This many random actions contain a mistake and are analysed quickly. */
 const BY_CHANCE = 24;
 const ANALYSIS_MS = 120_000;
 
@@ -49,11 +49,11 @@ test("a stranger on a phone plays on from the replay of others", async ({ arrive
   await expect(page.getByRole("grid")).toHaveCount(1);
   const { seat, current } = await cora.look(new URL(page.url()).pathname.split("/").at(-1) ?? "");
   expect(current.table?.rated).toBe(false);
-  // She has the seat that was to act; a bot has the other one.
+  // Cora has the seat that was to act; a bot has the other one.
   expect(current.table?.chairs.map(({ player = null }) => player !== null)).toEqual([seat === 0, seat === 1]);
 });
 
-/** Go from mistake to mistake until the better turn is told, and step through it on the board. */
+/** Go to the next mistake, show its better turn, and step through it on the board. */
 async function showBetter(page: Page): Promise<void> {
   const show = page.getByRole("button", { name: "Show the better turn" }).first();
   await page.getByRole("slider").press("Home");

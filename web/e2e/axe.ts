@@ -1,10 +1,10 @@
-/** What axe-core finds wrong with a page, and controls that are not called what they say. */
+/** What axe-core finds wrong with a page, and controls whose name does not match their text. */
 
 import axe from "axe-core";
 import type { Page } from "@playwright/test";
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** What depends on colours or measures, and takes most of the time. */
+/** Rules that depend on colours or sizes; they take most of the time. */
 const LOOKS = ["color-contrast", "target-size"];
 
 /** Which rules to look for: all, those about looks, or all the others. */
@@ -25,7 +25,7 @@ function broken(page: Page, part: Part): Promise<string[]> {
         runOnly: part === "looks" ? { type: "rule", values: looks } : { type: "tag", values: rules },
         rules: part === "rest" ? without : {},
         resultTypes: ["violations"],
-        // No rule of ours reads style sheets by itself.
+        // None of these rules reads style sheets.
         preload: false,
       });
       return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} at ${target.join(" ")}`));
@@ -35,8 +35,8 @@ function broken(page: Page, part: Part): Promise<string[]> {
 }
 
 /**
- * Controls whose name lacks what is written on them: whoever speaks to a page says what he reads (WCAG 2.5.3). Numbers
- * and marks beside the word are hidden from the name, which tells them as a sentence; axe's own rule takes them for words.
+ * Controls whose name lacks their visible text: speech users say what they read (WCAG 2.5.3). Hidden numbers
+ * and marks are left out because the name spells them out; axe's own rule counts them as words.
  */
 export function misnamed(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -1,10 +1,10 @@
-/** The browsers that are installed already; nothing is downloaded. */
+/** Use the browsers that are already installed; nothing is downloaded. */
 
 import { existsSync } from "node:fs";
 import type { LaunchOptions } from "@playwright/test";
 
 const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-/** Chromium's engine without its own windows: a page of its costs a quarter of the time. */
+/** Headless Chromium: a page takes a quarter of the time. */
 const SHELL = process.env["CHROMIUM_SHELL"] ?? "/usr/bin/chromium-headless-shell";
 const QUIET = [
   "--no-sandbox",

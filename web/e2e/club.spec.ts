@@ -1,11 +1,11 @@
-/** Signing in with a club's own provider, a certified one: there, in, and back; and what is said if it fails. */
+/** Signing in with a club's own certified provider: there and back, and what is said if it fails. */
 
 import { randomUUID } from "node:crypto";
 import { expect, test, type Page } from "./test";
 
 const BUTTON = { name: "Sign in with Harbour Club" };
 
-/** What the provider asks of everybody: a name, and whether this place may know of it. */
+/** What the provider asks everyone: a name, and whether this site may know it. */
 async function signInThere(page: Page, name: string): Promise<void> {
   await page.locator("input[name=login]").fill(name);
   await page.locator("input[name=password]").fill("anything");
@@ -18,7 +18,7 @@ test("a guest signs in with the club and stays the same, and is found again else
   browser,
   harbour,
 }) => {
-  // The provider knows everybody who was ever there, from a first try too.
+  // The provider remembers everyone, including from an earlier try.
   const name = `Clubwoman ${randomUUID().slice(0, 8)}`;
   const person = await arrive(name);
   const page = await person.open("/account");
@@ -29,7 +29,7 @@ test("a guest signs in with the club and stays the same, and is found again else
   await expect(page.getByRole("heading", { name: "Passkeys" })).toBeVisible();
   await expect(page.getByRole("link", BUTTON)).toHaveCount(0);
 
-  // A browser that was never here, at the other node.
+  // A new browser, at the other node.
   const context = await browser.newContext({ baseURL: harbour.node(1) });
   const other = await context.newPage();
   await other.goto("/sign-in");

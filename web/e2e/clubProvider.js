@@ -18,7 +18,7 @@ const { redirects, port = 0, stays = false } = JSON.parse(process.argv[2] ?? "{}
 const own = await newKey();
 const foreign = await newKey();
 
-/** How a token is changed, by the word before the hyphen in somebody's name; each is signed well but for this. */
+/** How a token is changed, by the word before the hyphen in the name; everything else in it is valid. */
 const WRONGS = {
   nonce: (claims) => signed({ ...claims, nonce: "another" }),
   nononce: (claims) => signed({ ...claims, nonce: undefined }),
@@ -49,7 +49,7 @@ function signed(claims, key = own) {
   return new SignJWT(claims).setProtectedHeader({ alg: ALGORITHM, kid: key.kid }).sign(key.privateKey);
 }
 
-/** The old trick: a signature with the public key as if it were a secret that both know. */
+/** The old trick: a signature with the public key as if it were a shared secret. */
 async function signedWithPublicKey(claims) {
   const secret = Buffer.from(await exportSPKI(own.publicKey));
   const key = await importJWK({ kty: "oct", k: secret.toString("base64url") }, "HS256");

@@ -1,31 +1,31 @@
 /**
  * The contrast of text as it is on the screen, from real pixels.
  *
- * Two pictures are taken, with the letters and without. Where they differ, letters are; what is there without them is
- * the background, whatever it is made of. Text that is covered differs nowhere, and is not judged.
+ * Two pictures are taken, with the letters and without. Where they differ there are letters; what the second
+ * one shows there is the background, whatever it is made of. Covered text does not differ and is not judged.
  */
 
 import type { Browser, Page } from "@playwright/test";
 import { textRuns, type Run } from "./textRuns";
 
 export interface Judged extends Run {
-  /** Null if no letter of the run is to be seen. */
+  /** Null if no letter of the run is visible. */
   ratio: number | null;
 }
 
-/** Letters without ink; their shadows and halos stay, for they are part of the background. */
+/** Letters without ink; their shadows and halos stay because they are part of the background. */
 const NO_LETTERS = `
   *, *::before, *::after, *::placeholder { -webkit-text-fill-color: transparent !important; caret-color: transparent !important; }
   svg text, svg tspan { fill: transparent !important; }
   * { text-decoration-color: transparent !important; transition: none !important; }
 `;
 
-/** No line of text is higher; so much of one picture is seen again in the next. */
+/** No line of text is taller, so consecutive pictures overlap by this many pixels. */
 const TALLEST = 100;
 
 /** The contrast of every run of text, from the top of the page to its end. */
 export async function contrasts(page: Page, darkroom: Darkroom): Promise<Judged[]> {
-  // What two pictures show counts by the one that shows more of it: in the other it may be half covered.
+  // If two pictures show the same run, the better contrast counts: in the other it may be half covered.
   const best = new Map<string, Judged>();
   const { height, screen } = await page.evaluate(() => ({
     height: document.documentElement.scrollHeight,
@@ -56,7 +56,7 @@ async function judgedNow(page: Page, darkroom: Darkroom): Promise<Judged[]> {
     const style = await page.evaluateHandle(addSheet, NO_LETTERS);
     const blank = await picture(page);
     await page.evaluate(removeSheet, style);
-    // News may come between two pictures, as in the lobby; then both are taken again.
+    // News may arrive between the two pictures, as in the lobby; then both are taken again.
     if (boxesOf(await textRuns(page)) !== boxesOf(runs)) continue;
     const ratios = await darkroom.ratios(inked, blank, runs);
     return runs.map((run, index) => ({ ...run, ratio: ratios[index] ?? null }));
@@ -67,7 +67,7 @@ function boxesOf(runs: readonly Run[]): string {
   return JSON.stringify(runs.map(({ box }) => box));
 }
 
-/** Unlike an element, a sheet made by script is not against the policy of the pages. */
+/** The content policy of the pages forbids a style element, but not a sheet made by script. */
 function addSheet(rules: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(rules);
@@ -83,7 +83,7 @@ async function picture(page: Page): Promise<string> {
   return (await page.screenshot({ animations: "disabled" })).toString("base64");
 }
 
-/** A page of its own in which pictures are compared: a browser can read PNG already. */
+/** A separate page that compares the pictures: a browser can already read PNG. */
 export class Darkroom {
   private opened: Promise<Page> | null = null;
 
@@ -106,9 +106,9 @@ async function compare({
   blank: string;
   boxes: Run["box"][];
 }): Promise<(number | null)[]> {
-  /** Letters are softened at their edges; only the strongest of their pixels have the colour of the ink. */
+  /** Letters are softened at their edges; only their strongest pixels have the colour of the ink. */
   const STRONGEST = 0.03;
-  /** A difference that no eye sees; screens round. */
+  /** A difference that no eye sees; screens round values. */
   const SEEN = 1.04;
 
   async function pixels(png: string): Promise<ImageData> {
@@ -120,7 +120,7 @@ async function compare({
     return context?.getImageData(0, 0, bitmap.width, bitmap.height) as ImageData;
   }
 
-  /** Linear light of each value that a channel can have: there are 256 of them, and millions of pixels. */
+  /** Linear light for each value of a channel: there are 256 values, and millions of pixels. */
   const linear = Float64Array.from({ length: 256 }, (_, value) => {
     const share = value / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;

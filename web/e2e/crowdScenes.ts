@@ -14,7 +14,7 @@ const NAMES = [
   "Wilhelmina Vandersteenis",
 ] as const;
 const MANY_CARDS = 30;
-/** So many actions into a game its pirates stand all over the board. */
+/** After this many actions the pirates stand all over the board. */
 const MIDDLE = 60;
 
 export const crowdScenes: readonly Scene[] = [

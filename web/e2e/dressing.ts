@@ -1,4 +1,4 @@
-/** A page in another language or theme, in place: what is open on it stays open. */
+/** Change the language or theme of a page in place: what is open on it stays open. */
 
 import { expect, type Page } from "@playwright/test";
 
@@ -21,7 +21,7 @@ export async function setTo(page: Page, settings: object): Promise<void> {
   }, settings);
 }
 
-/** Resolves when nothing changes its words or its colour any more. */
+/** Resolves when the words and colours have stopped changing. */
 export async function dress(page: Page, worn: Dress): Promise<void> {
   await setTo(page, worn);
   const root = page.locator("html");
@@ -30,7 +30,7 @@ export async function dress(page: Page, worn: Dress): Promise<void> {
   await still(page);
 }
 
-/** Wait until letters have their font and nothing moves. */
+/** Wait until the fonts have loaded and nothing moves. */
 export async function still(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;

@@ -1,4 +1,4 @@
-/** How people come to a game: by one click, by a table of their own, by somebody's link, by the lobby. */
+/** How people get into a game: with one click, at their own table, through a link, through the lobby. */
 
 import { randomUUID } from "node:crypto";
 import { play } from "./game";
@@ -40,7 +40,7 @@ test("a friend follows the link, sits down, and both prove the shuffle", async (
   for (const each of [page, phone]) await proveShuffle(each, `/replay/${table}${link.search}`);
 });
 
-/** Nothing is left unchecked in a browser that took part, but whether the game went by its rules. */
+/** A browser that took part checks everything except whether the game was played by the rules. */
 async function proveShuffle(page: Page, replay: string): Promise<void> {
   await page.goto(replay);
   await page.getByRole("button", { name: "Check the shuffle" }).click();
@@ -64,7 +64,7 @@ test("a table stands in the lobby until it is full, and can be watched then", as
 });
 
 test("somebody plays against a bot", async ({ arrive }) => {
-  // So low that a few turns fill the log.
+  // A window so low that a few turns fill the log.
   const person = await arrive("Anne", { viewport: { width: 1440, height: 640 } });
   const { id } = await person.openTable({ ruleset: "tortuga", seats: 2 }, ["deckhand"]);
   await person.command(id, "start");

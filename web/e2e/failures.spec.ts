@@ -1,9 +1,9 @@
-/** A part of the table that fails takes down itself alone, says so, tells the service, and can be tried again. */
+/** A part of the table that fails fails alone, says so, reports it to the service, and can be tried again. */
 
 import type { FailureReport } from "../src/api/messages";
 import { expect, test } from "./test";
 
-/** The log watches its size to keep its end in sight; here the first try to do so fails. */
+/** The log observes its size to keep its end in sight; here the first attempt fails. */
 function breakTheLogOnce(): void {
   let isBroken = true;
   const Whole = ResizeObserver;

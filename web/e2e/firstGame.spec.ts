@@ -1,4 +1,4 @@
-/** A first game teaches: it is coached, bots are chosen by level, and the next game is one press away. */
+/** The first game teaches: it is coached, bots are chosen by level, and the next game is one press away. */
 
 import { PHONE } from "./person";
 import { expect, test, type Page } from "./test";
@@ -58,7 +58,7 @@ test("a message lies on nothing that one plays with, and every press is answered
   await expect(turn(page)).toBeVisible({ timeout: 60_000 });
   for (const size of [PHONE.viewport, { width: 844, height: 390 }, { width: 1366, height: 650 }]) {
     await page.setViewportSize(size);
-    // It can be pressed, and answers, though it does nothing now.
+    // It can be pressed and gives an answer, although it does nothing now.
     await page.getByRole("button", { name: "Undo" }).click({ force: true });
     await expect(page.locator(".toast")).toContainText("You have done nothing");
     expect(await covered(page), `${size.width} x ${size.height}`).toEqual([]);
@@ -73,7 +73,7 @@ test("a message lies on nothing that one plays with, and every press is answered
   await expect(turn(page)).toContainText("No pirate of yours stands there.");
 });
 
-/** What one plays or talks with that lies under a message. */
+/** Controls for playing or chatting that lie under a message. */
 function covered(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const toast = document.querySelector(".toast")?.getBoundingClientRect();

@@ -1,4 +1,4 @@
-/** A game fits its window: what one plays with is in sight at once, at every size of window and in every language. */
+/** A game fits its window: all controls are in sight, at every window size and in every language. */
 
 import { START } from "../src/board/places";
 import { dress, LANGUAGES, still, type Language } from "./dressing";
@@ -10,7 +10,7 @@ import { expect, test, type Page } from "./test";
 
 const CLOCK = { kind: "live", bank: 3600, increment: 10 } as const;
 const LARGE = { width: 1440, height: 900 };
-/** What browsers leave of common screens, tablets on their side, phones on their side and held upright. */
+/** What browsers leave of common screens, landscape tablets, and phones in both orientations. */
 const SIZES = [
   { width: 1280, height: 633 },
   { width: 1366, height: 650 },
@@ -24,10 +24,10 @@ const SIZES = [
   { width: 390, height: 844 },
   { width: 360, height: 740 },
 ] as const;
-/** Where fingers play: the widths of tablets and phones, but for the narrowest, which has to make do with a little less. */
+/** Widths of touch screens; the narrowest phone is left out because its targets are a little smaller. */
 const TOUCHED: readonly number[] = [1180, 1024, 844, 390];
 const GAME = ".board, .line, .dock";
-/** German has the longest words, and five crews need most room; all else is for the night. */
+/** German has the longest words, and five crews need the most room; the rest runs at night. */
 const FULLEST = { seats: 5, language: "de" } as const;
 const RULESETS = ["tortuga", "jamaica", "nest"] as const;
 const GAMES = RULESETS.flatMap((ruleset) =>
@@ -59,7 +59,7 @@ test("a coached game fits every window", async ({ arrive }) => {
   await expect(page.getByText("Press one of your pirates").last()).toBeVisible({ timeout: 60_000 });
   expect(await misfitsAt(page, ["de"], "coached")).toEqual([]);
   const { view } = momentOf(await person.look(id)) ?? {};
-  if (view === undefined) throw new Error("it is the turn of whoever is coached");
+  if (view === undefined) throw new Error("it is the turn of the coached player");
   await placeButton(page, view, START).click();
   expect(await misfitsAt(page, ["de"], "coached, with a pirate chosen")).toEqual([]);
 });
@@ -89,9 +89,9 @@ test("the boards of lessons and replays are no higher than their window", async 
 async function choose(page: Page, person: Person, id: string): Promise<void> {
   const moment = momentOf(await person.look(id));
   const play = moment?.legal.find(({ kind, place }) => kind === "play" && place === START);
-  if (moment === null || play === undefined) throw new Error("whoever begins can leave the start");
+  if (moment === null || play === undefined) throw new Error("the player who begins can leave the start");
   await placeButton(page, moment.view, START).click();
-  // A rival who stands there too could be pushed.
+  // A rival on the same place could be pushed.
   if (moment.legal.some(({ kind, place }) => kind === "push" && place === START))
     await page.getByRole("dialog").getByRole("button", { name: "Your pirate" }).click();
   const hand = page.getByRole("region", { name: /^Your hand/ });
@@ -99,7 +99,7 @@ async function choose(page: Page, person: Person, id: string): Promise<void> {
   await expect(page.getByRole("button", { name: /^Move to / })).toBeEnabled();
 }
 
-/** What does not fit at any size and in any language, a line each; large again at the end. */
+/** What does not fit at any size in `languages`, one line each; leaves the window large. */
 async function misfitsAt(page: Page, languages: readonly Language[], state: string): Promise<string[]> {
   const found: string[] = [];
   for (const size of SIZES) {
@@ -125,9 +125,9 @@ async function misfits(page: Page): Promise<string[]> {
   return [...(await page.evaluate(misplaced)), ...(await page.evaluate(cutOff))];
 }
 
-/** Runs in the page: what lies outside the window or on something else, and what has to be scrolled. */
+/** Runs in the page: find parts outside the window, overlapping parts, and what has to be scrolled. */
 function misplaced(): string[] {
-  /** Sizes are rounded to pixels here and there. */
+  /** Browsers round sizes to pixels. */
   const ROUNDED = 1;
   const PARTS = [".board", ".line > *", ".hand", ".turn", "aside.beside"];
 
@@ -171,7 +171,7 @@ function misplaced(): string[] {
   ];
 }
 
-/** Runs in the page: words for which there is no room. That of the button that takes back hides by itself. */
+/** Runs in the page: find text that does not fit. The undo button hides its word on purpose. */
 function cutOff(): string[] {
   const ROUNDED = 1;
   const WORDED = [".turn h2", ".turn .b:not(.undo)", ".line button", ".line h2", ".deeds .b", ".strip"];

@@ -5,11 +5,11 @@ import type { TableAnswer, Terms } from "../src/api/messages";
 import type { Person } from "./person";
 import { Player, type Hands } from "./player";
 
-/** No game of ours is this long; one that is goes round in circles. */
+/** No game is this long; one that is must be going in circles. */
 const MOST_CHOICES = 1500;
 const THINKING_MS = 60_000;
 
-/** Open a table for these people, let them sit down, start, and look at it in their browsers. */
+/** Open a table, seat these people, start, and open it in their browsers. */
 export async function seated(
   people: readonly Person[],
   terms: Partial<Terms> & Pick<Terms, "ruleset">,
@@ -29,7 +29,7 @@ export async function seated(
   });
 }
 
-/** Play until the game is over, or as many choices as given; how it stands then. `each` is called before each choice. */
+/** Play until the end or for `choices` choices, and look at the table; `each` runs before each choice. */
 export async function play(
   players: readonly Player[],
   choices = MOST_CHOICES,
@@ -42,7 +42,7 @@ export async function play(
     if (isOver(told)) return told;
     const player = toAct(players, told);
     if (player === undefined) {
-      // A bot thinks, or a person who has no page.
+      // A bot is thinking, or the person to act has no page.
       await first.turnBox.or(gameOver(first.page)).first().waitFor({ timeout: THINKING_MS });
     } else {
       await each(told);
@@ -57,7 +57,7 @@ export function isOver(told: TableAnswer): boolean {
   return told.current.table?.stage === "over";
 }
 
-/** Whose choice it is; undefined while a bot thinks. */
+/** Whose choice it is; undefined while a bot is thinking. */
 export function toAct(players: readonly Player[], told: TableAnswer): Player | undefined {
   const seat = told.current.view?.to_act;
   return typeof seat === "number" ? players[seat] : undefined;
@@ -68,7 +68,7 @@ export async function expectEnd(players: readonly Player[]): Promise<void> {
   for (const { page } of players) await expect(gameOver(page)).toBeVisible();
 }
 
-/** The words stand in several places, of which each width of the page shows some. */
+/** The words are in several places; each page width shows some of them. */
 export function gameOver(page: Page): Locator {
   return page.getByText("Game over").filter({ visible: true }).first();
 }

@@ -1,4 +1,4 @@
-/** The scenes at a table: the waiting room, a game of each ruleset in all its states, the end and the replay. */
+/** The scenes at a table: waiting room, a game of each ruleset in all its states, end and replay. */
 
 import { expect, type Page } from "@playwright/test";
 import type { Legal, Terms, View } from "../src/api/messages";
@@ -58,16 +58,16 @@ async function* tortuga(arrive: Arrive, look: Look): AsyncGenerator<State> {
   await anne.context.setOffline(false);
   await bart.command(id, "resign");
   await expect(gameOver(page)).toBeVisible();
-  // It takes a while, and is there when the replay is looked at.
+  // The analysis takes a while; it is ready when the replay is opened.
   await anne.ask("POST", `/api/tables/${id}/analysis`);
   yield { name: "game over", page };
   yield* replay(page, id);
 }
 
-/** What the turn box and the board show while a choice is put together; nothing is sent. */
+/** What the turn box and the board show while a choice is being made; nothing is sent. */
 async function* choosing(page: Page, person: Person, id: string): AsyncGenerator<State> {
   const { view, legal } = await moment(person, id);
-  // A button that says why not is no dead button, but Playwright takes it for one.
+  // A button that says why not is not disabled, but Playwright takes it for one that is.
   await turnBox(page).getByRole("button", { name: "End turn" }).click({ force: true });
   await expect(page.getByRole("link", { name: /^Why\? Rule R/ })).toBeVisible();
   yield { name: "why not", page };
@@ -101,7 +101,7 @@ async function* beside(arrive: Arrive, look: Look): AsyncGenerator<State> {
   const [anne, bart] = [await arrive("Anne", look), await arrive("Bart")];
   const clock = { kind: "live", bank: 3600, increment: 10 } as const;
   const { id, page } = await running(anne, [bart], { ruleset: "tortuga", clock });
-  // Long enough that the log scrolls.
+  // Long enough to make the log scroll.
   for (let round = 0; round < 6; round++) await playUntil(anne, [anne, bart], id);
   await expect(turnBox(page)).toBeVisible();
   await menuButton(page).click();
@@ -134,7 +134,7 @@ async function* jamaica(arrive: Arrive, look: Look): AsyncGenerator<State> {
   yield { name: "your turn with hidden hands", page };
   await placeButton(page, view, back.place ?? 0).click();
   await placeButton(page, view, back.target ?? 0).click();
-  // A phone says it in a bubble, and not in its turn box.
+  // A phone shows it in a bubble instead of its turn box.
   await expect(page.getByText("No undo after a draw.").filter({ visible: true })).toBeVisible();
   yield { name: "a draw is to be confirmed", page };
   await anne.command(id, "resign");
@@ -158,7 +158,7 @@ async function* nest(arrive: Arrive, look: Look): AsyncGenerator<State> {
   yield { name: "a card chosen on the islands", page };
 }
 
-/** A game that has just begun, seen by the first of its people. */
+/** A game that has just begun, seen by its first person. */
 async function running(
   host: Person,
   guests: readonly Person[],
@@ -172,7 +172,7 @@ async function running(
   return { id, page };
 }
 
-/** Let everybody play on until somebody is to act, after at least one whole turn of the others. */
+/** Play on until `wanted` is to act, after at least one whole turn of the others. */
 async function playUntil(wanted: Person, people: readonly Person[], id: string): Promise<void> {
   for (let isTheirs = false; ;) {
     for (const person of people) {
@@ -188,7 +188,7 @@ async function playUntil(wanted: Person, people: readonly Person[], id: string):
   }
 }
 
-/** Play on until somebody can go back. */
+/** Play on until `person` can retreat. */
 async function retreatFor(
   person: Person,
   people: readonly Person[],

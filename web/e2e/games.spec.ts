@@ -20,7 +20,7 @@ const WAYS: Record<string, readonly Hands[]> = {
   "three people on phones, with their fingers": [touch, touch, touch],
   "five people, each in another way": [mouse, touch, keys, touch, mouse],
 };
-/** Each ruleset and each way once, as shortly as can be; the game of the Nest is that of `secrets.spec.ts`. */
+/** Each ruleset and each way to play once, in short games; `secrets.spec.ts` plays the Nest. */
 const BRIEF = new Set([
   "tortuga: two people, one with keys and one with fingers",
   "jamaica: two people with the mouse",
@@ -33,7 +33,7 @@ for (const ruleset of ["tortuga", "jamaica", "nest"]) {
       test(`the beginning and the end of ${name}`, async ({ arrive }) => {
         const players = await gathered(arrive, ruleset, hands);
         await play(players, OPENING);
-        // A page that is away draws nothing of what is between.
+        // A page that is elsewhere does not draw what happens in between.
         await Promise.all(players.map(({ page }) => page.goto("about:blank")));
         await playToEnding(players);
         await Promise.all(players.map(({ page, table }) => page.goto(`/table/${table}`)));

@@ -4,7 +4,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { HOME } from "../src/board/places";
 import { placeButton, type Hands } from "./player";
 
-/** More Tabs than any page of ours has stops. */
+/** More Tabs than any page has stops. */
 const MOST_TABS = 200;
 
 export const mouse: Hands = {
@@ -14,8 +14,8 @@ export const mouse: Hands = {
 };
 
 /**
- * The same mouse, moved to a point and pressed there. Playwright's own click searches the page and listens in it
- * while the button is pressed, which no hand does: whoever measures a click takes this one.
+ * A mouse that is moved to a point and pressed there. Playwright's own click searches the page and listens in
+ * it while the button is pressed, which no hand does: measure clicks with this one.
  */
 export const bareMouse: Hands = {
   looksFirst: false,
@@ -36,7 +36,7 @@ export const touch: Hands = {
   pressPlace: (page, view, place) => placeButton(page, view, place).tap(),
 };
 
-/** No pointer is ever used: Tab to the board or a button, arrows along the tunnel, Enter. */
+/** Never uses a pointer: Tab to the board or a button, arrows along the tunnel, Enter. */
 export const keys: Hands = {
   looksFirst: false,
   async press(page, target) {

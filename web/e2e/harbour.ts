@@ -1,11 +1,11 @@
-/** The service as tests see it: the addresses of its nodes, and what can be done to it (`service.ts` starts it). */
+/** The service as tests see it: the addresses of its nodes, and what can be done to it (see `service.ts`). */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const FOLDER = join(import.meta.dirname, "../test-results");
 
-/** Variables in which `service.ts` leaves where everything is. */
+/** The environment variables in which `service.ts` leaves the addresses. */
 export const NODES = "E2E_NODES";
 export const DESK = "E2E_DESK";
 
@@ -31,9 +31,9 @@ export interface PageTraces {
 /** Three web nodes and a worker on one database, for all workers of Playwright. */
 export class Harbour {
   readonly nodes = (process.env[NODES] ?? "").split(" ");
-  /** The nodes that stay up: every test uses these. */
+  /** The nodes that stay up; every test uses these. */
   readonly steady = this.nodes.slice(0, 2);
-  /** The node that may be stopped: the tests that do so run one after the other, and no other test uses it. */
+  /** The node that may be stopped: the tests that do so run one at a time, and no other test uses it. */
   readonly restarted = this.nodes[2] ?? "";
 
   /** The address of a node; people are spread over both. */
@@ -46,12 +46,12 @@ export class Harbour {
     return this.tell({ stop: this.nodes.indexOf(this.restarted) });
   }
 
-  /** Start it, if it does not run. */
+  /** Start it if it is not running. */
   startNode(): Promise<Told> {
     return this.tell({ start: this.nodes.indexOf(this.restarted) });
   }
 
-  /** What pages should not have received or kept, after the end of their game; a sentence each. */
+  /** What pages should not have received or kept, once their game is over; one sentence each. */
   async leaks(table: string, pages: PageTraces[]): Promise<string[]> {
     mkdirSync(FOLDER, { recursive: true });
     const file = join(FOLDER, `traces-${table}.json`);

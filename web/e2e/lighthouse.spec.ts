@@ -1,7 +1,7 @@
 /**
- * Lighthouse on the pages that people come to first, on the slow phone and on the desktop that it imagines.
+ * Lighthouse on the pages that people see first, on the slow phone and the desktop that it simulates.
  *
- * Speed depends on the machine and is told, as the median of several runs; what must hold holds in every run.
+ * Speed depends on the machine and is only reported, as a median; the other scores must hold in every run.
  */
 
 import { execFile } from "node:child_process";
@@ -18,7 +18,7 @@ const RUNS = Number(process.env["LIGHTHOUSE_RUNS"] ?? "5");
 const LEAST: Record<string, number> = { accessibility: 0.95, "best-practices": 0.95, seo: 0.9 };
 const FORMS: Record<string, readonly string[]> = { phone: [], desktop: ["--preset=desktop"] };
 const FLAGS = "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run";
-/** The stream of a table never ends, so that the network is never idle there. */
+/** The stream of a table never ends, so the network is never idle there. */
 const LOADING_MS = 15_000;
 const RUN_MS = 120_000;
 
@@ -52,7 +52,7 @@ for (const [name, { runs, path }] of Object.entries(PAGES)) {
   }
 }
 
-/** A line of the table of scores: the medians, performance first. */
+/** A row of the score table: the medians, performance first. */
 function tell(name: string, form: string, scores: readonly Scores[]): void {
   const medians = ["performance", ...Object.keys(LEAST)].map((category) => {
     const sorted = scores.map((score) => score[category] ?? 0).toSorted((one, other) => one - other);
@@ -63,14 +63,14 @@ function tell(name: string, form: string, scores: readonly Scores[]): void {
   appendFileSync(join(FOLDER, "scores.txt"), `${line}\n`);
 }
 
-/** A game against a bot, at the person's turn or the bot's. */
+/** A game against a bot, on the person's turn or the bot's. */
 async function runningTable(person: Person): Promise<string> {
   const { id } = await person.openTable({ ruleset: "tortuga", seats: 2 }, ["deckhand"]);
   await person.command(id, "start");
   return `/table/${id}`;
 }
 
-/** How a page is measured once, as this person sees it; the report is kept under a name. */
+/** Return how to measure a page once, as this person sees it; `name` names the report. */
 async function measurer(
   person: Person,
   path: string,
@@ -90,7 +90,7 @@ async function measurer(
     const file = join(FOLDER, `${name}.json`);
     const once = (): Promise<unknown> =>
       run("npx", [...words, `--output-path=${file}`], { env, timeout: RUN_MS });
-    // Now and then it loses the trace of its browser, and asks to be run again.
+    // Lighthouse sometimes loses the trace of its browser and asks to be run again.
     await once().catch(once);
     const { categories } = JSON.parse(readFileSync(file, "utf8")) as {
       categories: Record<string, { score: number }>;

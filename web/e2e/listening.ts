@@ -1,4 +1,4 @@
-/** Somebody who does not see the page: finds things by role and name alone, hears what is said, presses keys. */
+/** A blind player: finds things by role and name alone, hears what is said, presses keys. */
 
 import type { Locator } from "@playwright/test";
 import { tabTo } from "./hands";
@@ -28,12 +28,12 @@ export class Ear {
     await this.page.keyboard.press("Enter");
   }
 
-  /** What the game tells. */
+  /** What the game announces. */
   async hears(text: string): Promise<void> {
     await expect(this.page.locator('[role="status"]#live')).toHaveText(text);
   }
 
-  /** What one's own keys are answered. */
+  /** What the player's own keys are answered with. */
   async isAnswered(text: string): Promise<void> {
     await expect(this.page.locator('[role="status"]#live-self')).toHaveText(text);
   }

@@ -1,10 +1,10 @@
-/** Waits of a person, measured in the page itself, and how they are told. */
+/** How long a person waits, measured in the page itself, and how that is reported. */
 
 import type { BrowserContext, Page } from "@playwright/test";
 
-/** Waits from a click or key to the frame after which the turn box and the board show it done. */
+/** Waits from a click or key to the frame in which the turn box and the board show the result. */
 export interface Paints {
-  /** Begun on one's own turn. */
+  /** Begun on the player's own turn. */
   own: number[];
   /** Begun while moves of others were still being shown. */
   amidst: number[];
@@ -42,8 +42,8 @@ export async function paintsOf(page: Page): Promise<Paints> {
 }
 
 /**
- * Runs in the page, before its own scripts. A wait begins when the browser took the input (its time stamp), and
- * ends after the frame with the new state was drawn: a message that is posted inside the frame comes after it.
+ * Runs in the page, before its own scripts. A wait begins when the browser received the input (its time
+ * stamp) and ends once the new state is drawn: a message posted inside a frame arrives after it.
  */
 function watch(): void {
   const paints: Paints = { own: [], amidst: [] };
@@ -52,7 +52,7 @@ function watch(): void {
   let isAmidst = false;
   let before = "";
 
-  /** What others did is skipped when a button goes down; what one does oneself begins when it comes up. */
+  /** Pressing a button skips the moves of others; releasing it acts. */
   function begin(event: Event): void {
     if (!event.isTrusted) return;
     if (event.type === "click") {
@@ -87,7 +87,7 @@ function watch(): void {
     const now = state();
     if (now === before) return;
     before = now;
-    // The others' next move is not what was clicked for.
+    // The others' next move is not the result of the click.
     if (since === null || (isAmidst && !isOwnTurn())) return;
     const [begun, waits] = [since, isAmidst ? paints.amidst : paints.own];
     since = null;

@@ -17,7 +17,7 @@ export async function middle(arrive: Arrive): Promise<[Player, Player]> {
   await playOverWire(people, anne.table, homeward, ({ seat, current }, actions) => {
     return actions >= 8 && current.view?.to_act === seat && current.view.actions_used === 0;
   });
-  // What was played without pages reaches them in its own time, and a test may stop the node that brings it.
+  // Moves made without pages reach the pages a little later, and a test may stop the node that brings them.
   const last = `turn ${((await anne.look()).current.view?.turn ?? 0) - 1}`;
   for (const { page } of [anne, bart]) {
     await expect(page.getByRole("log").getByText(last, { exact: true })).toBeVisible();
@@ -26,7 +26,7 @@ export async function middle(arrive: Arrive): Promise<[Player, Player]> {
   return [anne, bart];
 }
 
-/** The other page shows what this one does, by itself; four choices are more than a turn. */
+/** The other page shows what this one does without reloading; four choices are more than a turn. */
 export async function expectBothSee(players: readonly Player[], choices = 4): Promise<void> {
   const [first] = players;
   if (first === undefined) throw new Error("somebody plays");

@@ -1,8 +1,8 @@
 /**
- * Everything that a game shows is pressed, in an order by chance, for every ruleset: nothing may break.
+ * Press everything that a game shows, in random order, for every ruleset: nothing may break.
  *
- * `make monkey` presses 500 times for each; PRESSES=50000 goes on for longer. SEED repeats an order as far as the
- * deal, which nobody chooses, allows.
+ * `make monkey` presses 500 times for each; PRESSES=50000 goes on for longer. SEED repeats an order as far as
+ * the deal, which is random, allows.
  */
 
 import { setTo } from "./dressing";
@@ -12,7 +12,7 @@ import { test } from "./test";
 
 const PRESSES = Number(process.env["PRESSES"] ?? 500);
 const SEED = Number(process.env["SEED"] ?? 0) || Date.now() % 1_000_000;
-/** The weakest bot that gets home by itself: a game ends although one of its players only presses things. */
+/** The weakest bot that gets home without help: a game ends although one of its players presses at random. */
 const BOT = "deckhand";
 const START_MS = 120_000;
 const PRESS_MS = 3_000;
@@ -21,7 +21,7 @@ for (const [ruleset, seats] of Object.entries({ tortuga: 2, jamaica: 3, nest: 3 
   test(`whatever is pressed in ${ruleset}, nothing breaks`, async ({ arrive }) => {
     test.setTimeout(START_MS + PRESSES * PRESS_MS);
     console.log(`${ruleset}: SEED=${SEED} PRESSES=${PRESSES}`);
-    // As most people have it: pirates walk, and cards fly.
+    // The usual setting: pirates walk, and cards fly.
     const anne = await arrive("Anne", { ...DESKTOP, reducedMotion: "no-preference" });
     const openTable = async (): Promise<string> => {
       const bots = Array<string>(seats - 1).fill(BOT);
@@ -31,7 +31,7 @@ for (const [ruleset, seats] of Object.entries({ tortuga: 2, jamaica: 3, nest: 3 
     };
     const page = await anne.open(await openTable());
     await page.getByRole("grid").waitFor();
-    // Else most of the time goes by in looking on; the other paces are among the settings that it changes.
+    // Otherwise most of the time is spent watching; the other paces are among the settings that it changes.
     await setTo(page, { rivals: "none" });
     const monkey = new Monkey(anne, page, chanceOf(SEED), openTable);
     const began = Date.now();

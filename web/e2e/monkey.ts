@@ -1,4 +1,4 @@
-/** Somebody who presses whatever a table shows, in an order that a seed decides. */
+/** A player who presses whatever a table shows, in an order that a seed decides. */
 
 import type { Locator, Page } from "@playwright/test";
 import { LANGUAGES, setTo } from "./dressing";
@@ -8,7 +8,7 @@ import type { Person } from "./person";
 import { momentOf } from "./player";
 import { chosenFrom } from "./strategy";
 
-/** What can be pressed, by where it stands, and how often each is taken. */
+/** What can be pressed, by group, and how often each group is taken. */
 const GROUPS = [
   { weight: 8, selector: "[data-place]:is(.destination, .reachable, .retreat)" },
   { weight: 2, selector: "[data-place]" },
@@ -24,7 +24,7 @@ const GROUPS = [
   { weight: 1, selector: "header.top :is(button, select)" },
   { weight: 0.3, selector: "a[href^='/']:not([target], [download])" },
 ] as const;
-/** What ends a game or silences somebody is known by its icon, in every language. */
+/** Buttons that end a game or silence a player; their icon is the same in every language. */
 const NEVER = ["ban", "flag", "log-out"].map((icon) => `use[href$="#${icon}"]`).join(", ");
 const KEYS = [
   ...["Escape", "Enter", "Space", "Tab", "Shift+Tab", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"],
@@ -48,7 +48,7 @@ const SIZES = [
   { width: 1024, height: 768 },
   { width: 390, height: 844 },
 ] as const;
-/** What is clicked to make each kind of choice; the last of them does nothing if all is done already. */
+/** What is clicked to make each kind of choice; the last click does nothing if the choice is already made. */
 const PARTS: Readonly<Record<Legal["kind"], (choice: Legal, seat: number) => string[]>> = {
   play: (choice, seat) => [placeOf(choice.place), cardOf(choice, seat), ".turn .pri"],
   retreat: (choice) => [placeOf(choice.place), placeOf(choice.target), ".turn .pri"],
@@ -58,16 +58,16 @@ const PARTS: Readonly<Record<Legal["kind"], (choice: Legal, seat: number) => str
   captain_sail: () => [".kinds button"],
   end_turn: () => [".turn .end"],
 };
-/** How much of one's own turn is played on purpose, so that games come to an end. */
+/** The share of its own turn that it plays on purpose, so that games end. */
 const MOVES = 0.25;
 const PATIENCE_MS = 60_000;
-/** What is shown for longer is skipped. */
+/** Anything shown for longer than this is skipped. */
 const SKIPPED_AFTER_MS = 1_000;
 const REMEMBERED = 40;
-/** In others' turns most time is waited for, or a game would never end. */
+/** On others' turns it mostly waits, or a game would never end. */
 const WAITS = 0.8;
 
-/** Numbers by chance, the same for the same seed (mulberry32). */
+/** Random numbers, reproducible by `seed` (mulberry32). */
 export function chanceOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -79,7 +79,7 @@ export function chanceOf(seed: number): () => number {
 }
 
 export class Monkey {
-  /** Games that it has seen the end of. */
+  /** Games that it has seen to the end. */
   ended = 0;
   /** Turns of others that it has waited for. */
   turns = 0;
@@ -90,13 +90,13 @@ export class Monkey {
     private readonly person: Person,
     private readonly page: Page,
     private readonly chance: () => number,
-    /** The address of a new table, for when a rematch does not come about. */
+    /** The address of a new table, in case there is no rematch. */
     private readonly openTable: () => Promise<string>,
   ) {
     page.on("popup", (popup) => void popup.close());
   }
 
-  /** Press something, or wait for the others; true if something was pressed. Fails if the page does. */
+  /** Press something or wait for the others; true if something was pressed. Fails if the page does. */
   async press(): Promise<boolean> {
     const where = await this.look();
     if (where === "elsewhere") return this.comeBack();
@@ -108,7 +108,7 @@ export class Monkey {
     return true;
   }
 
-  /** How the page stands; fails if a part of it has failed, or if it has told of a fault. */
+  /** What the page shows; fails if a part of it has failed or if it has reported a fault. */
   async look(): Promise<Where> {
     const { where, failed } = await this.page.evaluate(standing);
     const faults = [...failed.map((part) => `failed: ${part}`), ...this.person.faults];
@@ -135,7 +135,7 @@ export class Monkey {
     const { legal, view, seat } = moment;
     const choice = this.chance() < 0.7 ? chosenFrom(legal, view, seat) : this.one(legal);
     this.note(`move ${JSON.stringify(choice)}`);
-    // What is open is closed, and what is chosen is forgotten.
+    // Close what is open and clear what is chosen.
     for (const key of ["Escape", "Escape"]) await this.page.keyboard.press(key);
     for (const part of PARTS[choice.kind](choice, seat)) await this.page.evaluate(clickOn, part);
   }
@@ -161,11 +161,11 @@ export class Monkey {
       await this.page.keyboard.type("ahoy");
       await this.page.keyboard.press("Enter");
     }
-    // Half of the hints are waited for, or most would come too late for their turn.
+    // Wait for half of the hints, or most would come too late for their turn.
     if (isHint && this.chance() < 0.5) await this.waitForHint();
   }
 
-  /** The keys of the board find pirates of one's own, without which nothing lights up. */
+  /** The keys of the board find the player's own pirates, without which nothing lights up. */
   private async choosePirate(): Promise<void> {
     const place = this.page.locator('[data-place][tabindex="0"]');
     if ((await place.count()) !== 1) return;
@@ -217,7 +217,7 @@ export class Monkey {
     return false;
   }
 
-  /** Start the game for which the rematch has opened a table, or another one. */
+  /** Start the game at the rematch table, or at another one. */
   private async begin(): Promise<boolean> {
     this.note("begin");
     const start = this.page.locator(".box .pri");

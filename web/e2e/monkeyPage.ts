@@ -1,8 +1,8 @@
-/** How a monkey sees a page, and what it finds there to press: these run in the page, so they stand alone. */
+/** How a monkey sees a page and finds something to press: these run in the page, so they stand alone. */
 
 export type Where = "mine" | "theirs" | "over" | "waiting" | "elsewhere";
 
-/** How a page stands. */
+/** What a page shows. */
 interface Standing {
   where: Where;
   /** Parts that have failed. */
@@ -12,7 +12,7 @@ interface Standing {
 /** Something to press. */
 export interface Aim {
   label: string;
-  /** A point on it that nothing covers; null if there is none. */
+  /** A point on it that nothing covers; null if it is covered everywhere. */
   point: { x: number; y: number } | null;
   isText: boolean;
   isHint: boolean;
@@ -43,7 +43,7 @@ export function clickOn(selector: string): void {
   document.querySelector<HTMLElement>(selector)?.click();
 }
 
-/** A group by its weight, and one of its things; null if nothing can be pressed. */
+/** Pick a group by its weight and one element of it; null if nothing can be pressed. */
 export function chosen({ groups, never, forGroup, forThing }: Chances): HTMLElement | null {
   const modal = document.querySelector("dialog:modal");
   const isPressable = (each: HTMLElement): boolean =>
@@ -62,7 +62,7 @@ export function chosen({ groups, never, forGroup, forThing }: Chances): HTMLElem
   return things[Math.floor(forThing * things.length)] ?? null;
 }
 
-/** Where to press something; a list of options is set here, for no browser without windows opens one. */
+/** Where to press an element; a list of options is set here, because a headless browser cannot open one. */
 export function aimAt(thing: HTMLElement | null, forPoint: number): Aim {
   if (thing === null) return { label: "nothing", point: null, isText: false, isHint: false };
   if (thing instanceof HTMLSelectElement) {

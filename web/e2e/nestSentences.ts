@@ -2,7 +2,7 @@
 
 import { capital, filled, type Language } from "./sentences";
 
-/** The names of the signs, in the order in which hands are shown. */
+/** The names of the signs, in the order of a hand. */
 export const NEST_SIGNS = {
   en: {
     parrot: "parrot",
@@ -222,7 +222,7 @@ const SV: Sentences = {
 
 const SENTENCES: Record<Language, Sentences> = { en: EN, nl: NL, de: DE, sv: SV };
 
-/** A sentence with its values; `{Card}` is `{card}` with a capital, and so are the others. */
+/** A sentence with its values; `{Card}` is `{card}` with a capital, and likewise for the others. */
 export function nestSentence(
   language: Language,
   name: keyof Sentences,

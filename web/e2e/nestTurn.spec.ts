@@ -1,4 +1,4 @@
-/** A whole turn of The Pirate's Nest by roles, names, keys and what is said alone, word for word in four languages. */
+/** A whole turn of The Pirate's Nest by roles, names, keys and speech, word for word in four languages. */
 
 import type { Legal, TableAnswer, View } from "../src/api/messages";
 import { HOME, isGold, NEST_SLOOP, numberOf, rowsOf, segmentOf, signOf, START } from "../src/board/places";
@@ -14,7 +14,7 @@ import { begun, homeward, playOverWire } from "./wireGame";
 const ANNE = 0;
 const BART = 1;
 
-/** With `turn.spec.ts` two languages are heard with every change; the rest is for the night. */
+/** Every change is tested in two languages, together with `turn.spec.ts`; the rest runs at night. */
 const BRIEF: readonly Language[] = ["en"];
 
 for (const language of LANGUAGES) {
@@ -30,7 +30,7 @@ for (const language of LANGUAGES) {
       await follow(page, first, language);
       await toNextTurn(anne, bart, first);
       await listener.hearsTurn(await momentAt(anne, first));
-      // The wanted turn comes late, and a page that is away draws nothing until then.
+      // The wanted turn comes late, and a page that is elsewhere draws nothing until then.
       await page.goto("about:blank");
       const id = await tableOfAllKinds(anne, bart);
       await follow(page, id, language);
@@ -43,7 +43,7 @@ for (const language of LANGUAGES) {
   );
 }
 
-/** Somebody who plays the Nest by ear. */
+/** A player who plays the Nest by ear. */
 class Listener extends Ear {
   constructor(
     page: Page,
@@ -87,7 +87,7 @@ class Listener extends Ear {
     await this.hears(this.say("boarded", { card, from: this.from(place), number }));
   }
 
-  /** Push a pirate of Bart with the button that says what will happen. */
+  /** Push one of Bart's pirates with the button that says what will happen. */
   async pushes(anne: Person, id: string): Promise<void> {
     const { view, legal } = await momentAt(anne, id);
     const push = pushOf({ view, legal });
@@ -195,7 +195,7 @@ class Listener extends Ear {
   }
 }
 
-/** A text as a part of an expression. */
+/** Escape a text for use in a regular expression. */
 function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
@@ -204,12 +204,12 @@ function countAt(view: View, crew: number, place: number): number {
   return (view.pirates[crew] ?? []).filter((each) => each === place).length;
 }
 
-/** Whether only one crew stands on a place, so that nobody is asked which pirate is meant. */
+/** Whether only one crew stands on a place, so that no question about the pirate follows. */
 function isAlone(view: View, crew: number, place: number): boolean {
   return countAt(view, 1 - crew, place) === 0;
 }
 
-/** A way into the sloop that needs no further question. */
+/** A way into the sloop that raises no question. */
 function boardingOf({ view, legal }: Pick<Moment, "view" | "legal">): Legal | undefined {
   const boarding = legal.filter(({ kind, target }) => kind === "play" && target === NEST_SLOOP);
   return boarding.find(({ place, card }) => {
@@ -218,7 +218,7 @@ function boardingOf({ view, legal }: Pick<Moment, "view" | "legal">): Legal | un
   });
 }
 
-/** A pirate of Bart that stands apart and whose push gains one card. */
+/** A pirate of Bart's that stands apart and whose push gains one card. */
 function pushOf({ view, legal }: Pick<Moment, "view" | "legal">): Legal | undefined {
   return legal.find(
     ({ kind, crew, place, gains }) =>
@@ -226,19 +226,19 @@ function pushOf({ view, legal }: Pick<Moment, "view" | "legal">): Legal | undefi
   );
 }
 
-/** Whether all three kinds of action can be made, whatever the first of them changes. */
+/** Whether all three kinds of action are possible, whatever the first of them changes. */
 function isOfAllKinds(told: TableAnswer): boolean {
   const moment = momentOf(told);
   if (moment === null || moment.view.actions_used > 0 || moment.view.crossing_open) return false;
   const boarding = boardingOf(moment);
   if (boarding === undefined || moment.view.dock !== 1) return false;
-  // Of three one leaves, and the other two would stop a push that passed before.
+  // If one of three leaves, the other two stop a push that would have passed them before.
   if (countAt(moment.view, ANNE, boarding.place ?? START) === 3) return false;
   const later = moment.legal.filter(({ target }) => target !== boarding.place);
   return pushOf({ ...moment, legal: later }) !== undefined;
 }
 
-/** The way home, on which Anne boards only if she must: so the wanted turn comes soon. */
+/** Play towards home, boarding for Anne only if she must, so that the wanted turn comes soon. */
 function boardingLast(moment: Moment): Legal {
   const others = moment.legal.filter(({ kind, target }) => kind !== "play" || target !== NEST_SLOOP);
   const isWaiting = moment.seat === ANNE && others.some(({ kind }) => kind !== "end_turn");
@@ -253,7 +253,7 @@ async function toNextTurn(anne: Person, bart: Person, id: string): Promise<void>
     });
 }
 
-/** Games are played until Anne may board, push and sail in one turn. */
+/** Play games until Anne may board, push and sail in one turn. */
 async function tableOfAllKinds(anne: Person, bart: Person): Promise<string> {
   for (;;) {
     const id = await begun([anne, bart], { ruleset: "nest" });

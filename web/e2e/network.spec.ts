@@ -36,7 +36,7 @@ test("eight tabs of one person all follow, and several of them play", async ({ a
 });
 
 test.describe("a node stops", () => {
-  // One after the other, in one worker: they share the node that they stop.
+  // These run one at a time in one worker: they share the node that they stop.
   test.describe.configure({ mode: "default" });
   test.use({ isRestarted: true });
   test.afterEach(async ({ harbour }) => {
@@ -57,7 +57,7 @@ test.describe("a node stops", () => {
     const choice = moment?.legal.find(({ kind }) => kind === "play" || kind === "retreat");
     if (moment === null || choice === undefined) throw new Error("a pirate can move");
     await harbour.stopNode();
-    // The answer may come later than a click waits for one; the service knows whether the move arrived.
+    // The answer may come later than a click waits for it; the service knows whether the move arrived.
     const moving = mover.choose(choice, moment).catch(() => undefined);
     await expect(mover.page.getByText("Your move will be sent as soon as possible.")).toBeVisible();
     await harbour.startNode();

@@ -1,4 +1,4 @@
-/** What pages ask of the service, and what it answers where there is nothing. */
+/** What pages request from the service, and what it answers where there is nothing. */
 
 import type { Person } from "./person";
 import { expect, test } from "./test";
@@ -37,7 +37,7 @@ test("the first load of a table is light", async ({ arrive }) => {
   const page = await person.context.newPage();
   await page.goto(path);
   await expect(page.getByRole("grid")).toBeVisible();
-  // In brotli, so somewhat less than the budget in gzip that `tools/browser_budget.py` holds.
+  // In brotli, so somewhat less than the gzip budget in `tools/browser_budget.py`.
   const bytes = await page.evaluate(() =>
     performance
       .getEntriesByType("resource")

@@ -1,9 +1,9 @@
-/** A name is kept with a passkey; and whoever only has a session changes no way into the account. */
+/** A guest keeps a name with a passkey; a session alone changes no way into the account. */
 
 import { randomUUID } from "node:crypto";
 import { expect, test, type Page } from "./test";
 
-/** A device of one page that holds passkeys, as the browser's own tools offer it. */
+/** A virtual authenticator of one page, as the developer tools of the browser offer it. */
 class Keyring {
   private constructor(
     private readonly tell: (method: string, more: object) => Promise<{ credentials: object[] }>,
@@ -26,7 +26,7 @@ class Keyring {
     return new Keyring((method, more) => tools.send(method as never, more as never), authenticatorId);
   }
 
-  /** Bring its passkeys to another one, as people's devices do among themselves. */
+  /** Copy its passkeys to another one, as people's devices do. */
   async shareWith(other: Keyring): Promise<void> {
     const { credentials } = await this.tell("WebAuthn.getCredentials", { authenticatorId: this.id });
     for (const credential of credentials)

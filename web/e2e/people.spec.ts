@@ -1,4 +1,4 @@
-/** People at a table and in the lobby: who is there, what each is told, and what one can do alone. */
+/** People at a table and in the lobby: who is there, what each is told, and what a player can do alone. */
 
 import type { Person } from "./person";
 import { expect, test, type Page } from "./test";
@@ -52,7 +52,7 @@ test("who is asked to abandon a game may decline, and hints need the host's leav
   expect(first?.trim()).toMatch(/^Your (turn|games)/);
 });
 
-test("whoever finds nobody is offered bots after a while, and knows the pace before", async ({ arrive }) => {
+test("a player who finds no opponent is offered bots after a while, and knows the pace before", async ({ arrive }) => {
   const person: Person = await arrive("Anne");
   const page = await person.context.newPage();
   await page.clock.install();

@@ -1,4 +1,4 @@
-/** A person at a browser of their own: a context, its pages, and everything that goes wrong in them. */
+/** A person with a browser of their own: a context, its pages, and everything that goes wrong in them. */
 
 import { randomUUID } from "node:crypto";
 import {
@@ -12,7 +12,7 @@ import {
 import type { TableAnswer, Terms, Update } from "../src/api/messages";
 import { tapWire, Wire } from "./wire";
 
-/** What is no fault of the page: the browser itself tells of an answer that was refused or did not come. */
+/** Not the page's fault: the browser itself reports an answer that was refused or did not come. */
 const NO_FAULT = /Failed to load resource|net::ERR_|ERR_INTERNET_DISCONNECTED/;
 
 export type Look = Pick<
@@ -22,14 +22,14 @@ export type Look = Pick<
 
 export const DESKTOP: Look = { viewport: { width: 1440, height: 900 } };
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } satisfies Look;
-/** The narrowest phone that people have. */
+/** The narrowest phone in use. */
 export const NARROW = { ...PHONE, viewport: { width: 360, height: 740 } } satisfies Look;
 
 export class Person {
-  /** Faults that a page told of: errors, what its policy forbade; and what it fetched from another host. */
+  /** Faults of its pages: errors, policy violations, and anything fetched from another host. */
   readonly faults: string[] = [];
 
-  /** What its pages received, if it is tapped. */
+  /** What its pages received, if they are recorded. */
   readonly wire = new Wire();
 
   private constructor(
@@ -38,7 +38,7 @@ export class Person {
     readonly context: BrowserContext,
   ) {}
 
-  /** A person who has come in as a guest with this name. */
+  /** A person who has come in as a guest under this name. */
   static async arrive(
     browser: Browser,
     url: string,
@@ -46,7 +46,7 @@ export class Person {
     look: Look = DESKTOP,
     isTapped = false,
   ): Promise<Person> {
-    // Animation only takes time here; what moves is looked at elsewhere.
+    // Animation only takes time here; other tests look at what moves.
     const context = await browser.newContext({ baseURL: url, reducedMotion: "reduce", ...look });
     const person = new Person(name, url, context);
     if (isTapped) await tapWire(context, person.wire);
@@ -89,13 +89,13 @@ export class Person {
     return this.ask<TableAnswer>("GET", `/api/tables/${table}`);
   }
 
-  /** Leave; fails if a page was at fault. */
+  /** Leave; fails if any page had a fault. */
   async leave(): Promise<void> {
     await this.context.close();
     expect(this.faults, `faults in the pages of ${this.name}`).toEqual([]);
   }
 
-  /** Whether one of our pages, or its service worker, fetches something from another host; a link may lead there. */
+  /** Whether one of our pages or its service worker fetches from another host; links may lead there. */
   private asksElsewhere(request: Request): boolean {
     const { origin, protocol } = new URL(request.url());
     if (request.isNavigationRequest() || !protocol.startsWith("http") || origin === this.url) return false;

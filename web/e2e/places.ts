@@ -1,4 +1,4 @@
-/** Places and cards as the board names them to a screen reader; DESIGN 5.4. */
+/** Places and cards as the board names them to a screen reader. */
 
 import { HOME, numberOf, START, type Family } from "../src/board/places";
 

@@ -1,4 +1,4 @@
-/** A player at a table, who does with mouse, touch or keys what the service says may be done. */
+/** A player at a table who makes legal choices with mouse, touch or keys. */
 
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { Legal, TableAnswer, View } from "../src/api/messages";
@@ -7,9 +7,9 @@ import type { Person } from "./person";
 import { cardName, placeName } from "./places";
 import { chosenFrom } from "./strategy";
 
-/** How a choice is made known to the page. */
+/** How a player operates the page. */
 export interface Hands {
-  /** Whether a whole choice is shown first and has to be confirmed. */
+  /** Whether a complete choice is shown first and has to be confirmed. */
   looksFirst: boolean;
   press(page: Page, target: Locator): Promise<void>;
   pressPlace(page: Page, view: View, place: number): Promise<void>;
@@ -31,7 +31,7 @@ export class Player {
     private readonly hands: Hands,
   ) {}
 
-  /** The same player at another tab. */
+  /** This player in another tab. */
   at(page: Page): Player {
     return new Player(this.person, page, this.table, this.hands);
   }
@@ -46,13 +46,13 @@ export class Player {
     if (moment !== null) await this.choose(chosenFrom(moment.legal, moment.view, moment.seat), moment);
   }
 
-  /** Make a choice with hands, and wait until the service has it and the page shows it. */
+  /** Make a choice by hand, and wait until the service has it and the page shows it. */
   async choose(choice: Legal, moment: Moment): Promise<void> {
     const path = `/api/tables/${this.table}/actions`;
-    // While moves of others are shown, one's own buttons are there already.
+    // While moves of others are shown, the player's own buttons are already there.
     await expect(this.buttons).toBeVisible();
     const answer = this.page.waitForResponse((response) => new URL(response.url()).pathname === path);
-    // If a press fails before, that is the error to tell.
+    // If a press fails first, report that error.
     answer.catch(() => undefined);
     await this.doIt(choice, moment);
     const sent = await answer;
@@ -103,7 +103,7 @@ export class Player {
     if (this.hands.looksFirst || mayBeMeant) await this.confirm();
   }
 
-  /** Press where the pirate stands; say which, if several crews could be meant. */
+  /** Press where the pirate stands; answer the question if several crews could be meant. */
   private async pressPirate(choice: Legal, moment: Moment): Promise<void> {
     await this.hands.pressPlace(this.page, moment.view, choice.place ?? 0);
     const crews = new Set(
@@ -129,7 +129,7 @@ export class Player {
   }
 }
 
-/** What there is to choose from; null if it is another's turn. */
+/** What there is to choose from; null if it is another player's turn. */
 export function momentOf({ seat, current }: TableAnswer): Moment | null {
   const { view, wishes, table } = current;
   if (seat == null || view == null || wishes == null) return null;

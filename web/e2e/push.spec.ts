@@ -1,4 +1,4 @@
-/** "It is your turn", from the service to a browser that is told of it: offered, asked for, sealed, shown, followed. */
+/** "It is your turn", from the service to a browser: offered, allowed, encrypted, shown, followed. */
 
 import type { Worker } from "@playwright/test";
 import type { Terms } from "../src/api/messages";
@@ -10,7 +10,7 @@ import { PushService, signedBy, type Subscribed } from "./pushService";
 import { expect, test, type Page } from "./test";
 import { WHOLE_BROWSER } from "./browser";
 
-// A browser without windows shows no notices.
+// A headless browser shows no notices.
 test.use({ launchOptions: WHOLE_BROWSER });
 
 const BY_POST: NonNullable<Terms["clock"]> = { kind: "correspondence", days: 3 };
@@ -18,7 +18,7 @@ const LIVE: NonNullable<Terms["clock"]> = { kind: "live", bank: 600, increment: 
 const HALF_A_DAY = 12 * 3600;
 
 interface Told {
-  /** How often the browser was asked for leave, and the key it was to subscribe with. */
+  /** How often the browser was asked for permission, and the key that it was to subscribe with. */
   asked: number;
   key: string;
 }
@@ -29,7 +29,7 @@ test("a notice reaches a browser that asked for it, and leads to the table", asy
   await anne.context.grantPermissions(["notifications"], { origin: anne.url });
   await anne.context.addInitScript(subscribeHere, post.subscription);
 
-  // A live game ends: nothing is offered. The first game of days ends: it is, and only then is leave asked for.
+  // Nothing is offered after a live game, but after a game of days; only then is permission asked for.
   const page = await finished(anne, bart, LIVE);
   const offer = page.getByRole("region", { name: "Shall this browser tell you when it is your turn?" });
   await expect(page.getByRole("button", { name: "Rematch" })).toBeVisible();
@@ -53,11 +53,11 @@ test("a notice reaches a browser that asked for it, and leads to the table", asy
   expect(pushed.headers).toMatchObject({ "content-encoding": "aes128gcm", ttl: "86400" });
   const words = post.opened(pushed);
   const notice = JSON.parse(words) as Record<string, unknown>;
-  // Nothing but this: no card, no name, no board.
+  // The table and nothing else: no card, no name, no board.
   expect(Object.keys(notice).toSorted()).toEqual(["at", "kind", "seq", "table"]);
   expect(notice).toMatchObject({ kind: "your_turn", table });
 
-  // The browser shows it in the language of its reader, and the later notice takes the place of the first.
+  // The browser shows it in the reader's language, and a later notice replaces the first.
   for (const [language, text] of [
     ["de", "Du bist am Zug."],
     ["en", "It is your turn."],
@@ -67,7 +67,7 @@ test("a notice reaches a browser that asked for it, and leads to the table", asy
     await expect.poll(() => shown(page)).toEqual([{ body: text, tag: table, table }]);
   }
 
-  // A click opens the table, or brings the tab to the front that shows it already.
+  // A click opens the table, or brings its open tab to the front.
   const worker = anne.context.serviceWorkers()[0] ?? (await anne.context.waitForEvent("serviceworker"));
   expect(await clicked(worker)).toEqual([`open /table/${table}`]);
   await page.goto(`/table/${table}`);
@@ -94,7 +94,7 @@ async function finished(
   return page;
 }
 
-/** A game by post in which it is Anne's turn. */
+/** A correspondence game in which it is Anne's turn. */
 async function annesTurn(anne: Person, bart: Person): Promise<string> {
   const id = await started(anne, bart, BY_POST);
   for (let told = await bart.look(id); momentOf(told) !== null; told = await bart.look(id)) {
@@ -113,8 +113,8 @@ async function started(anne: Person, bart: Person, clock: NonNullable<Terms["clo
 }
 
 /**
- * Runs in the page. A browser subscribes with the push service of its maker, far away; here that is ours. What the
- * page does before and after is its own.
+ * Runs in the page. A browser subscribes with its maker's push service; here it is ours. Everything the page
+ * does before and after that is real.
  */
 function subscribeHere({ endpoint, keys }: Subscribed): void {
   const told: Told = { asked: 0, key: "" };
@@ -144,7 +144,7 @@ function toldTo(page: Page): Promise<Told> {
 
 /** Hand a push to the browser, as its push service would. */
 async function deliver(page: Page, data: string): Promise<void> {
-  // What comes before the worker is active is lost.
+  // Anything that arrives before the worker is active is lost.
   await page.evaluate(() => navigator.serviceWorker.ready.then(({ active }) => active?.state));
   const session = await page.context().newCDPSession(page);
   const { origin } = new URL(page.url());
@@ -159,7 +159,7 @@ async function deliver(page: Page, data: string): Promise<void> {
   await session.detach();
 }
 
-/** The notices that stand on the screen. */
+/** The notices on the screen. */
 function shown(page: Page): Promise<{ body: string; tag: string; table: string }[]> {
   return page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
@@ -168,7 +168,7 @@ function shown(page: Page): Promise<{ body: string; tag: string; table: string }
   });
 }
 
-/** Click the notice that stands there; what the worker then asks of the browser, which obeys only to real hands. */
+/** Click the notice and return what the worker asks of the browser, which obeys only real hands. */
 function clicked(worker: Worker): Promise<string[]> {
   return worker.evaluate(async () => {
     const scope = self as unknown as {

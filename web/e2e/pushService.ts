@@ -1,4 +1,4 @@
-/** A push service on this machine: it takes what is sent to a browser, and has the keys to open it (RFC 8291). */
+/** A local push service: it receives what is sent to a browser, and has the keys to open it (RFC 8291). */
 
 import {
   createDecipheriv,
@@ -15,7 +15,7 @@ import { buffer } from "node:stream/consumers";
 
 const CURVE = "prime256v1";
 const [SALT, RECORD_SIZE, TAG] = [16, 4, 16];
-/** What ends the last record; noughts may follow. */
+/** The byte that ends the last record; zeros may follow. */
 const END = 2;
 
 /** What a browser hands to the service when it subscribes. */
@@ -61,7 +61,7 @@ export class PushService {
     return { endpoint: `${this.origin}/push/anne`, keys };
   }
 
-  /** The words inside a push; throws if it was sealed for somebody else. */
+  /** The text inside a push; throws if it was encrypted for another browser. */
   opened({ body }: Pushed): string {
     const salt = body.subarray(0, SALT);
     const sender = body.subarray(
@@ -90,7 +90,7 @@ export class PushService {
   }
 }
 
-/** What the sender of a push says of itself, if it holds the key that browsers were given (RFC 8292). */
+/** What the sender of a push claims, if it holds the key that browsers were given (RFC 8292). */
 export function signedBy(key: string, { headers }: Pushed): Record<string, unknown> {
   const [, token = "", shown] = /^vapid t=([^,]+), ?k=(.+)$/.exec(headers.authorization ?? "") ?? [];
   if (shown !== key) throw new Error(`signed with the key ${String(shown)}`);

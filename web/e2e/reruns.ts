@@ -1,4 +1,4 @@
-/** A reporter: names each test that passed only at its second try, and in one line why the first failed. */
+/** A reporter: names each test that passed only on its second try, and in one line why the first failed. */
 
 import { relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";

@@ -1,4 +1,4 @@
-/** Following the others: their moves are told one after the other, can be skipped and seen again, and delay nobody. */
+/** Following the others: their moves are told one by one, can be skipped and replayed, and delay nobody. */
 
 import type { Legal } from "../src/api/messages";
 import { HOME } from "../src/board/places";
@@ -11,7 +11,7 @@ import { expect, test, type Page } from "./test";
 import { begun, homeward, playOverWire } from "./wireGame";
 
 const MOVING: Look = { ...DESKTOP, reducedMotion: "no-preference" };
-/** The actions of each of the others in the turn that is looked at. */
+/** How many actions each of the others makes in the observed turn. */
 const ACTIONS = 2;
 
 interface Sight {
@@ -21,13 +21,13 @@ interface Sight {
   logged: number;
 }
 
-/** A table at which Anne looks on while Bart and Cora are to move. */
+/** A table at which Anne watches while Bart and Cora are to move. */
 class Watched {
   private constructor(
     readonly id: string,
     readonly page: Page,
     readonly anne: Person,
-    /** How many actions there were before. */
+    /** How many actions were played before. */
     readonly actions: number,
     private readonly others: readonly Person[],
   ) {}
@@ -46,7 +46,7 @@ class Watched {
     return new Watched(id, page, anne, played, [bart, cora]);
   }
 
-  /** Bart and Cora take their turns, faster than anybody can look; what the turn box is to say of each action. */
+  /** Bart and Cora play faster than the page shows it; what the turn box has to say of each action. */
   async othersMove(): Promise<string[]> {
     const told: string[] = [];
     for (const person of this.others) {
@@ -67,7 +67,7 @@ class Watched {
     return this.page.getByRole("heading", { name, exact: true });
   }
 
-  /** The turn box while it tells one of these deeds: on a slow machine the first of them may be over. */
+  /** The turn box while it tells one of these deeds: on a slow machine the first may be gone already. */
   telling(deeds: readonly string[]): ReturnType<Page["getByRole"]> {
     const any = new RegExp(deeds.map((deed) => deed.replaceAll(".", "\\.")).join("|"));
     return this.page.getByRole("region", { name: / is moving$/ }).filter({ hasText: any });
@@ -94,7 +94,7 @@ class Watched {
     return () => this.page.evaluate(() => (window as unknown as { heard: string[] }).heard.join(" "));
   }
 
-  /** What turn box and log show together from now on; a page may show it before anybody looks. */
+  /** What turn box and log show together from now on, recorded in the page so that nothing is missed. */
   async follow(): Promise<() => Promise<Sight[]>> {
     await this.page.evaluate(() => {
       const seen: Sight[] = [];
@@ -108,7 +108,7 @@ class Watched {
     return () => this.page.evaluate(() => (window as unknown as { seen: Sight[] }).seen);
   }
 
-  /** Somebody plays a card; how the turn box tells it. */
+  /** `person` plays a card; returns how the turn box tells it. */
   private async plays(person: Person): Promise<string> {
     const told = await person.look(this.id);
     const play = momentOf(told)?.legal.find(({ kind, target }) => kind === "play" && target !== HOME);

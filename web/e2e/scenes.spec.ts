@@ -1,9 +1,9 @@
 /**
- * Every state of every screen keeps the rules: accessible, readable, large enough to press, no wider than its screen.
+ * Every state of every screen is accessible, readable, large enough to press, and no wider than its screen.
  *
- * CI walks through the scenes that have most in them. Words do not change colours, and colours do not change words: so
- * contrast is looked at in both themes, names and the other rules in English and, from state to state, in one language
- * more. `@long` walks through all scenes and looks at everything in every dress.
+ * CI walks through the scenes with the most states. Words do not change colours, and colours do not change
+ * words: so contrast is checked in both themes, and everything else in English and in one more language,
+ * which changes from state to state. `@long` walks through all scenes and checks everything in every dress.
  */
 
 import type { Browser } from "@playwright/test";
@@ -15,7 +15,7 @@ import { SCENES, type Arrive, type Scene } from "./scenes";
 import { smallTargets } from "./targets";
 import { expect, test, type Page } from "./test";
 
-/** What is wrong with a page, a line each. */
+/** What is wrong with a page, one line each. */
 type Check = (page: Page) => Promise<string[]>;
 type Size = "desktop" | "phone";
 
@@ -27,7 +27,7 @@ const BRIEF: ReadonlySet<string> = new Set(["the pages of the site", "a game of 
 const OTHERS = ["nl", "de", "sv"] as const;
 /** Board, hand, turn box, and the ways to act in the Nest. */
 const GAME = ".board, .line, .dock";
-/** Fewer runs than any screen has, the smallest dialog too: a look that finds nothing has looked at nothing. */
+/** Fewer runs than any screen has, even the smallest dialog: a check that found no text checked nothing. */
 const FEWEST = 2;
 
 for (const scene of SCENES) {
@@ -45,7 +45,7 @@ for (const scene of SCENES) {
   }
 }
 
-/** Walk through a scene; the rounds depend on how many states were there before. */
+/** Walk through a scene; the rounds depend on the number of states before. */
 async function foundIn(
   { walk }: Scene,
   arrive: Arrive,
@@ -105,7 +105,7 @@ function otherRules(page: Page): Promise<string[]> {
   return violations(page, "rest");
 }
 
-/** Every run of text stands out from what is really behind it. */
+/** Every run of text stands out from what is actually behind it. */
 function readableIn(browser: Browser): Check {
   const darkroom = new Darkroom(browser);
   return async (page) => {

@@ -1,6 +1,6 @@
 /**
- * Every screen of the client and every state it can be in, as scenes: a scene walks from state to state on one page
- * and stops at each, so that whoever looks at states does not have to know how they come about.
+ * Every screen of the client in every state, as scenes: a scene walks from state to state on one page and
+ * stops at each, so that a test of the states need not know how to reach them.
  */
 
 import type { Page } from "@playwright/test";
@@ -8,7 +8,7 @@ import { gameScenes } from "./gameScenes";
 import type { Look, Person } from "./person";
 import { siteScenes } from "./siteScenes";
 
-/** Where a scene stops to be looked at. */
+/** Where a scene stops for checks. */
 export interface State {
   name: string;
   page: Page;
@@ -18,10 +18,10 @@ export interface State {
 export type Arrive = (name: string, look?: Look) => Promise<Person>;
 
 export interface Scene {
-  /** Whether it plays at a table that is played. */
+  /** Whether it plays at a table. */
   isGame: boolean;
   name: string;
-  /** The page speaks English whenever the scene goes on. */
+  /** The page is in English whenever the scene continues. */
   walk: (arrive: Arrive, look: Look) => AsyncGenerator<State>;
 }
 

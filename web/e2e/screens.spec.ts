@@ -8,7 +8,7 @@ import { SCENES } from "./scenes";
 import { expect, test, type Page } from "./test";
 
 const FOLDER = join(import.meta.dirname, "../screens");
-/** Of a long page so many heights of the window are shown. */
+/** At most this many window heights of a long page are shown. */
 const HEIGHTS = 3;
 const WORN: readonly Dress[] = [
   { language: "en", theme: "plan" },
@@ -57,12 +57,12 @@ async function take(page: Page, path: string, { width, height }: Size["look"]["v
   await page.screenshot({ path, clip, fullPage: true });
 }
 
-/** Compared with the width that was given: a phone would widen the page to what does not fit. */
+/** Compared with the given width: a phone would widen the page to fit everything. */
 function scrollsSideways(page: Page, width: number): Promise<boolean> {
   return page.evaluate((most) => document.documentElement.scrollWidth > most, width);
 }
 
-/** A name of a file, the same every time. */
+/** A file name that is the same in every run. */
 function plain(name: string): string {
   const known = name.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "somebody").toLowerCase();
   return known.replaceAll(/[^a-z0-9]+/g, "_").replaceAll(/^_|_$/g, "");

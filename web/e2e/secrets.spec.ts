@@ -13,7 +13,7 @@ const SIGNS =
 
 test.use({ isTapped: true });
 
-// The Nest has all that Jamaica hides, and more. Pages receive the whole game, also where no hand plays it.
+// The Nest hides all that Jamaica hides, and more. Pages receive the whole game, however it is played.
 for (const { ruleset, how, played, tag } of [
   { ruleset: "nest", how: "begun and ended with hands", played: playEnds, tag: [] },
   ...["nest", "jamaica"].map((ruleset) => ({
@@ -49,7 +49,7 @@ for (const { ruleset, how, played, tag } of [
       }));
       traces.push({ name: "Wim", seat: null, received: watcher.wire.received(), kept: kept.of(watching) });
       expect(await harbour.leaks(first.table, traces)).toEqual([]);
-      // The search is worth something: what one seat was told would be a leak at the other.
+      // The search works: what one seat was told would be a leak at the other.
       const exchanged = traces.map((page) => ({
         ...page,
         seat: page.seat === null ? null : 1 - page.seat,
@@ -89,7 +89,7 @@ class Kept {
   }
 }
 
-/** The cards of others are backs and numbers: no sign stands in their part of a page. */
+/** The cards of others are backs and numbers: their part of a page shows no sign. */
 async function expectHiddenHands(players: readonly Player[], watching: Page): Promise<void> {
   const lookers = [
     ...players.map(({ page, person }) => ({ page, own: person.name })),

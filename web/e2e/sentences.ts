@@ -1,15 +1,15 @@
 /**
  * What a listener hears in a turn of Tortuga, word for word in each language.
  *
- * The sentences stand here a second time on purpose: the client takes its own from the catalogue, and a test that did
- * the same would agree with any mistake in it.
+ * The sentences are repeated here on purpose: the client takes its own from the catalogue, and a test that
+ * did so too would agree with any mistake in it.
  */
 
 import type { Dress } from "./dressing";
 
 export type Language = Dress["language"];
 
-/** The names of the signs, in the order in which hands are shown. */
+/** The names of the signs, in the order of a hand. */
 export const SIGNS: Record<Language, Record<string, string>> = {
   en: { skull: "skull", hat: "hat", dagger: "dagger", bottle: "bottle", key: "key", pistol: "pistol" },
   nl: { skull: "doodskop", hat: "hoed", dagger: "dolk", bottle: "fles", key: "sleutel", pistol: "pistool" },
@@ -167,7 +167,7 @@ export function sentence(
   return filled(SENTENCES[language][name], { ...values, sign, Sign: capital(sign) });
 }
 
-/** A sentence with its values put in. */
+/** A sentence with its values filled in. */
 export function filled(sentence: string, values: Record<string, string | number>): string {
   return sentence.replace(/\{(\w+)\}/g, (_, key: string) => String(values[key]));
 }

@@ -1,6 +1,6 @@
 /**
- * Before all tests: start the service, and listen for what tests want done with it. It outlives a failing test,
- * with which Playwright throws the whole worker away.
+ * Before all tests: start the service, and listen for what tests want done with it. It outlives a failing
+ * test, after which Playwright discards the whole worker.
  */
 
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
@@ -28,7 +28,7 @@ export default async function start(): Promise<() => Promise<void>> {
   };
 }
 
-/** The program that runs the nodes; it is told a line and answers a line. */
+/** The program that runs the nodes; it reads a line and answers with a line. */
 class Service {
   private readonly process: ChildProcessWithoutNullStreams;
   private readonly lines: AsyncIterator<string>;
@@ -52,7 +52,7 @@ class Service {
     return JSON.parse(line.value) as Told;
   }
 
-  /** End everything; its database is dropped. */
+  /** Stop everything; the database is dropped. */
   async stop(): Promise<void> {
     const gone = new Promise((resolve) => this.process.once("exit", resolve));
     this.process.stdin.end();

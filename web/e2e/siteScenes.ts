@@ -6,7 +6,7 @@ import course from "../src/learn/generated/course.json" with { type: "json" };
 import type { Look, Person } from "./person";
 import type { Arrive, Scene, State } from "./scenes";
 
-/** The pages that anybody may open, and what is there instead of those that are not. */
+/** The pages that anyone may open, and what appears instead of missing ones. */
 export const PAGES = [
   "/learn",
   "/learn/nonsense",
@@ -103,7 +103,7 @@ async function* lesson(arrive: Arrive, look: Look): AsyncGenerator<State> {
   yield { name: "a lesson, another move than the wanted one", page };
 }
 
-/** Do a task of a lesson as the lesson shows it. */
+/** Solve a task of a lesson as the lesson shows it. */
 async function done(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Show me" }).click();
   await page.getByRole("button", { name: /^(Move to|Discard) / }).click();
@@ -114,9 +114,9 @@ async function runningTable(host: Person): Promise<void> {
   await host.command(id, "start");
 }
 
-/** The page has come and says what it is. */
+/** The page has loaded and names itself. */
 async function arrived(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  // What is still being fetched says so in a live region, and is gone when it has come.
+  // What is still loading says so in a live region, which goes away afterwards.
   await page.waitForLoadState("networkidle");
 }

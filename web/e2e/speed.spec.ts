@@ -1,4 +1,4 @@
-/** How fast it feels: from one's own click to the picture of what was done, and from one step of a replay to the next. */
+/** How fast it feels: from a click to the picture of its result, and from step to step of a replay. */
 
 import { setTo } from "./dressing";
 import { measured, paintsOf, watchPaints, type Paints } from "./measuring";
@@ -9,11 +9,11 @@ import { expect, test } from "./test";
 import { stepCosts } from "./tracing";
 import { anything, begun, playAgainst, playOverWire } from "./wireGame";
 
-/** So many actions has the game that is looked at again. */
+/** The number of actions in the replayed game. */
 const LONG = 300;
 /** Whole games, so that there are enough actions for a p95. */
 const GAMES = 2;
-/** As most people have it: pirates walk. */
+/** The usual setting: pirates walk. */
 const MOVING: Look = { ...DESKTOP, reducedMotion: "no-preference" };
 const STILL: Look = { ...DESKTOP, reducedMotion: "reduce" };
 
@@ -25,7 +25,7 @@ test("what one does is on the screen within a tenth of a second", async ({ brows
   for (let game = 0; game < GAMES; game++) {
     const id = await begun([anne, bart], { ruleset: "tortuga" });
     const page = await anne.open(`/table/${id}`);
-    // Anne never waits until all has been shown.
+    // Anne never waits until everything has been shown.
     await setTo(page, { rivals: "slow" });
     await playAgainst([bart], new Player(anne, page, id, bareMouse));
     const { own, amidst } = await paintsOf(page);

@@ -1,18 +1,18 @@
-/** Which legal choice to take so that a game ends soon. It knows no rule: it compares what choices say they do. */
+/** Which legal choice to take to end a game soon. It knows no rules: it compares what choices say they do. */
 
 import type { Legal, View } from "../src/api/messages";
 
-/** So many cards a seat wants before it runs. */
+/** The number of cards a seat wants before it runs. */
 const ENOUGH = 4;
 
-/** A choice for the seat to act; always the same for the same view, so that a failing game can be repeated. */
+/** A choice for the seat to act; deterministic for a view, so that a failing game can be repeated. */
 export function chosenFrom(legal: readonly Legal[], view: View, seat: number): Legal {
   const [best] = legal.toSorted((one, other) => worth(other, view, seat) - worth(one, view, seat));
   if (best === undefined) throw new Error("the seat to act has no choice");
   return best;
 }
 
-/** What a choice is worth by its kind, before it is looked at closely. */
+/** What a choice is worth by its kind alone. */
 const KINDS: Record<Legal["kind"], number> = {
   play: 100,
   retreat: 50,

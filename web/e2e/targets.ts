@@ -5,34 +5,34 @@ import type { Page } from "@playwright/test";
 /** What can be pressed. */
 const PRESSABLE = 'a[href], button, input, select, textarea, summary, [role="slider"], [role="tab"]';
 
-/** The targets in which no circle of so many pixels fits, for fingers are round; a line each. */
+/** The targets too small for a circle of `least` pixels, since fingers are round; one line each. */
 export function smallTargets(page: Page, within: string, least: number): Promise<string[]> {
   return page.evaluate(
     ({ within, pressable, least }) => {
-      /** Half a pixel may fall beside an edge that lies between two. */
+      /** Half a pixel may fall outside an edge that lies between two pixels. */
       const reach = least / 2 - 0.75;
       const AROUND = [0, 1, 2, 3, 4, 5, 6, 7]
         .map((eighth) => (eighth * Math.PI) / 4)
         .map((angle) => [Math.cos(angle), Math.sin(angle)] as const);
 
-      /** A link or a button in a sentence has the height of its line: WCAG 2.5.8 takes it out. */
+      /** A link or a button in a sentence has the height of its line: WCAG 2.5.8 exempts it. */
       function isInline(element: Element): boolean {
         const words = element.parentElement?.textContent.trim() ?? "";
-        // A button is never quite inline.
+        // Browsers never make a button quite inline.
         const flows = element.matches("p > button") ? ["inline", "inline-block"] : ["inline"];
         return flows.includes(getComputedStyle(element).display) && words !== element.textContent.trim();
       }
 
-      /** What a press on a place presses: the element there, or what its label belongs to. */
+      /** Whether a press at a point hits `element`, directly or through its label. */
       function isHit(element: Element, x: number, y: number): boolean {
         const top = document.elementFromPoint(x, y);
         if (top === null) return false;
-        // A question, a reason or a message lies over the page until it is answered or something else is pressed.
+        // A question, reason or message covers the page until it is answered or something else is pressed.
         if (top.closest('[role="dialog"], .bubble, .toast')?.contains(element) === false) return true;
         return element.contains(top) || top.closest("label")?.control === element;
       }
 
-      /** The box whose middle is pointed at: that of the element, or of the label that stands for it. */
+      /** The box to aim at: that of the element, or of its label if the element is small. */
       function boxOf(element: Element): DOMRect {
         const own = element.getBoundingClientRect();
         const label = element.closest("label");
@@ -40,7 +40,7 @@ export function smallTargets(page: Page, within: string, least: number): Promise
       }
 
       function isSmall(element: HTMLElement): boolean {
-        // Some are there only for whoever comes with the keyboard.
+        // Some appear only when the keyboard reaches them.
         const isAway = element.getBoundingClientRect().bottom <= 0;
         if (isAway) element.focus();
         element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });

@@ -1,4 +1,4 @@
-/** A game between a page and a terminal: one person uses the mouse, the other joined from the command line and uses keys. */
+/** A game between a page and a terminal: one person uses the mouse, the other the command line. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** What every test of the pages stands on: the service, and people who come and leave. */
+/** What every test of the pages needs: the service, and people who come and leave. */
 
 import { test as base, type Page } from "@playwright/test";
 import { Harbour } from "./harbour";
@@ -8,14 +8,14 @@ interface Fixtures {
   harbour: Harbour;
   /** Whether the first person arrives at the node that may be stopped. */
   isRestarted: boolean;
-  /** Whether all that their pages receive is written down. */
+  /** Whether everything that their pages receive is recorded. */
   isTapped: boolean;
-  /** Somebody arrives, at one node or the other; everybody leaves at the end, and no page may have had a fault. */
+  /** A person arrives at one of the nodes; everybody leaves at the end, and no page may have had a fault. */
   arrive: (name: string, look?: Look) => Promise<Person>;
 }
 
 export const test = base.extend<Fixtures>({
-  // Playwright reads from the parameters what a fixture needs; this one needs nothing.
+  // Playwright reads a fixture's needs from its parameters; this one needs nothing.
   harbour: async ({}, use) => use(new Harbour()),
   isRestarted: [false, { option: true }],
   isTapped: [false, { option: true }],

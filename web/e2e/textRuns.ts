@@ -1,25 +1,25 @@
-/** The runs of text on a page: where they stand on the screen, and what contrast they need. */
+/** The runs of text on a page: where they are on the screen, and what contrast they need. */
 
 import type { Page } from "@playwright/test";
 
 export interface Run {
   text: string;
-  /** In pixels of CSS, on the screen as it is scrolled now. */
+  /** In CSS pixels, on the screen as it is scrolled now. */
   box: { x: number; y: number; width: number; height: number };
   needs: number;
 }
 
-/** All runs whose whole height is on the screen; what is covered is among them. */
+/** All runs whose whole height is on the screen, even if something covers them. */
 export function textRuns(page: Page): Promise<Run[]> {
   return page.evaluate(() => {
     /** WCAG 1.4.3: large is 24 px, or 18.66 px and bold. */
     const [ENOUGH, ENOUGH_LARGE] = [4.5, 3];
 
-    /** Text of something that cannot be used now need not be readable. */
+    /** The text of a disabled control need not be readable. */
     const isExempt = (element: Element): boolean =>
       element.closest(':disabled, [aria-disabled="true"], option') !== null;
 
-    /** Words for screen readers only are cut down to nothing. */
+    /** Words for screen readers only are clipped away. */
     function isUnseen(element: Element | null): boolean {
       if (element === null) return false;
       return getComputedStyle(element).clipPath === "inset(50%)" || isUnseen(element.parentElement);
@@ -32,7 +32,7 @@ export function textRuns(page: Page): Promise<Run[]> {
       return size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700) ? ENOUGH_LARGE : ENOUGH;
     }
 
-    /** Whether neither the screen nor a box that scrolls cuts the letters: of a cut letter only soft edges may be left. */
+    /** Whether the letters are whole: of a letter cut by the screen or a box, only soft edges may be left. */
     function isWhole(element: Element | null, rect: DOMRect): boolean {
       if (element === null) return rect.top >= 0 && rect.bottom <= innerHeight;
       const { top, bottom } = element.getBoundingClientRect();
@@ -48,7 +48,7 @@ export function textRuns(page: Page): Promise<Run[]> {
         .map(({ x, y, width, height }) => ({ text: text.trim(), box: { x, y, width, height }, needs }));
     }
 
-    /** What lies behind an open dialog is out of use, and dimmed to say so. */
+    /** What lies behind an open dialog is disabled, and dimmed to show it. */
     const root = document.querySelector("dialog:modal") ?? document.body;
 
     function* texts(): Generator<Text> {

@@ -4,7 +4,7 @@ import { expect, type Browser, type Page } from "@playwright/test";
 
 const STEP = "cartagena-step";
 const CATEGORIES = ["devtools.timeline", "v8", "blink.user_timing", "disabled-by-default-v8.gc"];
-/** Script, style and layout; painting runs elsewhere. */
+/** Script, style and layout; painting runs on another thread. */
 const COUNTED = new Set([
   "EventDispatch",
   "EvaluateScript",
@@ -18,7 +18,7 @@ const COUNTED = new Set([
   "MajorGC",
 ]);
 
-/** An entry of the trace, as Chromium writes it; microseconds of the clock, and of the processor (`tdur`). */
+/** An entry of Chromium's trace; microseconds of wall time, and of processor time (`tdur`). */
 interface Entry {
   name: string;
   ph: string;
@@ -30,8 +30,8 @@ interface Entry {
 }
 
 /**
- * Step through a whole replay with the arrow key, and say what each step cost: milliseconds of the processor, so
- * that it does not matter what else the machine is doing.
+ * Step through a whole replay with the arrow key, and return what each step cost: milliseconds of processor
+ * time, so that other load on the machine does not matter.
  */
 export async function stepCosts(browser: Browser, page: Page): Promise<number[]> {
   const slider = page.getByRole("slider");
@@ -49,7 +49,7 @@ export async function stepCosts(browser: Browser, page: Page): Promise<number[]>
   return costsOf(trace.traceEvents);
 }
 
-/** Runs in the page: write into the trace when a step begins. */
+/** Runs in the page: mark in the trace when a step begins. */
 function markKeys(mark: string): void {
   addEventListener("keydown", () => performance.mark(mark), { capture: true });
 }
@@ -68,7 +68,7 @@ function costsOf(entries: readonly Entry[]): number[] {
   return costs;
 }
 
-/** What is counted on the thread of a mark, without what lies inside something that is counted already. */
+/** The counted entries on the thread of a mark, without those nested in another counted entry. */
 function outermost(entries: readonly Entry[], { pid, tid }: Entry): Entry[] {
   const counted = entries
     .filter((entry) => entry.ph === "X" && entry.pid === pid && entry.tid === tid && COUNTED.has(entry.name))

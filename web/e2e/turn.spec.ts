@@ -1,4 +1,4 @@
-/** A whole turn of Tortuga by roles, names, keys and what is said alone, word for word in four languages. */
+/** A whole turn of Tortuga by roles, names, keys and speech alone, word for word in four languages. */
 
 import type { View } from "../src/api/messages";
 import { dress, LANGUAGES } from "./dressing";
@@ -10,10 +10,10 @@ import { expect, test, type Page } from "./test";
 
 const FORT = 0;
 const SLOOP = 37;
-/** The order in which the service counts cards. */
+/** The order in which the service lists cards. */
 const IN_ORDER = ["bottle", "dagger", "hat", "key", "pistol", "skull"];
 
-/** The other two are for the night. */
+/** The other two languages run at night. */
 const BRIEF: readonly Language[] = ["en", "de"];
 
 for (const language of LANGUAGES) {
@@ -32,7 +32,7 @@ for (const language of LANGUAGES) {
   });
 }
 
-/** Somebody who plays Tortuga by ear. */
+/** A player who plays Tortuga by ear. */
 class Listener extends Ear {
   constructor(
     page: Page,
@@ -41,7 +41,7 @@ class Listener extends Ear {
     super(page, sentence(language, "board"));
   }
 
-  /** Bart plays one card and ends his turn. */
+  /** Bart plays one card and ends the turn. */
   async hearsBart(bart: Person, id: string): Promise<void> {
     const told = await bart.look(id);
     const play = momentOf(told)?.legal.find(({ kind }) => kind === "play");
@@ -96,7 +96,7 @@ class Listener extends Ear {
     await this.endsTheTurn(await viewOf(anne, id));
   }
 
-  /** Go back, undo it, and go back again. */
+  /** Retreat, undo it, and retreat again. */
   private async goesBackTwice(view: View, from: number): Promise<void> {
     const to = companyBehind(view, from);
     const ways = IN_ORDER.filter((sign) => handOf(view).includes(sign))
@@ -191,7 +191,7 @@ async function viewOf(person: Person, id: string): Promise<View> {
   return view;
 }
 
-/** Who begins and what is dealt is drawn by lot: open tables until it suits. */
+/** The first player and the deal are random: open tables until they suit. */
 async function tableThatBartBegins(anne: Person, bart: Person): Promise<string> {
   for (;;) {
     const { id } = await anne.openTable({ ruleset: "tortuga", seats: 2 });

@@ -1,4 +1,4 @@
-/** A node of an earlier release is replaced during a game: `make upgrade-check`. Its open tabs play on, and so do new ones. */
+/** `make upgrade-check`: a node of an earlier release is replaced during a game; all tabs play on. */
 
 import type { Page } from "@playwright/test";
 import { expectBothSee, middle } from "./middle";
@@ -6,7 +6,7 @@ import { expect, test } from "./test";
 
 test.use({ isRestarted: true });
 
-/** The program that a tab runs. */
+/** The script that a tab runs. */
 function programOf(page: Page): Promise<string | null> {
   return page.locator("script[type=module][src]").first().getAttribute("src");
 }

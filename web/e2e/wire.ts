@@ -1,9 +1,9 @@
-/** The wire of a browser: every answer of the service that reaches a page's script is written down, byte by byte. */
+/** The wire of a browser: every answer of the service that reaches a page's script is recorded. */
 
 import type { BrowserContext } from "@playwright/test";
 import type { Received } from "./harbour";
 
-/** Piece by piece, because a stream has no end while a game runs. */
+/** In pieces, because a stream has no end while a game runs. */
 interface Piece {
   id: string;
   head?: Omit<Received, "body">;
@@ -30,13 +30,13 @@ export class Wire {
   }
 }
 
-/** Listen to all pages of a context from now on; each piece costs a message, so only tests that read the wire do so. */
+/** Record all pages of a context from now on. Each piece costs a message, so few tests do so. */
 export async function tapWire(context: BrowserContext, wire: Wire): Promise<void> {
   await context.exposeBinding("tellOfWire", (_, piece: Piece) => wire.add(piece));
   await context.addInitScript(tapFetch);
 }
 
-/** Runs in the page, before its own scripts: `fetch` is the only way in which our pages ask the service. */
+/** Runs in the page, before its own scripts: our pages reach the service only through `fetch`. */
 function tapFetch(): void {
   const told = window as unknown as { tellOfWire: (piece: object) => void };
   const plain = window.fetch.bind(window);
@@ -61,7 +61,7 @@ function tapFetch(): void {
         id,
         head: { method, path: pathname, status: answer.status, headers: [...answer.headers] },
       });
-      // A stream that is cut off has told what it told.
+      // When a stream is cut off, what it has told so far stays recorded.
       void listen(id, answer.clone()).catch(() => undefined);
     }
     return answer;

@@ -1,4 +1,4 @@
-/** Games that people play without pages, so that they stand quickly where a test wants to look at them. */
+/** Games that people play without pages, to reach quickly the position that a test wants. */
 
 import type { Legal, TableAnswer, Terms } from "../src/api/messages";
 import { HOME } from "../src/board/places";
@@ -7,10 +7,10 @@ import type { Person } from "./person";
 import { momentOf, type Moment, type Player } from "./player";
 import { chosenFrom } from "./strategy";
 
-/** Which choice a seat takes; the number counts the actions before it. */
+/** Which choice a seat takes; `actions` counts the actions before it. */
 type Choose = (moment: Moment, actions: number) => Legal | undefined;
 
-/** A game of these people that has just begun. */
+/** Start a game with these people, and return its id. */
 export async function begun(
   people: readonly Person[],
   terms: Partial<Terms> & Pick<Terms, "ruleset">,
@@ -23,7 +23,7 @@ export async function begun(
   return id;
 }
 
-/** Play until the game is over, or the first of them sees it stand as wanted. */
+/** Play until the game is over, or until `isEnough` is true of what the first person sees. */
 export async function playOverWire(
   people: readonly Person[],
   id: string,
@@ -43,7 +43,7 @@ export async function playOverWire(
   }
 }
 
-/** Play a whole game with hands; the others answer without pages, as if they sat at machines of their own. */
+/** Play a whole game by hand; the others answer without pages, as if they sat at other machines. */
 export async function playAgainst(others: readonly Person[], player: Player): Promise<void> {
   const { seat } = await player.look();
   const isTurn = ({ current }: TableAnswer): boolean => current.view?.to_act === seat;
@@ -54,10 +54,10 @@ export async function playAgainst(others: readonly Person[], player: Player): Pr
   }
 }
 
-/** Choices that are made with hands at the beginning: two turns. */
+/** Choices made by hand at the beginning: two turns. */
 export const OPENING = 6;
 
-/** Play the beginning and the end with hands, and what is between them without; `each` is called before each choice. */
+/** Play the beginning and the end by hand, and the middle without; `each` runs before each choice. */
 export async function playEnds(
   players: readonly Player[],
   each: (told: TableAnswer) => Promise<void> = () => Promise.resolve(),
@@ -67,7 +67,7 @@ export async function playEnds(
   return play(players, undefined, each);
 }
 
-/** Play without hands until a crew waits for its last pirate. */
+/** Play without hands until a crew has only one pirate left to bring home. */
 export async function playToEnding(players: readonly Player[]): Promise<void> {
   const people = players.map(({ person }) => person);
   await playOverWire(people, players[0]?.table ?? "", homeward, ({ current: { view } }) => {
@@ -76,7 +76,7 @@ export async function playToEnding(players: readonly Player[]): Promise<void> {
   });
 }
 
-/** The seat to act does what is chosen; `seen` is what the first of them sees. */
+/** The seat to act makes the choice of `choose`; `seen` is what the first person sees. */
 async function act(
   people: readonly Person[],
   id: string,
@@ -94,12 +94,12 @@ async function act(
   throw new Error("nobody has a choice");
 }
 
-/** The way home. */
+/** Play towards home. */
 export function homeward({ legal, view, seat }: Moment): Legal {
   return chosenFrom(legal, view, seat);
 }
 
-/** Anything but the way home for a number of actions, then the way home: a game that is long, and ends. */
+/** Play anything but the way home for `actions` actions, then the way home: a game that is long, and ends. */
 export function anything(actions: number): Choose {
   return (moment, made) => {
     if (made >= actions) return homeward(moment);
@@ -109,7 +109,7 @@ export function anything(actions: number): Choose {
   };
 }
 
-/** The first seat takes all cards it can get; the others go slowly and wait for it. */
+/** The first seat takes all the cards it can get; the others play slowly and wait for it. */
 export function hoarding({ legal, seat }: Moment): Legal | undefined {
   const worth = seat === 0 ? worthOfHoarding : worthOfWaiting;
   return legal.toSorted((one, other) => worth(other) - worth(one))[0];

@@ -1,8 +1,8 @@
 /**
  * Render the app's icons as PNG from our own drawing, for systems that do not take SVG.
  *
- * Run it by hand after a change of `public/icons/icon.svg`; its results are kept with the source.
- * CHROMIUM names the browser if Playwright has none of its own.
+ * Run it by hand after changing `public/icons/icon.svg`; the results are committed with the source. CHROMIUM
+ * names the browser if Playwright has none.
  */
 import { chromium } from "@playwright/test";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 
 const FOLDER = join(dirname(fileURLToPath(import.meta.url)), "../public/icons");
 const SVG = readFileSync(join(FOLDER, "icon.svg"), "utf8");
-/** A system may cut a maskable icon to a circle: no round corners, and the drawing well inside. */
+/** A system may crop a maskable icon to a circle: no round corners, and the drawing well inside. */
 const MASKABLE = SVG.replace(/ rx="\d+"/g, "")
   .replace(' clip-path="url(#edge)"', "")
   .replace('viewBox="0 0 512 512"', 'viewBox="-48 -48 608 608"');

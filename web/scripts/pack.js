@@ -1,5 +1,5 @@
 /**
- * Pack the built files once, as small as they get, so that the service only has to choose a form.
+ * Compress the built files once, as small as possible, so that the service only has to choose a form.
  *
  * node scripts/pack.js [folder]
  */
@@ -9,9 +9,9 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
 const BUILT = join(dirname(fileURLToPath(import.meta.url)), "../../src/cartagena/server/pages/files");
-/** Fonts and pictures are packed already. */
+/** Fonts and pictures are already compressed. */
 const TEXTS = new Set([".css", ".html", ".js", ".json", ".svg", ".txt", ".webmanifest"]);
-/** Under so many bytes an answer fits one packet anyway. */
+/** Below this many bytes an answer fits one packet anyway. */
 const TOO_SMALL = 1000;
 
 const FORMS = {

@@ -1,7 +1,7 @@
 /**
- * Write the two sheets of icons that screens point into: the game's signs and the controls.
+ * Write the two icon sheets that screens refer to: the game's signs and the controls.
  *
- * They stay files of their own, apart from the code: the game-icons are CC BY 3.0 (see `/credits`).
+ * They stay separate files, apart from the code: the game-icons are CC BY 3.0 (see `/credits`).
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -74,7 +74,7 @@ function sheet(file, symbols) {
   mkdirSync(join(UI, "generated"), { recursive: true });
   const svg = `<svg xmlns="http://www.w3.org/2000/svg">${NOTICE}${symbols.join("")}</svg>\n`;
   const place = join(UI, "generated", file);
-  // Another step of a check may be reading it: what is as it should be is not touched.
+  // Another step of a check may be reading the file: do not touch it if nothing has changed.
   if (!existsSync(place) || readFileSync(place, "utf8") !== svg) writeFileSync(place, svg);
 }
 

@@ -1,4 +1,4 @@
-/** The analysis of one game: whether there is one, asking for it, and waiting until it is there. */
+/** The analysis of one game: whether it exists, requesting it, and waiting for it. */
 
 import type { Analysis, AnalysisFound } from "../api/messages";
 import { ask, sleep } from "../api/service";
@@ -6,7 +6,7 @@ import { answer } from "../shell/announce.svelte";
 import { enter } from "../shell/me.svelte";
 import { say } from "../words/words.svelte";
 
-/** How long to wait before asking again; the service wants a second or two. */
+/** How long to wait before asking again; the service needs a second or two. */
 const PAUSE_MS = 2000;
 
 export type AnalysisState = "unknown" | "absent" | "waiting" | "ready" | "failed";
@@ -20,20 +20,20 @@ export class Analyst {
   constructor(
     tableId: string,
     query: string,
-    /** Whether somebody has asked for it before. */
+    /** Whether it has been requested before. */
     private readonly isAsked: boolean,
   ) {
     if (!isAsked) this.state = "absent";
     this.#path = `/api/tables/${tableId}/analysis${query}`;
   }
 
-  /** If somebody has asked before, read it or wait for it; returns how to stop. */
+  /** If it was requested before, read it or wait for it; returns a function that stops. */
   follow(): () => void {
     if (this.isAsked) void this.#watch(() => this.#read());
     return () => this.#left.abort();
   }
 
-  /** Ask for the analysis. Whoever is nobody yet becomes a guest. */
+  /** Request the analysis. A visitor without an account becomes a guest. */
   async request(): Promise<void> {
     this.state = "waiting";
     await this.#watch(async () => {

@@ -1,11 +1,11 @@
-/** Trying another move: a table of one's own that goes on from a moment of the game, against bots. */
+/** Trying another move: the player's own table that goes on from a moment of the game, against bots. */
 
 import type { TableAnswer } from "../api/messages";
 import { ask, newKey } from "../api/service";
 import { enter } from "../shell/me.svelte";
 import { go } from "../shell/router.svelte";
 
-/** Open such a table after so many actions of the record, and go there. A stranger becomes a guest. */
+/** Open such a table after `step` actions of the record, and go there. A visitor becomes a guest. */
 export async function playOnFrom(tableId: string, query: string, step: number): Promise<void> {
   await enter();
   const invite = new URLSearchParams(query).get("invite");

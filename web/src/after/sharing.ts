@@ -1,6 +1,6 @@
-/** Sharing a link: into the clipboard, and said where it was asked for, since a toast would cover the bar. */
+/** Sharing a link: copied to the clipboard and confirmed in place, since a toast would cover the bar. */
 
-/** Copy a link; says whether that was possible: not on plain http, nor if the reader does not allow it. */
+/** Copy a link; returns whether it worked: plain http and readers may forbid it. */
 export async function copyLink(link: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(link);

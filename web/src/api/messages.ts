@@ -1,4 +1,4 @@
-/** The messages of the service by their short names; `schema.ts` is generated from its document. */
+/** Short names for the messages of the service; `schema.ts` is generated from its OpenAPI document. */
 
 import type { components } from "./schema";
 
@@ -29,12 +29,12 @@ export interface ChatLine {
   text: string;
   at: number;
   player?: string | null;
-  /** It was taken away: there is no text any more. */
+  /** It was removed: there is no text any more. */
   removed?: boolean;
-  /** The number of the line that this one takes away. */
+  /** The number of the line that this one removes. */
   removes?: number | null;
 }
-/** Who is at a table, as a stream tells it: seats whose player follows it, or did a moment ago; how many watch. */
+/** Who is at a table, from its stream: seats whose player follows it or just did, and how many watch. */
 export interface Presence {
   here: readonly number[];
   away: readonly number[];
@@ -49,12 +49,12 @@ export type Problem = Messages["ProblemMessage"];
 /** What a page tells the service when a part of it fails. */
 export type FailureReport = Messages["ReportFailure"];
 export type PagePart = FailureReport["where"];
-/** A game from the deal to where it stands, step by step. */
+/** A game from the deal to its current position, step by step. */
 export type Replay = Messages["ReplayMessage"];
 export type ReplayStep = Messages["ReplayStep"];
-/** Other actions than those of a game that is over. */
+/** Actions other than those of a finished game. */
 export type Line = Messages["LineMessage"];
 export type Analysis = Messages["AnalysisMessage"];
 export type AnalysisFound = Messages["AnalysisFound"];
-/** What an analysis says of a decision: its mark, what it cost, and what else could have been done. */
+/** What an analysis says about a decision: its mark, its cost, and the alternatives. */
 export type Decision = Messages["DecisionMessage"];

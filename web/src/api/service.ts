@@ -1,4 +1,4 @@
-/** Asking the service: one request, its answer or its refusal, and what may be sent again. */
+/** Requests to the service: the answer or refusal, and what may be sent again. */
 
 import type { Problem, Update } from "./messages";
 
@@ -6,7 +6,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** How patiently a request is made. */
 export interface Patience {
-  /** So many times it is sent at most; a move is sent until somebody answers. */
+  /** How often it is sent at most; a move is sent until an answer comes. */
   tries?: number;
   /** Stops asking, for instance when the page is left. */
   signal?: AbortSignal;
@@ -15,11 +15,11 @@ export interface Patience {
 const USUAL_TRIES = 4;
 const FIRST_PAUSE_MS = 300;
 const LONGEST_PAUSE_MS = 5000;
-/** Whoever is told to wait longer than this hears of it instead of waiting. */
+/** If the service asks for a longer wait than this, the request fails instead of waiting. */
 const OBEDIENCE_MS = 10_000;
 const ANSWER_WITHIN_MS = 20_000;
 const TOO_MANY = 429;
-/** What the service, or somebody before it, answers while it cannot do its work. */
+/** What the service, or a proxy in front of it, answers while it is down. */
 const AWAY: readonly number[] = [502, 503, 504];
 
 /** What the service refuses. No answer at all has the status 0 and the code `no_answer`. */
@@ -31,9 +31,9 @@ export class ServiceRefusal extends Error {
     readonly rule: string | null = null,
     /** Seconds to wait before asking again. */
     readonly retryAfter: number | null = null,
-    /** Where the table really is, as this player's own update. */
+    /** The current state of the table, as this player's own update. */
     readonly current: Update | null = null,
-    /** The address at which the service is to be opened, for a page that came by another. */
+    /** The address at which to open the service, for a page that was opened at another. */
     readonly home: string | null = null,
   ) {
     super(message);
@@ -41,12 +41,12 @@ export class ServiceRefusal extends Error {
   }
 }
 
-/** The code of a refusal about a table: an address that nobody could have been given names no table either. */
+/** The code of a refusal about a table: an address that was never given out names no table either. */
 export function codeAtTable(code: string): string {
   return code === "no_such_thing" ? "no_such_table" : code;
 }
 
-/** A name for a request: the same key is the same request, however often it is sent. */
+/** A name for a request: the key makes it one request, however often it is sent. */
 export function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   // `crypto.randomUUID` is missing on plain http; the two marks make these bytes a UUID of version 4.
@@ -56,16 +56,16 @@ export function newKey(): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
 }
 
-/** Bytes as small hexadecimal digits. */
+/** Bytes as lower-case hexadecimal digits. */
 export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**
- * Ask the service; the answer, or a thrown ServiceRefusal.
+ * Ask the service; returns the answer or throws a ServiceRefusal.
  *
- * What reads, and what has a key, is sent again as it is when no answer comes or the service is away.
- * Anything else is sent once: nobody could tell whether it was done.
+ * A request that only reads or has a key is repeated as it is when no answer comes or the service is away.
+ * Anything else is sent once, because the page could not tell whether it was done.
  */
 export async function ask<T>(
   method: Method,
@@ -90,7 +90,7 @@ function isRepeatable(method: Method, body?: object): boolean {
   return method === "GET" || (body !== undefined && "key" in body);
 }
 
-/** Wait; rejects if the signal is given meanwhile. */
+/** Wait; rejects if the signal is aborted meanwhile. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
@@ -106,13 +106,13 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** How long to wait after so many failures in a row: twice as long each time, half of it by chance. */
+/** How long to wait after `failures` failures in a row: doubled each time, half of it random. */
 export function pauseOf(failures: number, chance = Math.random()): number {
   const whole = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures - 1, 20), LONGEST_PAUSE_MS);
   return (whole * (1 + chance)) / 2;
 }
 
-/** The refusal that an answer means, whoever gave it. */
+/** The refusal that an answer means, even if a proxy gave it. */
 export async function refusalOf(answer: Response): Promise<ServiceRefusal> {
   const told = (await answer.json().catch(() => null)) as { error?: Problem; current?: Update } | null;
   const header = Number(answer.headers.get("Retry-After") ?? Number.NaN);
@@ -158,9 +158,9 @@ function pauseAfter(problem: unknown, failures: number): number | null {
   return wished > OBEDIENCE_MS ? null : Math.max(wished, pauseOf(failures));
 }
 
-/** Whether the same request may be answered otherwise next time. */
+/** Whether sending the request again may get another answer. */
 function mayHelp({ status }: ServiceRefusal, failures: number): boolean {
   if (status === 0 || status === TOO_MANY || AWAY.includes(status)) return true;
-  // Our own fault: perhaps another node answers, but nobody should insist for ever.
+  // An error in the service: another node may answer, but do not insist for ever.
   return status >= 500 && failures < USUAL_TRIES;
 }

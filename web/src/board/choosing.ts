@@ -29,7 +29,7 @@ export interface Chosen {
 
 export const NOTHING: Chosen = { pirate: null, card: null, preview: null };
 
-/** Whose choice it is, and from what. */
+/** The seat that is to choose, and what it can choose from. */
 export interface Asked {
   view: View;
   wishes: Wishes;
@@ -56,9 +56,9 @@ export interface Question {
 }
 
 /**
- * Why a press changed nothing, where no rule forbids anything: several pirates would get there with the card, no own
- * pirate stands there, only one of others does, the card or the pirate leads elsewhere, no pirate is chosen, or half of
- * the choice is missing.
+ * Why a press changed nothing, where no rule forbids anything: several pirates would get there with the card,
+ * none of the player's pirates stands there, only others' do, the card or the pirate leads elsewhere, no
+ * pirate is chosen, or half of the choice is missing.
  */
 export type Vain = "ambiguous" | "nobody" | "others" | "card" | "pirate" | "no_pirate" | "incomplete";
 
@@ -67,13 +67,13 @@ export interface Outcome {
   /** The code to send. */
   send: number | null;
   refusal: Refusal | null;
-  /** The wished place is not where the pirate would get to; this is. */
+  /** Where the pirate would really go, if not to the wished place. */
   elsewhere: Legal | null;
   vain: Vain | null;
   question: Question | null;
 }
 
-/** What comes of an intent. */
+/** The outcome of an intent. */
 export function choose(asked: Asked, chosen: Chosen, intent: Intent): Outcome {
   switch (intent.kind) {
     case "place":
@@ -128,7 +128,7 @@ function onPlace(asked: Asked, chosen: Chosen, { place, manner }: { place: Place
 /** The crews on a place that can be chosen there: if only one of several can do anything, that one. */
 function selectableAt({ view, wishes, you }: Asked, place: Place): number[] {
   const crews = [...new Set(crewsAt(view.pirates, place))];
-  // In Cartagena nobody moves the pirates of others.
+  // In Cartagena players never move the pirates of others.
   const here = familyOf(view) === "nest" ? crews : crews.filter((crew) => crew === you);
   const able = here.filter((crew) => choicesOf(wishes, { crew, place }, you).length > 0);
   return able.length > 0 ? able : here.includes(you) ? [you] : here.slice(0, 1);
@@ -145,7 +145,7 @@ function towards(
     if (chosen.pirate === null) return inVain(chosen, "ambiguous");
     return { ...staying(chosen), question: { place, crews: [], choices: mostHeldFirst(asked, there) } };
   }
-  // A press on an own pirate may have meant that pirate, and what was revealed cannot be taken back.
+  // The player may have meant their own pirate there, and what is revealed cannot be taken back.
   const isRisky =
     choice.reveals === true && place !== HOME && countAt(asked.view.pirates, asked.you, place) > 0;
   return finishing(asked, chosen, choice, isRisky ? "look_first" : manner);
@@ -194,7 +194,7 @@ function onCard(asked: Asked, chosen: Chosen, card: string): Outcome {
   if (pirate !== null) return pirateWithCard(asked, pirate, card);
   const [only, ...others] = wishes.legal.filter((choice) => choice.kind === "play" && choice.card === card);
   if (only === undefined) return refusing(chosen, refusalOfCard(asked, card));
-  // Only one pirate can use it: that is shown, and a press on the pirate still plays.
+  // Only one pirate can use it: the move is shown, and a press on the pirate still plays it.
   return staying({ ...NOTHING, card, preview: others.length === 0 ? only.code : null });
 }
 
@@ -215,7 +215,7 @@ function onTrim(wishes: Wishes, chosen: Chosen, card: string): Outcome {
     : staying({ pirate: null, card, preview: code });
 }
 
-/** Why a card helps none of the seat's pirates: that it is not held, else the reason of the first that has one. */
+/** Why a card helps none of the seat's pirates: that it is not held, else the first reason found. */
 function refusalOfCard({ view, wishes, you }: Asked, card: string): Refusal | null {
   const reasons = (view.pirates[you] ?? [])
     .map((place) => refusalOfPlay(wishes, familyOf(view), { card, place }))

@@ -20,7 +20,7 @@ export function playCode(family: Family, card: string, place: Place): number {
   return LINE * (1 + cardNumber(family, card)) + place;
 }
 
-/** The code of a retreat; null from the start, for which there is none. */
+/** The code of a retreat; null from the start, where it has no code. */
 export function retreatCode(place: Place): number | null {
   return place === START ? null : place;
 }

@@ -3,11 +3,11 @@
 import type { Happening } from "../api/messages";
 import type { Place } from "./places";
 
-/** Where cards lie: somebody's hand, a slot of the row, one of the piles. */
+/** Where cards lie: a player's hand, a slot of the row, one of the piles. */
 export type Spot =
   { at: "hand"; seat: number } | { at: "row"; slot: number } | { at: "stock" } | { at: "discard" };
 
-/** A card on its way; its word is null for whoever may see only the back. */
+/** A card on its way; `card` is null if only its back may be seen. */
 export interface Flight {
   card: string | null;
   from: Spot;
@@ -18,13 +18,13 @@ export interface Flight {
   after: number;
 }
 
-/** The cards of the row: how many it has when it is new, and how many are left. */
+/** The cards of the row: how many a new row has, and how many are left. */
 export interface RowLeft {
   most: number;
   left: number;
 }
 
-/** Cards that are drawn follow each other; their sounds do so at the same pace. */
+/** Milliseconds between drawn cards, and between their sounds. */
 const NEXT_CARD = 110;
 
 /** The cards that fly in one update, given the row before it. */
@@ -54,8 +54,8 @@ export function rowAfter(happened: readonly Happening[], left: number): number {
 }
 
 /**
- * The names that an element on the screen may bear for a spot (`data-cards`), the best first: where the very
- * card lies, where the hand is, and at last the place on the board beside which it all happens.
+ * The names that an element may have for a spot (`data-cards`), the best first: where the card itself lies,
+ * where the hand is, and finally the place on the board where it happens.
  */
 export function namesOfSpot(spot: Spot, { card, beside }: Flight): string[] {
   const place = beside === null ? [] : [`place-${beside}`];

@@ -17,7 +17,7 @@ export function decided<Rest extends unknown[], Result>(
   each: Happening,
   ...rest: Rest
 ): Result | undefined {
-  // The table has for each kind what takes that kind; the compiler cannot follow it there.
+  // The table has a function for each kind; the compiler cannot follow that.
   const decide = table[each.happening] as ((each: Happening, ...rest: Rest) => Result) | undefined;
   return decide?.(each, ...rest);
 }

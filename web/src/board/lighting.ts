@@ -1,4 +1,4 @@
-/** What the light on the board says: where a pirate stands, may go and last went. Light never means anything else. */
+/** What the light on the board means: where a pirate stands, may go and last went; nothing else. */
 
 import type { Happening, Legal, View, Wishes } from "../api/messages";
 import { previewOf, shown, type Chosen } from "./choosing";
@@ -40,7 +40,7 @@ export interface Move {
   to: Place;
 }
 
-/** The last move among happenings; null if nobody moved. */
+/** The last move among happenings; null if no pirate moved. */
 export function lastMoveOf(happened: readonly Happening[]): Move | null {
   const moved = happened.findLast((each) => each.happening === "moved");
   return moved === undefined ? null : { crew: moved.crew, from: moved.start, to: moved.target };
@@ -63,7 +63,7 @@ export function lightOfMoves(moves: readonly Move[]): Lit {
   };
 }
 
-/** The light while a seat chooses, or while it looks at the last move of another. */
+/** The light while a seat chooses, or while it watches the last move of another. */
 export function lightOf(
   { view, wishes, you }: { view: View; wishes: Wishes | null; you: number | null },
   chosen: Chosen,
@@ -85,7 +85,7 @@ export function lightOf(
     selected: pirate,
     ghost: ghostOf(preview, you),
     able: [],
-    // Only the row lies open; in games without one nobody knows what would be drawn.
+    // Only the row lies open; in games without a row the cards to be drawn are unknown.
     taken: view.row.length === 0 ? 0 : Math.max(0, ...back.map(({ cards = [] }) => cards.length)),
   };
 }
@@ -95,7 +95,7 @@ function lightUp(lights: Map<Place, Light>, choice: Legal, preview: Legal | null
   const isShown = choice.code === preview?.code;
   if (choice.kind !== "play") lights.set(choice.target, "retreat");
   else if (isShown) lights.set(choice.target, "destination");
-  // A chosen card is looked at alone, but what other cards reach stays visible behind it.
+  // The chosen card comes first, but what other cards reach stays visible behind it.
   else if (lights.get(choice.target) !== "destination") lights.set(choice.target, "reachable");
   if (!isShown) return;
   for (const place of choice.jumped ?? []) if (lights.get(place) !== "retreat") lights.set(place, "skipped");
@@ -115,7 +115,7 @@ function ghostOf(preview: Legal | null, you: number): Pirate | null {
   return { crew: preview.crew ?? you, place: preview.target };
 }
 
-/** The light of a card alone: the pirates that can use it, and where each of them would get with it. */
+/** The light of a card alone: the pirates that can use it, and where each of them would go. */
 function lightOfCard(
   wishes: Wishes,
   card: string | null,

@@ -5,7 +5,7 @@ import { HOME, type Place } from "./places";
 
 export interface Mark {
   seat: number;
-  /** Which action of its turn it was, from 1. */
+  /** The number of the action in its turn, from 1. */
   number: number;
   from: Place;
   to: Place;
@@ -28,7 +28,7 @@ export interface Size {
   height: number;
 }
 
-/** Where the first label of a place is, how many stand beside it, and where they go from there. */
+/** Where the first label of a place is, how many fit in a row, and in which direction they continue. */
 interface Labels extends Point {
   perRow: number;
   right: 1 | -1;
@@ -68,7 +68,7 @@ function labelsAt(layout: Layout, place: Place, size: Size): Labels {
   return house === undefined ? onSpace(layout, place, size) : onHouse(house, size);
 }
 
-/** On the upper edge of the stone, from its right corner on: there it covers neither number nor sign nor pirates. */
+/** On the upper edge of the stone, from its right corner: number, sign and pirates stay visible. */
 function onSpace(layout: Layout, place: Place, { width }: Size): Labels {
   const { x, y } = middleOf(layout, place);
   const { stoneWidth, stoneHeight, stoneUp } = layout.measures;
@@ -76,7 +76,7 @@ function onSpace(layout: Layout, place: Place, { width }: Size): Labels {
   return { x: right - width / 2, y: y - stoneUp - stoneHeight / 2, perRow: 2, right: -1, down: -1 };
 }
 
-/** Along the edge of a strip that lies towards the spaces; else along the lower edge of the house. */
+/** Along the edge of a strip that faces the spaces; otherwise along the lower edge of the house. */
 function onHouse({ x, y, width, height, place, isStrip }: House, size: Size): Labels {
   const perRow = Math.max(1, Math.floor(width / (size.width + GAP)));
   const first = { x: x + size.width / 2 + (isStrip ? 4 : 0), perRow, right: 1 } as const;

@@ -21,14 +21,14 @@ export interface Crossing {
   milliseconds: number;
 }
 
-/** Cards fly, together with the pirate if one goes: then nobody waits for them. */
+/** Cards fly; if a pirate goes with them, they take no extra time. */
 export interface Dealing {
   kind: "cards";
   flights: Flight[];
   milliseconds: number;
 }
 
-/** Somebody has won: the sloop leaves with the crew. */
+/** A crew has won: the sloop leaves with it. */
 export interface Leaving {
   kind: "leaving";
   milliseconds: number;
@@ -36,11 +36,11 @@ export interface Leaving {
 
 export type Travel = Walk | Crossing | Dealing | Leaving;
 
-/** What an update told, with a number that grows, so that nothing is shown twice. */
+/** What an update told, with a growing number, so that nothing is shown twice. */
 export interface Told {
   seq: number;
   happenings: readonly Happening[];
-  /** The position after it; left out where that is the one on the screen. */
+  /** The position after it; left out if it is the one on the screen. */
   view?: View;
   /** How many times as long as usual its travels take; 0 puts everything in its place at once. */
   tempo?: number;
@@ -62,13 +62,13 @@ const BACK_IS_FASTER = 1.2;
 const CROSSING = 1200;
 const CARD = 240;
 const LEAVING = 2400;
-/** Whoever wants stillness sees things fade out here and in there. */
+/** With reduced motion, things fade out in one place and in at the other. */
 const FADE = 120;
 
-/** The pause between two actions of somebody else. */
+/** The pause between two actions of another player. */
 export const BETWEEN_ACTIONS = 350;
 
-/** What is known of the table from a view of it. */
+/** What a view says about the table. */
 export function beforeOf(view: View): Before {
   const { pirates, board, row, ruleset } = view;
   return {
@@ -79,7 +79,7 @@ export function beforeOf(view: View): Before {
   };
 }
 
-/** The travels of one update, given how things stood before it; cards start together with their pirate. */
+/** The travels of one update, given the table before it; cards start together with their pirate. */
 export function travelsOf(happened: readonly Happening[], before: Before): Travel[] {
   const flights = flightsOf(happened, before.row);
   const ways = waysOf(happened, before);
@@ -87,7 +87,7 @@ export function travelsOf(happened: readonly Happening[], before: Before): Trave
   return [{ kind: "cards", flights, milliseconds: ways.length > 0 ? 0 : CARD }, ...ways];
 }
 
-/** The same travel for somebody who wants stillness: a short fade. */
+/** A travel with reduced motion: a short fade. */
 export function stilled<Any extends Travel>(travel: Any): Any {
   return { ...travel, milliseconds: Math.min(FADE, travel.milliseconds) };
 }
@@ -97,7 +97,7 @@ export function paced<Any extends Travel>(travel: Any, tempo: number): Any {
   return { ...travel, milliseconds: Math.round(travel.milliseconds * tempo) };
 }
 
-/** How long the travels of one update take together, at the usual tempo. */
+/** How long the travels of one update take in total, at the usual tempo. */
 export function travelTime(happened: readonly Happening[], before: Before): number {
   return travelsOf(happened, before).reduce((time, { milliseconds }) => time + milliseconds, 0);
 }

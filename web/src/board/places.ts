@@ -23,10 +23,10 @@ export const SIGNS: Readonly<Record<Family, readonly string[]>> = {
 /** How many spaces a segment has: each sign once. */
 export const SEGMENT: Readonly<Record<Family, number>> = { escape: 6, nest: 7 };
 
-/** So many cards a seat of the Nest may hold before a freebooter costs it some; only to warn, never to decide. */
+/** The most cards in a hand of the Nest before a freebooter costs some; only to warn, not to decide. */
 export const FREE_OF_TRIM = 7;
 
-/** One pirate: all pirates of a crew on one place are the same. */
+/** One pirate: all pirates of a crew on one place are alike. */
 export interface Pirate {
   crew: number;
   place: Place;
@@ -69,7 +69,7 @@ export function rowsOf(family: Family): Place[][] {
   return rows;
 }
 
-/** The segment of a space, counted from 0; null where there is none. */
+/** The segment of a space, counted from 0; null for a house. */
 export function segmentOf(family: Family, place: Place): number | null {
   const number = numberOf(family, place);
   return number === null ? null : Math.floor((number - 1) / SEGMENT[family]);

@@ -1,17 +1,17 @@
-/** Questions to the wish table: what a choice would do, or why not. */
+/** Questions to the wish table: what a choice would do, or why it is refused. */
 
 import type { Legal, Wishes } from "../api/messages";
 import { playCode, pushCode, retreatCode } from "./codes";
 import type { Family, Pirate, Place } from "./places";
 
-/** The reason of the rules for a card that is not in the hand. */
+/** The reason that the rules give for a card that is not in the hand. */
 export const NOT_HELD = "card_not_held";
 
 /** Why something is refused: a code of the rules and the sentence of the rulebook. */
 export interface Refusal {
   code: string;
   rule: string;
-  /** The card that was wished for, where one was. */
+  /** The card that was wished for, if any. */
   card?: string;
 }
 
@@ -19,7 +19,7 @@ export function legalWith(wishes: Wishes, code: number | null): Legal | null {
   return wishes.legal.find((choice) => choice.code === code) ?? null;
 }
 
-/** The reason why a code is refused; null if it is legal. */
+/** Why a code is refused; null if it is legal. */
 export function refusalOf(wishes: Wishes, code: number): Refusal | null {
   return (
     wishes.refused.find(({ actions }) => actions.some(([first, last]) => first <= code && code <= last)) ??
@@ -27,7 +27,7 @@ export function refusalOf(wishes: Wishes, code: number): Refusal | null {
   );
 }
 
-/** The reason why a card is refused to the pirate on a place; null if it can be played. */
+/** Why a card is refused to the pirate on a place; null if it can be played. */
 export function refusalOfPlay(
   wishes: Wishes,
   family: Family,
@@ -37,7 +37,7 @@ export function refusalOfPlay(
   return refusal === null ? null : { code: refusal.code, rule: refusal.rule, card };
 }
 
-/** Why a pirate cannot retreat; null if it can, or if nobody retreats in this family. */
+/** Why a pirate cannot retreat; null if it can, or if this family has no retreats. */
 export function refusalOfRetreat(wishes: Wishes, place: Place): Refusal | null {
   const code = retreatCode(place);
   return code === null ? (wishes.retreat_from_start ?? null) : refusalOf(wishes, code);
@@ -51,7 +51,7 @@ export function playOf(wishes: Wishes, card: string, place: Place): Legal | null
   );
 }
 
-/** Everything that can be done with a pirate: played and retreated if it is one's own, else pushed. */
+/** Everything that can be done with a pirate: the player's own plays and retreats, another is pushed. */
 export function choicesOf(wishes: Wishes, pirate: Pirate, you: number): Legal[] {
   return wishes.legal.filter((choice) => {
     if (choice.place !== pirate.place) return false;
@@ -61,7 +61,7 @@ export function choicesOf(wishes: Wishes, pirate: Pirate, you: number): Legal[] 
   });
 }
 
-/** Why nothing can be done with a pirate: for an own one what its cards meet, else what the push meets. */
+/** Why nothing can be done with a pirate: for the player's own, why its cards are refused, else the push. */
 export function refusalOfPirate(
   wishes: Wishes,
   pirate: Pirate,
@@ -72,12 +72,12 @@ export function refusalOfPirate(
   return refusals.find((refusal) => refusal !== null) ?? refusalOfRetreat(wishes, pirate.place);
 }
 
-/** The one choice of a kind that needs no pirate and no card. */
+/** The only choice of a kind that needs no pirate and no card. */
 export function choiceOfKind(wishes: Wishes, kind: Legal["kind"]): Legal | null {
   return wishes.legal.find((choice) => choice.kind === kind) ?? null;
 }
 
-/** Whether the seat has to give a card away before anything else. */
+/** Whether the seat has to give up a card before anything else. */
 export function isTrimming(wishes: Wishes | null): boolean {
   return wishes?.legal[0]?.kind === "trim";
 }

@@ -1,4 +1,4 @@
-/** A game against bots, in which somebody who plays for the first time is coached. */
+/** A game against bots, coached if it is the player's first. */
 
 import { coaching } from "../learn/coaching.svelte";
 import { go } from "../shell/router.svelte";
@@ -8,7 +8,7 @@ import { botChoice } from "./lastChoice";
 import { lastLevel } from "./lastLevel.svelte";
 import { botsOf, termsOf } from "./terms";
 
-/** Open the table, begin, and go there; the bots are of the level that was chosen last if none is given. */
+/** Open the table, begin, and go there; without `level` the bots are of the last chosen level. */
 export async function beginAgainstBots(
   ruleset: string,
   seats: number,

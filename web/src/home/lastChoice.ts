@@ -1,4 +1,4 @@
-/** What this browser opened last, so that the next table is one click. */
+/** What this browser opened last, so that the next table takes one click. */
 
 import type { Level } from "../ui/levels";
 import { FIRST_CHOICE, type Choice } from "./terms";
@@ -18,13 +18,13 @@ export function keepChoice(choice: Choice): void {
   try {
     localStorage.setItem(STORE, JSON.stringify(choice));
   } catch {
-    // Whoever forbids storage fills the form anew each time.
+    // Without storage the form starts empty each time.
   }
 }
 
 /** A casual game without a clock against bots of one level. */
 export function botChoice(ruleset: string, seats: number, level: Level): Choice {
   const others = FIRST_CHOICE.others.map(() => level);
-  // Nobody else could sit down: it need not stand in the lobby.
+  // There is no free seat, so it need not be listed in the lobby.
   return { ...FIRST_CHOICE, ruleset, seats, others, listed: false };
 }

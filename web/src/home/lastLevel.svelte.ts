@@ -1,4 +1,4 @@
-/** The level against which this browser played last; the next game against bots begins with it. */
+/** The level of this browser's last bots; the next game against bots begins with it. */
 
 import { isLevel, type Level } from "../ui/levels";
 import { lastChoice } from "./lastChoice";
@@ -17,11 +17,11 @@ class LastLevel {
     try {
       localStorage.setItem(STORE, level);
     } catch {
-      // Where storage is forbidden, the level lasts as long as the page.
+      // Without storage the level lasts as long as the page.
     }
   }
 
-  /** Keep the level of the first of some bots. */
+  /** Keep the level of the first of these bots. */
   keep(bots: readonly string[]): void {
     const first = bots.find(isLevel);
     if (first !== undefined) this.chosen = first;
@@ -30,13 +30,13 @@ class LastLevel {
 
 export const lastLevel = new LastLevel();
 
-/** What was kept, else what the last table had, else the gentlest one. */
+/** The kept level, else that of the last table, else the gentlest. */
 function stored(): Level {
   try {
     const kept = localStorage.getItem(STORE);
     if (isLevel(kept)) return kept;
   } catch {
-    // Storage that is forbidden is the same as none.
+    // Forbidden storage counts as empty.
   }
   return lastChoice().others?.find(isLevel) ?? "deckhand";
 }

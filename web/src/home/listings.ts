@@ -2,14 +2,14 @@
 
 import type { Listing } from "../api/messages";
 
-/** What the lobby's stream tells of one table; `table` is null once it is not listed any more. */
+/** What the lobby's stream tells about one table; `table` is null once it is no longer listed. */
 export interface Change {
   id: string;
   seq: number;
   table: Listing | null;
 }
 
-/** The newest seq that is known of each table, also of those that are gone, and what is listed. */
+/** The newest known seq of each table, including those that are gone, and the listed tables. */
 export interface Listings {
   seqs: ReadonlyMap<string, number>;
   tables: ReadonlyMap<string, Listing>;
@@ -17,11 +17,11 @@ export interface Listings {
 
 export const NO_LISTINGS: Listings = { seqs: new Map(), tables: new Map() };
 
-/** After a whole page of one stage: tables of that stage that are not on it are gone. */
+/** After a complete page of one stage: tables of that stage that are not on it are gone. */
 export function afterPage(before: Listings, stage: Listing["stage"], page: readonly Listing[]): Listings {
   const kept = [...before.tables.values()].filter((table) => table.stage !== stage);
   const start: Listings = { seqs: before.seqs, tables: new Map(kept.map((table) => [table.id, table])) };
-  // A page may have been read before a change that is known already: then the change is right.
+  // The page may be older than a change that is already known: then the change is right.
   return page.reduce((listings, table) => {
     const known = before.tables.get(table.id);
     const newest = known !== undefined && known.seq > table.seq ? known : table;
@@ -29,7 +29,7 @@ export function afterPage(before: Listings, stage: Listing["stage"], page: reado
   }, start);
 }
 
-/** After one change; an older one than is known changes nothing. */
+/** After one change; a change older than the known state changes nothing. */
 export function afterChange(before: Listings, { id, seq, table }: Change): Listings {
   if (seq < (before.seqs.get(id) ?? -1)) return before;
   const tables = new Map(before.tables);

@@ -1,4 +1,4 @@
-/** The lobby as it is now, told by the service's stream. */
+/** The lobby as it is now, followed through the service's stream. */
 
 import type { Listing } from "../api/messages";
 import { ask } from "../api/service";
@@ -18,7 +18,7 @@ interface Page {
 
 export class Lobby {
   private listings: Listings = $state.raw(NO_LISTINGS);
-  /** Whether the first page has come, so that an empty lobby can be told from one that is on its way. */
+  /** Whether the first page has arrived, to tell an empty lobby from one that is loading. */
   isKnown = $state(false);
   /** Whether changes arrive at once. */
   isLive = $state(false);
@@ -37,7 +37,7 @@ export class Lobby {
     stream.addEventListener("listing", (event: MessageEvent<string>) =>
       this.change(JSON.parse(event.data) as Change),
     );
-    // The stream tells of tables that begin; those that run already are on a page of their own.
+    // The stream reports tables that begin; those already running are on a separate page.
     ask<Page>("GET", "/api/lobby?stage=running").then(
       (page) => this.page("running", page),
       () => undefined,

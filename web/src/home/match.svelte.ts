@@ -1,4 +1,4 @@
-/** The quick match for which this browser waits; it goes on waiting while its player looks around. */
+/** The quick match that this browser waits for; it goes on waiting while the player looks around. */
 
 import type { ClockTerms, Update } from "../api/messages";
 import { go } from "../shell/router.svelte";
@@ -15,7 +15,7 @@ interface Waiting {
 
 class Match {
   waiting: Waiting | null = $state.raw(null);
-  /** How many have sat down so far, the player himself included. */
+  /** How many have sat down so far, including the player. */
   seated = $state(1);
   private stream: EventSource | null = null;
 
@@ -42,17 +42,17 @@ class Match {
     if (waiting !== null) await leaveTable(waiting.id);
   }
 
-  /** Play bots at once; if somebody has come meanwhile, that game goes before. */
+  /** Play bots at once, unless another player has come meanwhile: that game has priority. */
   async playBots(): Promise<void> {
     if (this.waiting === null) return;
     const { id, ruleset, seats } = this.waiting;
-    // As long as one sits there the stream is followed: a game that has begun is gone to.
+    // While the player sits there the stream is followed, which leads to a game that has begun.
     await leaveTable(id);
     this.stop();
     await beginAgainstBots(ruleset, seats);
   }
 
-  /** Forget it here, without getting up: the table's own page takes over. */
+  /** Forget the match without leaving the table: the table's own page takes over. */
   stop(): void {
     this.stream?.close();
     this.stream = null;
@@ -65,7 +65,7 @@ class Match {
     if (table.stage === "open") return;
     const { id } = this.waiting;
     this.stop();
-    // A table that is over closed while we waited: there is nothing to go to.
+    // A table that is over was closed while we waited: there is nothing to go to.
     if (table.stage !== "over") go(`/table/${id}`);
   }
 }

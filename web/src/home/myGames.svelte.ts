@@ -1,4 +1,4 @@
-/** The tables at which the player of this browser sits, looked up now and then. */
+/** The tables at which this browser's player sits, refreshed now and then. */
 
 import type { components } from "../api/schema";
 import { ask } from "../api/service";
@@ -9,7 +9,7 @@ export type MyTable = components["schemas"]["MyTableMessage"];
 const AGAIN_AFTER_MS = 20_000;
 
 export class MyGames {
-  /** Those that wait for the player come first. */
+  /** The tables that wait for the player come first. */
   tables: MyTable[] = $state.raw([]);
 
   /** Whether the player sits at a table. */
@@ -17,7 +17,7 @@ export class MyGames {
     return this.tables.some((table) => table.id === id);
   }
 
-  /** Look now and then, as long as somebody sees it; for an effect. Before anybody came in there is nothing. */
+  /** Refresh now and then while the page is visible; for an effect. Does nothing without a player. */
   follow(): (() => void) | undefined {
     if (me() === null) return undefined;
     const lookIfSeen = (): void => {

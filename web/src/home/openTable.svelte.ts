@@ -19,12 +19,12 @@ import {
   type Rulesets,
 } from "./terms";
 
-/** A form for what the service offers; `wanted` goes before what was chosen last time. */
+/** A form for what the service offers; `wanted` takes precedence over the last choice. */
 export async function newForm(wanted: Partial<Choice>): Promise<Form> {
   const offered = await ask<Rulesets>("GET", "/api/rulesets");
-  // Whether there are hints is decided anew for each table.
+  // Hints are decided anew for each table.
   const choice = fitted({ ...lastChoice(), hints: false, ...wanted }, offered);
-  // Who has no account (any more) cannot open a rated table, whatever was chosen last time.
+  // A player without an account cannot open a rated table, whatever was chosen last time.
   return new Form(offered, { ...choice, rated: choice.rated && me()?.is_guest === false });
 }
 
@@ -40,24 +40,24 @@ export class Form {
     this.choice = $state(first);
   }
 
-  /** The levels that a person may choose; the one that plays by chance is for tests. */
+  /** The levels that a person may choose; the random one is for tests. */
   get levels(): string[] {
     return this.offered.levels.filter((level) => level !== "random");
   }
 
-  /** What an option is now. */
+  /** The current value of an option. */
   valueOf(option: Option): OptionValue {
     return this.choice.options[option.name] ?? usualValue(option, this.choice.edition, this.offered);
   }
 
-  /** Choose an option; what is as usual is not kept, so that it follows the edition. */
+  /** Choose an option; the usual value is not kept, so that it follows the edition. */
   setOption(option: Option, value: OptionValue): void {
     const others = Object.entries(this.choice.options).filter(([name]) => name !== option.name);
     const isUsual = value === usualValue(option, this.choice.edition, this.offered);
     this.choice.options = Object.fromEntries(isUsual ? others : [...others, [option.name, value]]);
   }
 
-  /** Another ruleset has other options: none of the old ones is taken along. */
+  /** Another ruleset has other options: none of the old ones are kept. */
   setRuleset(ruleset: string): void {
     Object.assign(this.choice, { ruleset, options: {} });
   }
@@ -68,7 +68,7 @@ export class Form {
     if (rated && this.choice.clock === "none") this.choice.clock = "live";
   }
 
-  /** Open the table and go there; it begins at once if nobody else has to come. */
+  /** Open the table and go there; it begins at once if all other seats are bots. */
   async open(): Promise<void> {
     const choice = $state.snapshot(this.choice);
     const open = isAgainstBots(choice) ? playBots : openTable;

@@ -1,4 +1,4 @@
-/** What somebody who opens a table chooses, and the terms that follow from it. No network here. */
+/** What the player who opens a table chooses, and the terms that follow from it. No network here. */
 
 import type { ClockTerms, Terms } from "../api/messages";
 import type { components } from "../api/schema";
@@ -8,14 +8,14 @@ export type Preset = components["schemas"]["PresetMessage"];
 export type Option = components["schemas"]["OptionMessage"];
 export type OptionValue = Option["default"];
 
-/** The form as it is kept for next time; what the other kind of clock had stays, for whoever changes his mind. */
+/** The form as it is kept for next time; the values of an unused kind of clock stay for a change of mind. */
 export interface Choice {
   ruleset: string;
   edition: string;
   /** Only what differs from the edition. */
   options: Record<string, OptionValue>;
   seats: number;
-  /** For each seat but one's own the level of a bot, or null for a person. */
+  /** The bot level of each other seat, or null for a person. */
   others: (string | null)[];
   clock: "none" | ClockTerms["kind"];
   bankMinutes: number;
@@ -48,7 +48,7 @@ export const FIRST_CHOICE: Choice = {
   hints: false,
 };
 
-/** A kept choice made to fit what the service offers today; anything odd becomes as usual. */
+/** A kept choice adapted to what the service offers today; odd values become the usual ones. */
 export function fitted(kept: Partial<Choice>, offered: Rulesets): Choice {
   const choice = { ...FIRST_CHOICE, ...kept };
   const preset = presetOf(choice, offered);
@@ -81,12 +81,12 @@ export function openOptions(preset: Preset): Option[] {
   return preset.options.filter((option) => option.values === null || option.values.length > 1);
 }
 
-/** What an option is unless somebody says otherwise: the edition's reading, or the ruleset's own. */
+/** The default value of an option: the edition's reading, or the ruleset's own. */
 export function usualValue(option: Option, edition: string, offered: Rulesets): OptionValue {
   return offered.editions[edition]?.[option.name] ?? option.default;
 }
 
-/** The levels of the seats beside one's own; a rated game has people only. */
+/** The levels of the other seats; a rated game has people only. */
 export function levelsOf(choice: Choice): (string | null)[] {
   return choice.others.slice(0, choice.seats - 1).map((level) => (choice.rated ? null : level));
 }
@@ -96,7 +96,7 @@ export function botsOf(choice: Choice): string[] {
   return levelsOf(choice).filter((level) => level !== null);
 }
 
-/** Whether nobody else has to come, so that the game can begin at once. */
+/** Whether all other seats are bots, so that the game can begin at once. */
 export function isAgainstBots(choice: Choice): boolean {
   return botsOf(choice).length === choice.seats - 1;
 }
@@ -111,7 +111,7 @@ export function termsOf(choice: Choice): Terms {
     listed: choice.listed,
     rated: choice.rated,
     spectators: choice.spectators,
-    // Left out where it is off: a node of the release before this one does not know it.
+    // Left out where it is off: a node of the previous release does not know it.
     ...(choice.hints && !choice.rated ? { hints: true } : {}),
   };
 }

@@ -1,9 +1,9 @@
-/** Who is coached: the first game against bots that this browser begins, in its first turns, and never again. */
+/** Coaching: only in the first turns of the first game against bots that this browser begins. */
 
 const STORE = "cartagena.coached";
 
 class Coaching {
-  /** The table of the coached game, "" once that is over, null for somebody who has not played yet. */
+  /** The table of the coached game, "" once that is over, null before the first game. */
   #table: string | null = $state.raw(stored());
   /** Whether the coached game has just begun: its goal and its actions are shown first. */
   isWelcome = $state(false);
@@ -29,7 +29,7 @@ class Coaching {
     try {
       localStorage.setItem(STORE, table);
     } catch {
-      // Where storage is forbidden, each visit begins with a coached game.
+      // Without storage each visit begins with a coached game.
     }
   }
 }
@@ -40,7 +40,7 @@ function stored(): string | null {
   try {
     return localStorage.getItem(STORE);
   } catch {
-    // Storage that is forbidden is the same as none.
+    // Forbidden storage counts as empty.
     return null;
   }
 }

@@ -4,7 +4,7 @@ import type { Happening, View, Wishes } from "../api/messages";
 import type { Family } from "../board/places";
 import listed from "./generated/course.json";
 
-/** A lesson in the list of all. */
+/** A lesson in the list of all lessons. */
 export interface Entry {
   name: string;
   family: Family;
@@ -12,7 +12,7 @@ export interface Entry {
   tasks: number;
 }
 
-/** What comes of a choice: what happened, and the fields of the view that are different after it. */
+/** The result of a choice: what happened, and the fields of the view that have changed. */
 export interface Reply {
   happened: Happening[];
   changed: Partial<View>;
@@ -20,7 +20,7 @@ export interface Reply {
 
 export interface Task {
   name: string;
-  /** A task with the scene of the one before begins where that one's goal led. */
+  /** A task in the same scene as the previous one begins where that one's goal led. */
   scene: number;
   /** The sentence of the rulebook behind it. */
   rule: string;
@@ -42,7 +42,7 @@ export const COURSE = listed as readonly Entry[];
 
 const files = import.meta.glob<{ default: Lesson }>("./generated/lesson.*.json");
 
-/** The lesson of a name; null if there is none. */
+/** The lesson with this name; null if it does not exist. */
 export async function fetchLesson(name: string): Promise<Lesson | null> {
   const file = files[`./generated/lesson.${name}.json`];
   return file === undefined ? null : (await file()).default;
@@ -54,12 +54,12 @@ export function lessonAfter(name: string): Entry | null {
   return index < 0 ? null : (COURSE[index + 1] ?? null);
 }
 
-/** The first lesson that is not done yet; null if all are. */
+/** The first lesson that is not done yet; null if all are done. */
 export function firstOpen(done: readonly string[]): Entry | null {
   return COURSE.find(({ name }) => !done.includes(name)) ?? null;
 }
 
-/** The lessons in which one practises what a chapter says. */
+/** The lessons that practise what a chapter says. */
 export const PRACTICE: Readonly<Record<string, string>> = {
   R1: "goal",
   R2: "turn",

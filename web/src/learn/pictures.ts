@@ -1,4 +1,4 @@
-/** Small pictures for chapters of the rulebook: stretches of the printed boards. The caption tells the same in words. */
+/** Small pictures for chapters of the rulebook: stretches of the printed boards, with captions in words. */
 
 /** How a spot of a picture is marked; as on the board. */
 export type Mark = "from" | "destination" | "retreat" | "full";

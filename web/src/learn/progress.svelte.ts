@@ -14,7 +14,7 @@ class Progress {
     try {
       localStorage.setItem(KEY, JSON.stringify(this.done));
     } catch {
-      // Where storage is forbidden, progress lasts as long as the page.
+      // Without storage progress lasts as long as the page.
     }
   }
 }
@@ -26,7 +26,7 @@ function stored(): string[] {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
     return Array.isArray(kept) ? kept.filter((name) => typeof name === "string") : [];
   } catch {
-    // Storage that is forbidden or spoilt is the same as none.
+    // Forbidden or damaged storage counts as empty.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-/** The rulebook: its plan, its sentences in a language, and how one searches them. */
+/** The rulebook: its plan, its sentences in a language, and the search. */
 
 import { FAMILIES, type Family } from "../board/places";
 import { isSaid, say, type Language } from "../words/words.svelte";
@@ -14,8 +14,8 @@ export interface Chapter {
 export type Sentences = Readonly<Record<string, string>>;
 
 /**
- * A piece of a sentence: plain words, a word of the program, the number of another sentence, an option, or a value of
- * the option that was named last, both by the key of their words.
+ * A piece of a sentence: plain words, code, the number of another sentence, an option, or a value of the last
+ * named option; options and values by the key of their words.
  */
 export interface Piece {
   kind: "text" | "code" | "rule" | "option" | "value";
@@ -25,7 +25,7 @@ export interface Piece {
 const ABOUT: ReadonlySet<string> = new Set(plan.about);
 const OPTIONS: Readonly<Record<string, readonly string[]>> = plan.options;
 const OPTION_NAMES: ReadonlySet<string> = new Set(Object.values(OPTIONS).flat());
-/** The values of an option that is on or off stand there as a program writes them, in every language. */
+/** Boolean values are written as a program writes them, in every language. */
 const PIECE = /`(?<code>[^`]+)`|\b(?<rule>R\d+\.\d+)\b|\b(?<flag>true|false)\b/g;
 
 const files = import.meta.glob<{ default: Sentences }>("../words/generated/rulebook.*.json");
@@ -41,7 +41,7 @@ export function isFamily(word: string | undefined): word is Family {
   return FAMILIES.some((family) => family === word);
 }
 
-/** The chapters of a game in the order in which they are best read; without a game all, by number. */
+/** The chapters of a game in the best reading order; without a game all chapters, by number. */
 export function chaptersOf(family: Family | null): readonly Chapter[] {
   if (family !== null) return plan.families[family];
   const own = plan.families.nest.filter(({ number }) => Number(number.slice(1)) > 8);
@@ -92,12 +92,12 @@ function pieceOf({ 0: text, groups: { code, rule } = {} }: RegExpMatchArray, opt
   return code === undefined ? { kind: "text", text } : { kind: "code", text: code };
 }
 
-/** What is read of a piece. */
+/** The words that a reader sees for a piece. */
 function wordsOf({ kind, text }: Piece): string {
   return kind === "option" || kind === "value" ? say(text) : text;
 }
 
-/** The chapters with the sentences that have all the words that are looked for, or their number. */
+/** The chapters with the sentences that contain all the words of `wanted`, or have that number. */
 export function searched(
   chapters: readonly Chapter[],
   sentences: Sentences,
@@ -106,7 +106,7 @@ export function searched(
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return chapters;
   const fits = (rule: string): boolean => {
-    // What stands there for programs is shown in words, so nobody can look for it.
+    // Code is shown in words, so a reader searches for the words.
     const told = piecesOf(sentences[`rule.${rule}`] ?? "").map(wordsOf);
     const text = `${rule} ${told.join("")}`.toLowerCase();
     return words.every((word) => text.includes(word));

@@ -1,4 +1,4 @@
-/** The way through a lesson: which task is open, and what came of the learner's last choice. */
+/** The way through a lesson: which task is open, and the result of the learner's last choice. */
 
 import type { View, Wishes } from "../api/messages";
 import { legalWith } from "../board/wishing";
@@ -12,7 +12,7 @@ export class Walking {
   strayed: number | null = $state(null);
   /** The choice that solved the last task of a scene; it is shown until the learner goes on. */
   solved: number | null = $state(null);
-  /** The task that was solved on the way to the open one, in the same scene. */
+  /** The task that was solved just before the open one, in the same scene. */
   praised: Task | null = $state.raw(null);
   /** What happened in this scene. */
   happened: readonly Told[] = $state.raw([]);
@@ -21,7 +21,7 @@ export class Walking {
 
   task: Task = $derived.by(() => taskOf(this.lesson, this.index));
 
-  /** The view of the open task, or what the last choice made of it. */
+  /** The view of the open task, or after the last choice. */
   view: View = $derived.by(() => {
     const made = this.strayed ?? this.solved;
     return made === null ? this.task.view : { ...this.task.view, ...this.task.replies[made]?.changed };
@@ -70,13 +70,13 @@ export class Walking {
     return this.strayed !== null || (this.solved === null && this.goesOn(0));
   }
 
-  /** Take back what was not the task, or else the task before in the same scene. */
+  /** Take back a choice that was not the task, else the previous task of the scene. */
   undo(): void {
     if (this.strayed !== null) this.strayed = null;
     else if (this.canUndo) this.open(this.index - 1, null);
   }
 
-  /** Take back everything of the scene. */
+  /** Take back everything in the scene. */
   undoAll(): void {
     while (this.canUndo) this.undo();
   }
@@ -96,7 +96,7 @@ export class Walking {
     this.isShown = false;
   }
 
-  /** Whether the task so many steps ahead is in the same scene as the one before it. */
+  /** Whether the task `ahead` steps on is in the same scene as the one before it. */
   private goesOn(ahead: 0 | 1): boolean {
     const { tasks } = this.lesson;
     const [before, after] = [tasks[this.index + ahead - 1], tasks[this.index + ahead]];

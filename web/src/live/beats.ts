@@ -1,4 +1,4 @@
-/** The deeds of a game as pieces of a story: who did what, and how the table stood before and after. */
+/** The deeds of a game as pieces of a story: who did what, and the table before and after. */
 
 import type { Happening, Update } from "../api/messages";
 import type { Mark } from "../board/marking";
@@ -12,12 +12,12 @@ export interface Beat {
   readonly happenings: readonly Happening[];
   /** The seat that acted; null for news of the table. */
   readonly seat: number | null;
-  /** Whether the reader did it, and not a bot that plays on in their place. */
+  /** Whether the reader did it, and not a bot in their place. */
   readonly isOwn: boolean;
   readonly isUndo: boolean;
 }
 
-/** How long a deed stays before the next one follows, once everything has arrived. */
+/** How long a deed stays before the next one, once everything has arrived. */
 const READING_MS = 500;
 
 /** An update as a beat, given the standings around it. */
@@ -34,7 +34,7 @@ export function lengthOf({ before, happenings }: Beat): number {
   return travelTime(happenings, beforeOf(before.view)) + READING_MS;
 }
 
-/** What the others did since the reader acted, at most the turns of one round. */
+/** What the others did since the reader acted, at most one round. */
 export function sinceOwn(beats: readonly Beat[]): readonly Beat[] {
   const others = beats.slice(beats.findLastIndex((beat) => beat.isOwn) + 1);
   const view = others.at(-1)?.before.view;

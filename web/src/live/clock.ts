@@ -1,4 +1,4 @@
-/** What the clocks show: the deadline by the service's clock, minus what passed on ours since we heard of it. */
+/** What the clocks show: the time to the service's deadline, minus what has passed here since it arrived. */
 
 import type { Clock } from "../api/messages";
 
@@ -14,9 +14,9 @@ export function untilDeadline(clock: Clock, heard: number, now: number): number 
   return clock.deadline === null ? null : Math.max(0, clock.deadline - clock.now - (now - heard));
 }
 
-/** A time left as a clock shows it: `6:42`, `1:05:00`; from two days on that is told in words elsewhere. */
+/** Time left as a clock shows it: `6:42`, `1:05:00`; two days and more are told in words elsewhere. */
 export function clockFace(milliseconds: number): string {
-  // A clock that still has something left must not show nothing.
+  // A clock with any time left must not show zero.
   const seconds = Math.ceil(milliseconds / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   const two = (number: number): string => String(number).padStart(2, "0");
@@ -24,10 +24,10 @@ export function clockFace(milliseconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
 }
 
-/** The marks at which one's own clock speaks, in seconds. */
+/** The marks at which the player's own clock speaks, in seconds. */
 export const SPOKEN = [60, 30, 10] as const;
 
-/** The mark that was passed between two looks at a clock, or null. */
+/** The mark passed between two looks at a clock, or null. */
 export function markPassed(before: number, after: number): (typeof SPOKEN)[number] | null {
   return SPOKEN.findLast((mark) => before > mark * 1000 && after <= mark * 1000) ?? null;
 }

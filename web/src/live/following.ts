@@ -1,8 +1,8 @@
 /**
- * Following a stream over any break: from where one left off, nothing twice and nothing missed.
+ * Following a stream across any break: from where it stopped, without repeats or gaps.
  *
- * Streams are read with `fetch` and not with `EventSource`: only so a page sees the heartbeat and can tell a dead
- * connection from a quiet table, reads why it was refused, and chooses the place to go on from.
+ * Streams are read with `fetch` rather than `EventSource`: only then can a page see the heartbeat and tell a
+ * dead connection from a quiet table, read why it was refused, and choose where to go on from.
  */
 
 import { pauseOf, refusalOf, sleep } from "../api/service";
@@ -10,27 +10,27 @@ import { EventReader, formatPlace, type Place, type StreamEvent } from "./frames
 
 export type Connection = "live" | "waiting" | "offline";
 
-/** What whoever follows a stream must answer to. */
+/** What a follower of a stream has to implement. */
 export interface Listener {
   /** Where to go on from; null asks for the whole state. */
   place(): Place | null;
   tell(event: StreamEvent): void;
   connection(now: Connection): void;
-  /** Something came, if only a heartbeat. */
+  /** Something arrived, perhaps only a heartbeat. */
   beat(): void;
 }
 
-/** A stream that brings nothing, not even a heartbeat, for so long is dead. */
+/** A stream without any data, not even a heartbeat, for this long is dead. */
 export const SILENCE_MS = 45_000;
-/** After a sleep of the machine one need not wait as long: heartbeats come every 15 seconds. */
+/** After the machine has slept a shorter wait is enough: heartbeats come every 15 seconds. */
 const SILENCE_ON_WAKING_MS = 20_000;
 const LONGEST_RETRY_MS = 10_000;
 const PASSING: readonly number[] = [429, 502, 503, 504];
 
-/** Why a stream is not to be followed any more: the code of `closed` or of a refusal. */
+/** Why a stream should not be followed any more: the code of `closed` or of a refusal. */
 export type Closed = string;
 
-/** Follow until the service closes the stream for good; rejects when the signal is given. */
+/** Follow until the service closes the stream for good; rejects when the signal is aborted. */
 export async function follow(path: string, listener: Listener, signal: AbortSignal): Promise<Closed> {
   for (let failures = 0; ;) {
     const visit = new Visit(path, listener, signal);
@@ -44,7 +44,7 @@ export async function follow(path: string, listener: Listener, signal: AbortSign
   }
 }
 
-/** Look in once: be told what was missed, then go. For a page that may not keep a connection. */
+/** Look in once: hear what was missed, then leave. For a page that may not keep a connection. */
 export async function lookIn(path: string, listener: Listener, signal: AbortSignal): Promise<Closed | null> {
   const quiet = AbortSignal.timeout(1500);
   const closed = await new Visit(path, listener, AbortSignal.any([signal, quiet])).stay();
@@ -67,7 +67,7 @@ class Visit {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Stay as long as it goes; the code with which it was closed, null if the connection was just gone. */
+  /** Stay as long as possible; returns the code that closed it, null if the connection was just lost. */
   async stay(): Promise<Closed | null> {
     const watch = setInterval(() => this.leaveIfSilent(SILENCE_MS), 5000);
     const waking = onWaking(() => this.leaveIfSilent(SILENCE_ON_WAKING_MS));
@@ -126,7 +126,7 @@ function codeOf(data: string): Closed {
   return (JSON.parse(data) as { code?: string }).code ?? "internal";
 }
 
-/** Call back when the network or the reader comes back; returns how to stop. */
+/** Call back when the network or the reader comes back; returns a function that stops. */
 export function onWaking(wake: () => void): () => void {
   const seen = (): void => {
     if (document.visibilityState === "visible") wake();
@@ -141,7 +141,7 @@ export function onWaking(wake: () => void): () => void {
   };
 }
 
-/** Wait, but not longer than until the network or the reader comes back. */
+/** Wait, at most until the network or the reader comes back. */
 export async function sleepOrWake(milliseconds: number, signal: AbortSignal): Promise<void> {
   const woken = new AbortController();
   const stop = onWaking(() => woken.abort());

@@ -7,9 +7,9 @@ export interface StreamEvent {
   id: string | null;
 }
 
-/** Cuts what is fed to it into events; remembers a line that has not ended yet. */
+/** Cuts what is fed to it into events; remembers an unfinished line. */
 export class EventReader {
-  /** How many milliseconds the service wants us to wait before coming back. */
+  /** How many milliseconds the service wants us to wait before reconnecting. */
   retry: number | null = null;
 
   private readonly decoder = new TextDecoder();
@@ -34,7 +34,7 @@ export class EventReader {
     else if (field === "data") this.data.push(value);
     else if (field === "id") this.id = value;
     else if (field === "retry" && /^\d+$/.test(value)) this.retry = Number(value);
-    // Anything else is a comment (the heartbeat) or a field that nobody knows.
+    // Anything else is a comment (the heartbeat) or an unknown field.
     return [];
   }
 
@@ -47,13 +47,13 @@ export class EventReader {
   }
 }
 
-/** How far one has been told: the number of the last update and that of the last line of chat. */
+/** How far a listener has been told: the number of the last update and of the last line of chat. */
 export interface Place {
   seq: number;
   chat: number;
 }
 
-/** A place as the header `Last-Event-ID` has it. */
+/** A place as the header `Last-Event-ID` writes it. */
 export function formatPlace({ seq, chat }: Place): string {
   return `${seq}.${chat}`;
 }

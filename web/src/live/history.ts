@@ -1,4 +1,4 @@
-/** What was told at a table so far, in the order of seq and each thing once. */
+/** What was told at a table so far, in order of seq and without repeats. */
 
 import type { Happening, News } from "../api/messages";
 
@@ -9,11 +9,11 @@ export interface Told {
   happened: readonly Happening[];
   /** The number of the turn after it; null before the deal. */
   turn: number | null;
-  /** Whether it came to pass before this page was opened. */
+  /** Whether it happened before this page was opened. */
   isPast: boolean;
 }
 
-/** History with one more thing told, in the order of seq and each once. */
+/** History with one more entry, in order of seq and without repeats. */
 export function withTold(history: readonly Told[], told: Told): readonly Told[] {
   const after = history.findLastIndex(({ seq }) => seq <= told.seq);
   if (history[after]?.seq === told.seq) return history;

@@ -14,12 +14,12 @@ export function namesOf(table: Table): string[] {
   });
 }
 
-/** A level in the reader's language; a bot that somebody installed keeps its own name. */
+/** A level in the reader's language; an installed bot keeps its own name. */
 export function levelWord(level: string): string {
   return OURS.includes(level) ? say(`web.level.${level}`) : level;
 }
 
-/** Whether a bot plays this crew now, for itself or for its owner. */
+/** Whether a bot plays this crew now, as itself or for the crew's owner. */
 export function isPlayedByBot(chair: Chair): boolean {
   return chair.kind === "bot" || chair.minder != null;
 }

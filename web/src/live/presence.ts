@@ -4,7 +4,7 @@ import type { Presence, Table } from "../api/messages";
 
 export type Whereabouts = "here" | "away" | "gone";
 
-/** Where the player of a seat is; null for a seat without a person, and as long as nothing is known. */
+/** Where the player of a seat is; null for a seat without a person, and until it is known. */
 export function whereabouts(presence: Presence | null, table: Table, seat: number): Whereabouts | null {
   if (presence === null || table.chairs[seat]?.kind !== "person") return null;
   if (presence.here.includes(seat)) return "here";
@@ -17,7 +17,7 @@ export interface Coming {
   where: "here" | "gone";
 }
 
-/** Who has gone and who has come back between two looks; somebody who is away may be back in a moment. */
+/** Who has gone and who has come back between two looks; a player who is away may be back in a moment. */
 export function comings(before: Presence | null, after: Presence | null, table: Table): Coming[] {
   if (before === null || after === null) return [];
   return table.chairs.flatMap(({ seat }) => {

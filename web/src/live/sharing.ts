@@ -8,15 +8,15 @@
 import { sleep } from "../api/service";
 import { sleepOrWake } from "./following";
 
-/** A leader from whom nothing was heard for so long is frozen; his place is taken. */
+/** A leader that has been silent for this long is frozen; another tab takes its place. */
 const SILENCE_MS = 70_000;
 /** A browser opens six connections to a host over HTTP/1.1; the rest is left to requests and the lobby. */
 const STREAMS_AT_ONCE = 4;
 
-/** Leads until the signal is given. */
+/** Leads until the signal is aborted. */
 export type Lead = (signal: AbortSignal) => Promise<void>;
 
-/** The tabs that look at the same thing as the same player. `Message` is what they tell each other. */
+/** The tabs that show one thing to one player. `Message` is what they tell each other. */
 export class Tabs<Message> {
   private readonly channel: BroadcastChannel;
   private lastHeard = Date.now();
@@ -36,18 +36,18 @@ export class Tabs<Message> {
 
   /** Tell all other tabs. */
   post(message: Message): void {
-    // Without locks every tab hears for itself.
+    // Without locks every tab listens for itself.
     if (!this.signal.aborted && "locks" in navigator) this.channel.postMessage(message);
   }
 
-  /** Take the lead whenever it is free, until `lead` returns or the signal is given. */
+  /** Take the lead whenever it is free, until `lead` returns or the signal is aborted. */
   async lead(lead: Lead): Promise<void> {
     if (!("locks" in navigator)) return lead(this.signal);
     let isDone = false;
     while (!isDone && !this.signal.aborted) isDone = await this.leadOnce(lead).catch(() => false);
   }
 
-  /** True if `lead` came to its end; false if the lead was lost. */
+  /** True if `lead` finished; false if the lead was lost. */
   private async leadOnce(lead: Lead): Promise<boolean> {
     const waiting = new AbortController();
     const leading = new AbortController();
@@ -64,7 +64,7 @@ export class Tabs<Message> {
     try {
       return await navigator.locks.request(this.name, { signal: until }, work);
     } catch {
-      // Either the leader is frozen, or ours was taken from us because we seemed to be.
+      // Either the leader is frozen, or another tab took the lead from us because we seemed frozen.
       if (!waiting.signal.aborted) return false;
       return await navigator.locks.request(this.name, { steal: true }, work);
     } finally {
@@ -80,8 +80,8 @@ const ROOM_WANTED = "cartagena.streams";
 /**
  * Hold one of the few connections for streams while `stay` runs, and run `lookIn` now and then without one.
  *
- * A tab that nobody looks at gives its connection up to one that somebody looks at. `stay` returns what
- * ended it, or null if it was asked to make room; so does this function once there is an end.
+ * A hidden tab gives its connection up to a visible one. `stay` returns what ended it, or null if it was
+ * asked to make room; this function returns what ended it.
  */
 export async function withRoom(
   stay: (signal: AbortSignal) => Promise<string | null>,
@@ -134,7 +134,7 @@ function askForRoom(): void {
   channel.close();
 }
 
-/** A hidden tab makes room when it is asked; without locks nobody can ask, so it does after a while. */
+/** A hidden tab makes room when asked; without locks no tab can ask, so it does so after a while. */
 function giveRoomWhenAsked(asked: AbortController): () => void {
   const channel = new BroadcastChannel(ROOM_WANTED);
   channel.onmessage = () => {
@@ -156,7 +156,7 @@ function giveRoomWhenAsked(asked: AbortController): () => void {
   };
 }
 
-/** From HTTP/2 on all streams go through one connection. */
+/** From HTTP/2 on, all streams share one connection. */
 function connectionsAreMany(): boolean {
   const [page] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   return /^h[23]/.test(page?.nextHopProtocol ?? "");

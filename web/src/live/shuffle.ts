@@ -20,15 +20,15 @@ export interface Pledge {
 
 /** What this browser knows of the shuffle of a table. */
 export interface Kept extends Pledge {
-  /** The commitment of the service that was there when the number was promised. */
+  /** The service's commitment at the time the number was promised. */
   commitment: string;
-  /** The promise as it stood before the number was shown; null until then. */
+  /** The promise as it was before the number was shown; null until then. */
   promise: Promised | null;
   /** Whether the number was shown for that promise. */
   isShown?: boolean;
   /** The starts of this table for which earlier numbers were shown; all of them were called off. */
   earlier?: Earlier[];
-  /** What was seen at the deal and chosen since; there is none before the deal. */
+  /** What was seen at the deal and chosen since; missing before the deal. */
   witness?: Witness;
 }
 
@@ -37,7 +37,7 @@ type Earlier = Pick<Promised, "game" | "commitment">;
 /** What a start fixes before any number is shown: with the secret, everything that enters the key. */
 export interface Promised {
   game: string;
-  /** The line that is hashed; what was kept before version 0.2 lacks it. */
+  /** The line that is hashed; missing in what was kept before version 0.2. */
   ruleset?: string;
   commitment: string;
   seat: number;
@@ -54,7 +54,7 @@ export interface Seen {
   nonce: string | null;
   /** How many starts of the table this browser has shown a number for. */
   starts: number;
-  /** Where this player sat, what was shown there at the deal, and the turn and code of each own choice. */
+  /** This player's seat, what the deal showed there, and the turn and code of each of their choices. */
   seat: number | null;
   shown: Shown | null;
   moves: [turn: number, code: number][] | null;
@@ -65,7 +65,7 @@ export function canTakePart(): boolean {
   return typeof crypto !== "undefined" && "subtle" in crypto;
 }
 
-/** A new number that nobody knows. */
+/** A new random number and its hash. */
 export async function drawPledge(): Promise<Pledge> {
   const nonce = crypto.getRandomValues(new Uint8Array(32));
   const digest = await crypto.subtle.digest("SHA-256", nonce);
@@ -73,9 +73,9 @@ export async function drawPledge(): Promise<Pledge> {
 }
 
 /**
- * Come to a table with a promised number, and keep what the service promised in return.
+ * Join a table with a promised number, and keep what the service promised in return.
  *
- * Where the browser cannot hash (plain http), the player sits down without taking part in the shuffle.
+ * A browser that cannot hash (plain http) joins without taking part in the shuffle.
  */
 export async function withPledge(
   join: (promised: { nonce_hash?: string }) => Promise<TableAnswer>,
@@ -87,7 +87,7 @@ export async function withPledge(
   return answer;
 }
 
-/** What a start promises, as seen from a seat. */
+/** What a start promises, seen from a seat. */
 export function promiseOf(table: Table, seat: number): Promised {
   const nonceHashes = table.chairs.map((chair) => chair.nonce_hash ?? null);
   const { game, commitment } = table;
@@ -102,7 +102,7 @@ export function rulesetLine({ preset, options }: Table["ruleset"]): string {
 /**
  * Whether a start promises what we were promised; if not, the number must not be shown.
  *
- * A number that went out, even if no answer came, belongs to the promise that stood then; and a start that was
+ * A number that was sent, even without an answer, belongs to the promise of that time; and a start that was
  * called off has nothing in common with the next.
  */
 export function isAsPromised(kept: Kept, promise: Promised): boolean {
@@ -142,12 +142,12 @@ function playedOf(witness: Witness | undefined): Pick<Seen, "seat" | "shown" | "
   return { seat, shown, moves: shown === null && moves.length === 0 ? null : moves };
 }
 
-/** What was seen, in the form that `cartagena verify --kept` reads. */
+/** What was seen, in the format that `cartagena verify --kept` reads. */
 export function fileOf({ nonceHashes, ...others }: Seen): string {
   return JSON.stringify({ ...others, nonce_hashes: nonceHashes });
 }
 
-/** Keep a new number, with the starts for which others were shown before. */
+/** Keep a new number, and the earlier starts for which others were shown. */
 export function keepPledge(tableId: string, pledge: Pledge, commitment: string): void {
   const before = keptOf(tableId);
   const shown = before?.promise ?? null;
@@ -172,7 +172,7 @@ export function keep(tableId: string, kept: Kept): void {
   store([...othersThan(tableId), [tableId, kept]]);
 }
 
-/** Forget a number because the player wished to leave; never because the service says so, which may lie. */
+/** Forget a number because the player wants to leave; never because the service says so, which may lie. */
 export function forget(tableId: string): void {
   store(othersThan(tableId));
 }
@@ -185,7 +185,7 @@ function store(entries: [string, Kept][]): void {
   try {
     localStorage.setItem(STORE, JSON.stringify(Object.fromEntries(entries.slice(-KEPT_AT_MOST))));
   } catch {
-    // Without storage a number is lost with the page: the start is then called off, and nothing is harmed.
+    // Without storage the number is lost with the page: the start is then called off, with no harm done.
   }
 }
 

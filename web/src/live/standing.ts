@@ -1,30 +1,30 @@
-/** What somebody at a table knows of it, put together from updates: each once, in the order of its seq. */
+/** What a player or spectator knows of a table, built from updates: each once, in order of seq. */
 
 import type { Clock, Table, Update, View, Wishes } from "../api/messages";
 
-/** A table at `seq`. There is no view before the deal; the wishes are there on one's own turn only. */
+/** A table at `seq`. There is no view before the deal, and wishes only on the player's own turn. */
 export interface Standing {
   readonly seq: number;
   readonly table: Table;
   readonly view: View | null;
   readonly wishes: Wishes | null;
-  /** Whether the last choice of one's own running turn can be taken back. */
+  /** Whether the last choice of the player's own running turn can be taken back. */
   readonly mayUndo: boolean;
   readonly clock: Clock | null;
-  /** When this browser heard of the clock, by its own clock. */
+  /** When the clock arrived here, by this browser's clock. */
   readonly clockHeard: number;
-  /** Updates that came too early, ordered by seq; they wait for what lies between. */
+  /** Updates that came too early, ordered by seq; they wait for the ones in between. */
   readonly ahead: readonly Update[];
 }
 
-/** A new standing, the updates that became known with it, in order, and the standing after each of them. */
+/** A new standing, the updates that became known with it, in order, and the standing after each. */
 export interface Step {
   readonly standing: Standing;
   readonly told: readonly Update[];
   readonly passed: readonly Standing[];
 }
 
-/** Whether an update is a whole state, as a stream begins with, and nothing that happened. */
+/** Whether an update is a whole state, as at the beginning of a stream, rather than an event. */
 export function isWhole(update: Update): boolean {
   return update.table != null && update.news == null && (update.happened ?? []).length === 0;
 }
@@ -32,11 +32,11 @@ export function isWhole(update: Update): boolean {
 /**
  * What is known after one more update, from the stream or from an answer, whichever came first.
  *
- * An update that is known already changes nothing. One that is too early is kept until the others are here.
- * A whole state leads there at once; what lies between is then never told.
+ * A known update changes nothing. One that is too early is kept until the others are here. A whole state
+ * leads there at once; what lies between is then never told.
  */
 export function hear(standing: Standing | null, update: Update, now: number): Step {
-  // After a failover there may be less than was shown; what was kept for later is of the past, too.
+  // After a failover there may be less than was shown; what was kept for later is outdated too.
   if (update.anew === true) return whole(null, update, now);
   if (standing === null || isWhole(update)) return whole(standing, update, now);
   if (update.seq <= standing.seq) return { standing, told: [], passed: [] };
@@ -76,7 +76,7 @@ function after(standing: Standing, update: Update, now: number): Standing {
     ...standing,
     seq,
     table: tableAfter(standing.table, update),
-    // Without a view an update is not about the game, so what may be done stays the same.
+    // An update without a view is not about the game, so the choices stay as they are.
     view: view ?? standing.view,
     wishes: view ? wishes : standing.wishes,
     mayUndo: view ? undo : standing.mayUndo,
@@ -87,6 +87,6 @@ function after(standing: Standing, update: Update, now: number): Standing {
 
 function tableAfter(table: Table, { table: told, view }: Update): Table {
   if (told != null) return told;
-  // A game that has ended by its rules is over, even where only the view was told.
+  // A game that ended by its rules is over, even if only the view says so.
   return view?.ending == null ? table : { ...table, stage: "over", ending: view.ending, winner: view.winner };
 }

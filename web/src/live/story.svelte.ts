@@ -1,8 +1,8 @@
 /**
- * The story of a table: what was told, one deed after the other, at a pace that can be followed.
+ * The story of a table: what was told, one deed after another, at a pace that can be followed.
  *
- * Board, turn box, log, announcements and sounds are drawn from here, so that they always agree. The story may be
- * behind the table itself; what can be chosen is the table's to say, and the reader's own deeds never wait.
+ * Board, turn box, log, announcements and sounds are drawn from here, so that they always agree. It may lag
+ * behind the table, which decides what can be chosen; the reader's own deeds never wait.
  */
 
 import type { Update } from "../api/messages";
@@ -37,14 +37,14 @@ export class Story {
   #waiting: Waiting[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #count = 0;
-  /** Where the story began, and how far what was before is known. */
+  /** Where the story began, and how far the events before that are known. */
   #begun: Standing | null = null;
   #recalled: Standing | null = null;
 
-  /** `tempo` says how many times as long as usual the deeds of others take; 0 shows them at once. */
+  /** `tempo` says how many times the usual time the deeds of others take; 0 shows them at once. */
   constructor(private readonly tempo: () => number) {}
 
-  /** Whether something else is shown than how the table stands. */
+  /** Whether the shown position differs from the table's. */
   get isTelling(): boolean {
     return this.shown?.seq !== this.#truth?.seq;
   }
@@ -54,13 +54,13 @@ export class Story {
     return this.latest?.seq !== this.#truth?.seq;
   }
 
-  /** What the others have moved since the reader acted, as far as it is shown. */
+  /** The moves of the others since the reader acted, as far as they are shown. */
   readonly marks: readonly Mark[] = $derived.by(() => {
     const seq = this.shown?.seq ?? 0;
     return marksOf(this.#kept.filter(({ after }) => after.seq <= seq));
   });
 
-  /** Take in what was heard. A state that nothing led to is shown at once. */
+  /** Take in what was heard. A state without events leading to it is shown at once. */
   hear({ standing, told, passed }: Step): void {
     const truth = this.#truth;
     this.#truth = standing;
@@ -74,7 +74,7 @@ export class Story {
     });
   }
 
-  /** Take in what came to pass before the page was opened: it can be shown again, and stays marked. */
+  /** Take in what happened before the page was opened: it can be shown again, and stays marked. */
   recall(update: Update): void {
     const [begun, before] = [this.#begun, this.#recalled];
     if (begun === null || update.seq > begun.seq || update.seq === before?.seq) return;
@@ -112,10 +112,10 @@ export class Story {
     }
   }
 
-  /** The reader waits for nobody, but the others wait until the reader's pirate has arrived. */
+  /** The reader's deed waits for nothing, but those of others wait until the reader's pirate has arrived. */
   #showOwn(beat: Beat): void {
     const length = this.tempo() === 0 ? 0 : lengthOf(beat);
-    // The end of a turn takes no time, and cuts nobody's way short.
+    // The end of a turn takes no time and cuts no move short.
     if (length > 0 || this.#waiting.length > 0) this.finish();
     this.#show(beat, false, 1);
     if (length > 0) this.#wait(length);
@@ -128,7 +128,7 @@ export class Story {
       this.shown = this.latest;
       return;
     }
-    // To be shown a turn again is to want to see it.
+    // A reader who asks to see a turn again wants to see it move.
     const tempo = this.tempo() || (next.isAgain ? 1 : 0);
     this.#show(next.beat, next.isAgain, tempo);
     this.#wait(tempo === 0 ? 0 : tempo * lengthOf(next.beat));

@@ -21,12 +21,12 @@ import { hear, type Standing } from "./standing";
 import { Story } from "./story.svelte";
 import { witness, witnessChoice } from "./witness";
 
-/** So many events before the present are asked for, so that the log of a page just opened is not empty. */
+/** How many past events are requested, so that the log of a newly opened page is not empty. */
 const BACKLOG = 60;
-/** An update that came too early waits so long for the others; then the whole state is asked for. */
+/** How long an early update waits for the missing ones; then the whole state is requested. */
 const GAP_MS = 2500;
 const TELL_TABS_MS = 10_000;
-/** After these somebody sits elsewhere, perhaps we: the audience may be another one. */
+/** News after which a player sits elsewhere, perhaps this one: then the audience may be another. */
 const SEATING: readonly News["kind"][] = ["sat", "left", "kicked", "reordered"];
 
 /** What tabs tell each other. */
@@ -46,11 +46,11 @@ export class LiveTable implements Listener {
   standing: Standing | null = $state.raw(null);
   chat: readonly ChatLine[] = $state.raw([]);
   private attendance: Presence | null = $state.raw(null);
-  /** The number of the last line, also of one that only took another away. */
+  /** The number of the last line, even if it only removed another. */
   private lastLine = 0;
   /** What happened, oldest first, each seq once. */
   history: readonly Told[] = $state.raw([]);
-  /** What of all this is shown by now. */
+  /** The part of all this that is shown by now. */
   readonly story: Story;
   /** Why this table cannot be shown any more: a code of the service. */
   closed: string | null = $state(null);
@@ -59,17 +59,17 @@ export class LiveTable implements Listener {
   private restart = new AbortController();
   private readonly tabs: Tabs<Passed>;
   private isLeading = false;
-  /** The seq at which a choice was made that is not answered yet. */
+  /** The seq at which a choice was made that has no answer yet. */
   private chosenAt: number | null = $state(null);
   private gap: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     readonly id: string,
-    /** The player whose tabs share the stream; null before he came in. */
+    /** The player whose tabs share the stream; null before they came in. */
     player: string | null,
     /** The invitation code that the address brought. */
     private readonly brought: string | null = null,
-    /** How many times as long as usual the deeds of others are shown; 0 is at once. */
+    /** How many times the usual time the deeds of others take; 0 is at once. */
     tempo: () => number = () => 0,
   ) {
     this.story = new Story(tempo);
@@ -100,17 +100,17 @@ export class LiveTable implements Listener {
   get seq(): number {
     return this.standing?.seq ?? 0;
   }
-  /** Whether a choice is on its way: until it is answered, or the stream was faster and told what it did. */
+  /** Whether a choice is on its way: until the answer comes, or the stream reports its effect first. */
   get isSending(): boolean {
     return this.chosenAt === this.seq;
   }
-  /** Whether this player is to choose now, and not a bot that plays on for him. */
+  /** Whether this player is to choose now, and not a bot in their place. */
   get mayChoose(): boolean {
     const { seat, table, view } = this;
     if (seat === null || table?.stage !== "running" || view?.to_act !== seat) return false;
     return table.chairs[seat]?.minder == null;
   }
-  /** Who is at the table; null as long as that is not known, as while the stream is broken. */
+  /** Who is at the table; null while unknown, such as while the stream is broken. */
   get presence(): Presence | null {
     return this.state === "live" ? this.attendance : null;
   }
@@ -136,7 +136,7 @@ export class LiveTable implements Listener {
     this.leaving.abort();
   }
 
-  /** Ask for the whole state, and who we are here. */
+  /** Request the whole state, and our seat. */
   async look(): Promise<void> {
     const asked = this.code === null ? "" : `?invite=${encodeURIComponent(this.code)}`;
     const patience = { tries: Infinity, signal: this.leaving.signal };
@@ -150,27 +150,27 @@ export class LiveTable implements Listener {
     this.hear(current, seat);
   }
 
-  /** Send a choice; it is sent until it is answered. False if it was refused: the refusal is thrown on. */
+  /** Send a choice until it is answered; throws if it was refused. */
   async act(code: number): Promise<void> {
     const { seq, view } = this;
     const isGranted = await this.choose("actions", { seq, code });
-    // One that was sent twice is answered with the table of now: the answer does not number it.
+    // A choice that was sent twice is answered with the current table: the answer does not number it.
     if (isGranted && view !== null) witnessChoice(this.id, seq + 1, view.turn, code);
   }
 
-  /** Take the last choice of the running turn back. */
+  /** Take back the last choice of the running turn. */
   async undo(): Promise<void> {
     await this.choose("undo", { seq: this.seq });
   }
 
   /** Take back everything of the running turn that can be taken back. */
   async undoTurn(): Promise<void> {
-    // The first one is asked for in any case: if it is refused, the service tells why.
+    // The first one is always requested: if it is refused, the service says why.
     do await this.undo();
     while (this.mayUndo && !this.isSending);
   }
 
-  /** Do something at the table that has a key: sit, kick, start, resign ... */
+  /** Send a command that has a key: sit, kick, start, resign ... */
   async command(name: string, body: object = {}, patience: Patience = {}): Promise<void> {
     const update = await ask<Update>(
       "POST",
@@ -224,7 +224,7 @@ export class LiveTable implements Listener {
     }
   }
 
-  /** Lead as one audience; whoever sits down or gets up becomes another one and comes back. */
+  /** Lead as one audience; a player who sits down or gets up becomes another one and starts again. */
   private async leadAs(signal: AbortSignal): Promise<void> {
     this.restart = new AbortController();
     const until = AbortSignal.any([signal, this.restart.signal]);
@@ -288,7 +288,7 @@ export class LiveTable implements Listener {
   }
 
   private hear(update: Update, seat: number | null): void {
-    // A frame for another audience, told by a stream that is about to be changed: ask for our own.
+    // A frame for another audience, from a stream that is about to change: ask for our own.
     if (update.view != null && update.view.seat !== seat) {
       this.waitForRest();
       return;
@@ -326,7 +326,7 @@ export class LiveTable implements Listener {
     this.gap = setTimeout(() => void this.look().catch(() => undefined), GAP_MS);
   }
 
-  /** Send a choice, and say whether it was granted; another one may be on its way. */
+  /** Send a choice, and return whether it was granted; false while another one is on its way. */
   private async choose(name: string, body: object): Promise<boolean> {
     if (this.isSending) return false;
     const { seq } = this;
@@ -339,7 +339,7 @@ export class LiveTable implements Listener {
         this.hear(problem.current, this.seat);
       throw problem;
     } finally {
-      // By then the next one may be on its way.
+      // The next one may be on its way by then.
       if (this.chosenAt === seq) this.chosenAt = null;
     }
   }

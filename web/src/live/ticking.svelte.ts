@@ -1,4 +1,4 @@
-/** The time on this machine as something that screens can follow; it runs only while somebody looks. */
+/** The time on this machine as something that screens can follow; it runs only while a screen uses it. */
 
 import { createSubscriber } from "svelte/reactivity";
 
@@ -9,7 +9,7 @@ const follow = createSubscriber((update) => {
   return () => clearInterval(timer);
 });
 
-/** The present moment by `performance.now()`; whoever reads it is drawn anew four times a second. */
+/** The current time by `performance.now()`; a component that reads it is redrawn four times a second. */
 export function ticking(): { now: number } {
   follow();
   return { now: performance.now() };

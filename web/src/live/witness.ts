@@ -1,7 +1,7 @@
 /**
- * What this browser saw at the deal and chose since: the record of the game must have it.
+ * What this browser saw at the deal and chose since: the record of the game must contain it.
  *
- * It is kept with the number for the shuffle. Several tabs of this browser may hear and act at one table.
+ * It is kept with the number for the shuffle. Several tabs of this browser may listen and act at one table.
  */
 
 import type { Update, View } from "../api/messages";
@@ -17,24 +17,24 @@ export interface Shown {
   row: string[];
 }
 
-/** The event that a choice is at the earliest, its turn and its code. */
+/** The earliest event that a choice can be, its turn and its code. */
 type Made = [seq: number, turn: number, code: number];
 
 export interface Witness {
   seat: number;
-  /** Null if the first view that came here was of a later moment. */
+  /** Null if the first view here was of a later moment. */
   shown: Shown | null;
-  /** Own choices that were granted and not taken back, in order. */
+  /** The player's choices that were granted and not taken back, in order. */
   made: Made[];
-  /** Up to this event every undo has been taken into account. */
+  /** Every undo up to this event has been taken into account. */
   settledAt: number;
-  /** The turn that is running, as far as it was heard of. */
+  /** The running turn, as far as it is known. */
   turn: number;
 }
 
 const UNPRINTED = ["start", "sloop", "nest"];
 
-/** Take note of an update that was heard at a table; `step` is what became known with it. */
+/** Note an update from a table; `step` is what became known with it. */
 export function witness(tableId: string, before: Standing | null, update: Update, step: Step): void {
   const [first] = viewsOf(update, step);
   const kept = first === undefined ? null : keptOf(tableId);
@@ -45,7 +45,7 @@ export function witness(tableId: string, before: Standing | null, update: Update
   if (JSON.stringify(seen) !== JSON.stringify(kept.witness)) keep(tableId, { ...kept, witness: seen });
 }
 
-/** A choice was granted; the answers may come in another order than the choices were made in. */
+/** A choice was granted; answers may arrive in another order than the choices were made. */
 export function witnessChoice(tableId: string, seq: number, turn: number, code: number): void {
   const kept = keptOf(tableId);
   if (kept?.witness === undefined || seq <= kept.witness.settledAt) return;
@@ -74,12 +74,12 @@ function firstSight(view: View, seq: number): Witness {
   return { seat: view.seat ?? 0, shown, made: [], settledAt: seq, turn: view.turn };
 }
 
-/** Whether something was missed: a whole state tells where the table is and not how it came there. */
+/** Whether something was missed: a whole state says where the table is, not how it got there. */
 function isGap(before: Standing | null, update: Update): boolean {
   return isWhole(update) && update.seq > (before?.seq ?? -1);
 }
 
-/** What was missed may have been an undo: the choices of the turn that was running are not counted on. */
+/** An undo may have been missed: the choices of the turn that was running do not count. */
 function afterGap(old: Witness, { seq }: Update): Witness {
   const made = old.made.filter(([, turn]) => turn < old.turn);
   return { ...old, made, settledAt: Math.max(seq, old.settledAt) };

@@ -1,11 +1,11 @@
-/** Something a player tries that may be refused: whether it is under way, and why it did not work. */
+/** An attempt of the player that may be refused: whether it is under way, and why it did not work. */
 
 import { ServiceRefusal } from "../api/service";
 import { answer } from "../shell/announce.svelte";
 import { problemText } from "../shell/problems";
 import { say } from "../words/words.svelte";
 
-/** What a browser throws about passkeys and notices, by what the player should know. */
+/** What browsers throw about passkeys and notices, by what the player should know. */
 const OF_BROWSERS: Readonly<Record<string, string>> = {
   NotAllowedError: "given_up",
   AbortError: "given_up",
@@ -18,10 +18,10 @@ export class Attempt {
   isBusy = $state(false);
   /** A sentence, or empty. */
   problem = $state("");
-  /** The same as `isBusy`, apart: an effect that runs this must not depend on it. */
+  /** Mirrors `isBusy` without reactivity: an effect that runs this must not depend on it. */
   #isRunning = false;
 
-  /** Do it, unless it is under way already; says whether it worked. */
+  /** Run `deed`, unless one is already under way; returns whether it worked. */
   async run(deed: () => Promise<unknown>): Promise<boolean> {
     if (this.#isRunning) return false;
     this.#isRunning = this.isBusy = true;
@@ -39,7 +39,7 @@ export class Attempt {
   }
 }
 
-/** A sentence for anything that the service or the browser refuses about accounts. */
+/** A sentence for any refusal of the service or the browser about accounts. */
 export function troubleText(problem: unknown): string {
   if (problem instanceof DOMException)
     return say(`web.people.problem.${OF_BROWSERS[problem.name] ?? "browser"}`);

@@ -1,9 +1,9 @@
-/** Taking a text along to another program. */
+/** Copying a text to another program. */
 
 import { toast } from "../shell/announce.svelte";
 import { say } from "../words/words.svelte";
 
-/** Copy a text; where there is no clipboard, mark it in its element so that it can be copied by hand. */
+/** Copy a text; without a clipboard, select it in its element so that it can be copied by hand. */
 export async function copy(text: string, shown: HTMLElement | undefined): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

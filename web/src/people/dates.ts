@@ -1,4 +1,4 @@
-/** Moments of the service as the reader's language writes them. */
+/** The service's times as the reader's language writes them. */
 
 import { language } from "../words/words.svelte";
 
@@ -7,17 +7,17 @@ export function dayText(moment: number): string {
   return new Intl.DateTimeFormat(manner(), { dateStyle: "medium" }).format(moment);
 }
 
-/** A day and its time: "12 Nov 2026, 14:30". */
+/** A day and a time: "12 Nov 2026, 14:30". */
 export function momentText(moment: number): string {
   return new Intl.DateTimeFormat(manner(), { dateStyle: "medium", timeStyle: "short" }).format(moment);
 }
 
-/** The time of a day: "14:30". */
+/** A time of day: "14:30". */
 export function timeText(moment: number): string {
   return new Intl.DateTimeFormat(manner(), { timeStyle: "short" }).format(moment);
 }
 
-/** The spoken language as the reader's own country writes it, if the browser says which that is. */
+/** The spoken language in the variant of the reader's country, if the browser names it. */
 function manner(): string {
   return navigator.languages.find((tag) => tag.split("-")[0] === language()) ?? language();
 }

@@ -1,4 +1,4 @@
-/** Something to read from the service: not there yet, there, or why it is not. */
+/** Something fetched from the service: loading, there, or why it is not. */
 
 import { ask } from "../api/service";
 import { troubleText } from "./attempt.svelte";
@@ -10,7 +10,7 @@ export class Fetched<T> {
 
   constructor(private readonly path: () => string) {}
 
-  /** Read it, or read it again; for an effect, which then follows the path. The old value stays meanwhile. */
+  /** Fetch it, even again; for an effect, which then follows the path. The old value stays meanwhile. */
   async load(): Promise<void> {
     const number = ++this.#asked;
     const path = this.path();

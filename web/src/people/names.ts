@@ -1,4 +1,4 @@
-/** How long names may be; the service says the last word. */
+/** How long names may be; the service has the last word. */
 
 export const LONGEST_NAME = 24;
 export const LONGEST_LABEL = 60;

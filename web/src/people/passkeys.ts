@@ -1,4 +1,4 @@
-/** Passkeys: what the browser and the service have to say to each other about them. */
+/** Passkeys: the exchange between the browser and the service. */
 
 import type { Me } from "../api/messages";
 import { ask, ServiceRefusal } from "../api/service";
@@ -21,7 +21,7 @@ export function passkeyHindrance(): Hindrance | null {
   return "PublicKeyCredential" in window ? null : "unsupported";
 }
 
-/** Have the browser make a passkey; a guest keeps the name with it. Throws a refusal or a DOMException. */
+/** Have the browser make a passkey; a guest keeps their name with it. Throws a refusal or a DOMException. */
 export async function addPasskey(name: string): Promise<PasskeyMade> {
   const { publicKey } = await ask<{ publicKey: CreationJson }>("POST", "/api/me/passkeys/begin", { name });
   const made = await navigator.credentials.create({ publicKey: creationOptions(publicKey) });
@@ -31,12 +31,12 @@ export async function addPasskey(name: string): Promise<PasskeyMade> {
   return ask<PasskeyMade>("POST", "/api/me/passkeys/finish", { credential, label: await placeLabel() });
 }
 
-/** Let the browser prove who somebody is; throws a refusal or a DOMException. */
+/** Sign in with a passkey of this browser; throws a refusal or a DOMException. */
 export async function signInByPasskey(): Promise<Me> {
   return (await ask<SignedIn>("POST", "/api/sign-in/finish", { credential: await proof() })).me;
 }
 
-/** What a passkey of this browser says about who somebody is; throws a refusal or a DOMException. */
+/** The browser's proof of who the player is; throws a refusal or a DOMException. */
 async function proof(): Promise<object> {
   const { publicKey } = await ask<{ publicKey: RequestJson }>("POST", "/api/sign-in/begin");
   const proved = await navigator.credentials.get({ publicKey: requestOptions(publicKey) });
@@ -48,7 +48,7 @@ async function proof(): Promise<object> {
   return provedJson(proved, proved.response);
 }
 
-/** Do what only the player himself may do; who has not shown lately that it is he shows it now, by a passkey. */
+/** Do what only the player may do; without a recent proof of that, ask for a passkey first. */
 export async function asOneself<Done>(deed: () => Promise<Done>): Promise<Done> {
   try {
     return await deed();
@@ -58,19 +58,19 @@ export async function asOneself<Done>(deed: () => Promise<Done>): Promise<Done> 
     try {
       await ask("POST", "/api/me/proof", { credential: await proof() });
     } catch (failure) {
-      // Who has no passkey at hand is told which other ways there are.
+      // Without a passkey at hand, the player is told about the other ways.
       throw failure instanceof DOMException ? problem : failure;
     }
     return deed();
   }
 }
 
-/** A browser that comes back with nothing has been told to stop. */
+/** A browser that returns nothing was told to stop by the player. */
 function givenUp(): DOMException {
   return new DOMException("no credential", "NotAllowedError");
 }
 
-/** What the service calls this browser: a passkey made here is called the same until it is renamed. */
+/** The service's name for this browser: a passkey made here has that name until it is renamed. */
 async function placeLabel(): Promise<string> {
   try {
     const { sessions } = await ask<Sessions>("GET", "/api/me/sessions");

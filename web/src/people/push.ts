@@ -1,4 +1,4 @@
-/** Web push: whether this browser can tell its player that a turn has come, and whether it does. */
+/** Web push: whether this browser can tell its player that it is their turn, and whether it does. */
 
 import { ask, ServiceRefusal } from "../api/service";
 import { canBeApp } from "../shell/app";
@@ -12,7 +12,7 @@ const OFFER_CLOSED = "cartagena.push_offer_closed";
 /** `insecure`, `unsupported`, `unavailable` and `refused` are reasons why there is nothing to switch. */
 export type PushState = "insecure" | "unsupported" | "unavailable" | "refused" | "off" | "on";
 
-/** How it stands in this browser, for the player who is signed in here. */
+/** The state in this browser, for the player who is signed in here. */
 export async function pushState(): Promise<PushState> {
   if (!isSecureContext) return "insecure";
   if (!canBeApp() || !("PushManager" in window) || !("Notification" in window)) return "unsupported";
@@ -21,12 +21,12 @@ export async function pushState(): Promise<PushState> {
   return (await isToldHere()) ? "on" : "off";
 }
 
-/** Ask the browser for leave and have the service tell it from now on; says how it stands then. */
+/** Ask the browser for permission and subscribe it; returns the state after that. */
 export async function startPush(): Promise<PushState> {
   const [registration, key] = [await worker(), await pushKey()];
   if (registration === null || key === null) return "unavailable";
   if ((await Notification.requestPermission()) !== "granted") return pushState();
-  // One of another player, or made with a key that the service has no more, would be of no use.
+  // A subscription of another player, or made with an old key of the service, would be of no use.
   await (await registration.pushManager.getSubscription())?.unsubscribe();
   const subscription = await registration.pushManager.subscribe({
     userVisibleOnly: true,
@@ -38,7 +38,7 @@ export async function startPush(): Promise<PushState> {
   return "on";
 }
 
-/** Let this browser fall silent. */
+/** Stop the notices in this browser. */
 export async function stopPush(): Promise<PushState> {
   const id = localStorage.getItem(KEPT_ID);
   if (id !== null) await silence(id);
@@ -46,7 +46,7 @@ export async function stopPush(): Promise<PushState> {
   return "off";
 }
 
-/** Let one of the player's browsers fall silent. */
+/** Stop the notices in one of the player's browsers. */
 export async function silence(id: string): Promise<void> {
   await ask("DELETE", `/api/me/push/${id}`);
   if (isThisBrowser(id)) localStorage.removeItem(KEPT_ID);
@@ -57,7 +57,7 @@ export function isThisBrowser(id: string): boolean {
   return localStorage.getItem(KEPT_ID) === id;
 }
 
-/** Whether the offer of `PushOffer` was turned down here; it is made once. */
+/** Whether the offer of `PushOffer` was declined here; it is made once. */
 export function isOfferClosed(): boolean {
   return localStorage.getItem(OFFER_CLOSED) !== null;
 }
@@ -71,7 +71,7 @@ async function worker(): Promise<ServiceWorkerRegistration | null> {
   return (await navigator.serviceWorker.getRegistration()) ?? null;
 }
 
-/** The key with which browsers subscribe; null where the service sends no push. */
+/** The key that browsers subscribe with; null if the service sends no push. */
 async function pushKey(): Promise<string | null> {
   try {
     return (await ask<PushKey>("GET", "/api/push-key")).key;
@@ -81,7 +81,7 @@ async function pushKey(): Promise<string | null> {
   }
 }
 
-/** Both must know of it: a session that ended takes the service's half with it. */
+/** Both sides must know of it: the end of a session removes the service's half. */
 async function isToldHere(): Promise<boolean> {
   const subscription = await (await worker())?.pushManager.getSubscription();
   if (subscription === null || subscription === undefined) return false;

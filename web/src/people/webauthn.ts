@@ -1,8 +1,8 @@
 /**
- * WebAuthn in two tongues: the service tells options and takes credentials as JSON, a browser wants bytes.
+ * WebAuthn in two forms: the service sends options and takes credentials as JSON, a browser wants bytes.
  *
  * Newer browsers can translate by themselves (`parseCreationOptionsFromJSON`, `toJSON`); this works in all.
- * No browser here, so that tests can read it.
+ * No browser here, so that tests can run it.
  */
 
 import { bytesOf, textOf } from "./base64url";
@@ -30,7 +30,7 @@ export type RequestJson = Omit<PublicKeyCredentialRequestOptions, "challenge" | 
   allowCredentials?: KnownJson[];
 };
 
-/** What is read of a browser's credential, whatever it was made for. */
+/** What is read from a browser's credential, whatever it was made for. */
 export interface Credential {
   id: string;
   type: string;
@@ -47,7 +47,7 @@ export interface Attestation {
   getTransports?(): string[];
 }
 
-/** The part of a credential that proves who somebody is. */
+/** The part of a credential that proves who the player is. */
 export interface Assertion {
   clientDataJSON: ArrayBuffer;
   authenticatorData: ArrayBuffer;

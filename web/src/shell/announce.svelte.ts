@@ -25,7 +25,7 @@ export const said = new Said();
 let batch: string[] = [];
 let lastId = 0;
 
-/** Say an event of the game, together with what else happens within a moment. */
+/** Announce an event of the game, together with everything else within a moment. */
 export function announce(text: string): void {
   if (batch.push(text) > 1) return;
   setTimeout(() => {
@@ -39,7 +39,7 @@ export function answer(text: string): void {
   said.self = different(text, said.self);
 }
 
-/** Show a sentence for a while, and say it; returns the number by which `closeToast` knows it. */
+/** Show a sentence for a while, and announce it; returns the id for `closeToast`. */
 export function toast(text: string, options: Partial<Pick<Toast, "kind" | "action">> = {}): number {
   const id = ++lastId;
   said.toasts.push({ kind: "info", ...options, id, text });
@@ -52,7 +52,7 @@ export function closeToast(id: number): void {
   said.toasts = said.toasts.filter((each) => each.id !== id);
 }
 
-/** A region that gets the text it has is silent, so the same words again end in one more space. */
+/** A region is silent if its text does not change, so repeated words end in one more space. */
 function different(text: string, before: string): string {
   return text === before ? `${text}\u00a0` : text;
 }

@@ -1,4 +1,4 @@
-/** The client as an app: its service worker, the words for its notices, and the news of a new version. */
+/** The client as an app: its service worker, the words for its notices, and news of a new version. */
 
 import { say } from "../words/words.svelte";
 import { toast } from "./announce.svelte";
@@ -22,7 +22,7 @@ export async function startApp(): Promise<void> {
   }
 }
 
-/** Give the worker the sentences of its notices in the language of now. */
+/** Give the worker the sentences of its notices in the current language. */
 export async function tellNoticeWords(): Promise<void> {
   if (!canBeApp() || !import.meta.env.PROD) return;
   const words = Object.fromEntries(NOTICES.map((kind) => [kind, say(`web.notice.${kind}`)]));
@@ -30,7 +30,7 @@ export async function tellNoticeWords(): Promise<void> {
   active?.postMessage({ kind: "notice_words", words });
 }
 
-/** Tell the reader once when the site has been renewed since this page was loaded; returns how to stop. */
+/** Tell the reader once when the site has a newer version than this page; returns a function that stops. */
 export function watchForNewVersion(): () => void {
   if (!import.meta.env.PROD) return () => undefined;
   let isTold = false;
@@ -44,7 +44,7 @@ export function watchForNewVersion(): () => void {
   return () => clearInterval(timer);
 }
 
-/** The page names its program by a hashed file: another name is another version. */
+/** The page names its script by a hashed file: another name is another version. */
 async function isRenewed(): Promise<boolean> {
   try {
     const answer = await fetch("/", { cache: "no-store" });

@@ -28,12 +28,12 @@ export const ICONS: readonly IconCredit[] = [
   { picture: "palm", title: "palm-tree", author: "Delapouite" },
 ];
 
-/** Where an icon is at home. */
+/** The page of an icon. */
 export function iconAddress({ author, title }: IconCredit): string {
   return `${SET}/${author.toLowerCase()}/${title}.html`;
 }
 
-/** A part that others made: what it is to us, who made it, under which licence, and where that is written. */
+/** A part made by others: what we use it for, who made it, its licence, and where that is written. */
 export interface PartCredit {
   name: string;
   by: string;

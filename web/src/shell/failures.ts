@@ -1,9 +1,9 @@
-/** Failures of our own pages: told to the console in full, and to the service without the words of the error. */
+/** Failures of our own pages: logged in full, and reported to the service without the error message. */
 
 import type { FailureReport, PagePart } from "../api/messages";
 import { ask } from "../api/service";
 
-/** A page that fails again and again says nothing new. */
+/** A page that fails again and again reports nothing new. */
 const MOST_REPORTS = 5;
 const MOST_PLACES = 10;
 const LONGEST_NAME = 60;
@@ -14,13 +14,13 @@ const OTHERS = /^(.*?)@(https?:\/\/\S+):(\d+):(\d+)$/;
 
 const told = new Set<string>();
 
-/** Tell of a failure in a part of a page. */
+/** Report a failure in a part of a page. */
 export function reportFailure(where: PagePart, error: unknown): void {
   console.error(error);
   tellService(where, error);
 }
 
-/** Do something beside the picture, such as speaking; if that fails, it is told, and the picture stays. */
+/** Do something besides drawing, such as speaking; a failure is reported, and the picture stays. */
 export function guarded(where: PagePart, deed: () => void): void {
   try {
     deed();
@@ -29,19 +29,19 @@ export function guarded(where: PagePart, deed: () => void): void {
   }
 }
 
-/** Tell the service of whatever no part of a page catches; the browser itself writes it to the console. */
+/** Report errors that no part of a page catches; the browser itself writes them to the console. */
 export function listenForFailures(): void {
   addEventListener("error", (event) => {
     const error: unknown = event.error;
     if (error instanceof Error) tellService("window", error);
   });
   addEventListener("unhandledrejection", ({ reason }: { reason: unknown }) => {
-    // Who leaves a page stops what is under way: that is no failure.
+    // Leaving a page aborts what is under way: that is no failure.
     if (!(reason instanceof DOMException && reason.name === "AbortError")) tellService("window", reason);
   });
 }
 
-/** What the service is told: no words of the error, which may hold cards or names, and no address behind a `?`. */
+/** What the service is told: not the message, which may hold cards or names, and no query of an address. */
 export function failureOf(where: PagePart, error: unknown): FailureReport {
   const isError = error instanceof Error;
   return {
@@ -57,7 +57,7 @@ function tellService(where: PagePart, error: unknown): void {
   const key = JSON.stringify(report);
   if (told.has(key) || told.size >= MOST_REPORTS) return;
   told.add(key);
-  // A failure that cannot be told is not worth another one.
+  // A report that fails is not worth another one.
   ask("POST", "/api/failures", report).catch(() => undefined);
 }
 
@@ -71,7 +71,7 @@ function placesOf(stack: string): string[] {
   return places.slice(0, MOST_PLACES);
 }
 
-/** Only what names of functions and files are made of. */
+/** Keep only characters that names of functions and files are made of. */
 function clean(text: string): string {
   return text.replace(/[^A-Za-z0-9_$.<>[\] /-]/g, "_");
 }

@@ -24,7 +24,7 @@ const PARTS: Partial<Record<Route["page"], SiteLink["name"]>> = {
   ladder: "ladder",
 };
 
-/** The part of the site in which the reader is, if it is one of the four. */
+/** The part of the site where the reader is, if it is one of the four. */
 export function currentPart(route: Route): SiteLink["name"] | null {
   if (route.page === "home" && route.hash === "#watch") return "watch";
   return PARTS[route.page] ?? null;

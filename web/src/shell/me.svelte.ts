@@ -1,32 +1,32 @@
-/** Who the reader is to the service: nobody yet, a guest, or a player with an account. */
+/** Who the reader is to the service: a stranger, a guest, or a player with an account. */
 
 import type { Me } from "../api/messages";
 import { ask, ServiceRefusal } from "../api/service";
 
-/** Marks a browser that has been somebody: only such a one is asked about at the start. */
+/** Marks a browser that has had a player: only then is the service asked at the start. */
 const MARK = "cartagena.was_here";
 
 class Known {
   me: Me | null = $state.raw(null);
-  /** The one question or entrance under way, so that two clicks make one guest. */
+  /** The request under way, so that two clicks make one guest. */
   asking: Promise<Me | null> | null = null;
   entering: Promise<Me> | null = null;
 }
 
 const known = new Known();
 
-/** The player of this browser, or null before anybody came in; follows sign-in and sign-out. */
+/** The player of this browser, or null before one came in; follows sign-in and sign-out. */
 export function me(): Me | null {
   return known.me;
 }
 
-/** At the start: find out who this browser is, if it ever was anybody. */
+/** At the start: find out who this browser's player is, if it ever had one. */
 export async function greet(): Promise<void> {
   // Without an answer the site still works for reading; each action asks again.
   if (readMark()) await whoAmI().catch(() => null);
 }
 
-/** Ask the service once who this browser is; null if it is nobody's yet. */
+/** Ask the service once who this browser's player is; null if it has none yet. */
 export function whoAmI(): Promise<Me | null> {
   known.asking ??= ask<Me>("GET", "/api/me").then(become, (problem: unknown) => {
     if (problem instanceof ServiceRefusal && problem.status === 401) return null;
@@ -36,13 +36,13 @@ export function whoAmI(): Promise<Me | null> {
   return known.asking;
 }
 
-/** The player of this browser; whoever is nobody yet comes in as a guest. For the first thing one does. */
+/** The player of this browser; a stranger comes in as a guest. Call it before the first action. */
 export function enter(): Promise<Me> {
   known.entering ??= entered().finally(() => (known.entering = null));
   return known.entering;
 }
 
-/** From now on the browser is this player's: after a sign-in, a passkey or a new name. */
+/** Make this player the browser's: after a sign-in, a passkey or a new name. */
 export function become(player: Me): Me {
   known.me = player;
   known.asking = Promise.resolve(player);
@@ -50,7 +50,7 @@ export function become(player: Me): Me {
   return player;
 }
 
-/** Before the browser leaves to sign in elsewhere: when it is back, it should ask who it is. */
+/** Before the browser leaves to sign in elsewhere: on its return it should ask who its player is. */
 export function expectToBeKnown(): void {
   writeMark();
 }
@@ -61,7 +61,7 @@ export async function signOut(): Promise<void> {
   forget();
 }
 
-/** The session has ended elsewhere: the reader is nobody again. */
+/** The session has ended elsewhere: the browser has no player again. */
 export function forget(): void {
   known.me = null;
   known.asking = Promise.resolve(null);
@@ -86,6 +86,6 @@ function writeMark(): void {
   try {
     localStorage.setItem(MARK, "yes");
   } catch {
-    // Then the next visit asks, which is only one question more.
+    // Then the next visit asks the service, which costs only one request more.
   }
 }

@@ -1,4 +1,4 @@
-/** The pages, each fetched when somebody first goes there. */
+/** The pages, each fetched when a reader first goes there. */
 
 import type { Component } from "svelte";
 import { PAGES, type PageName } from "./routes";

@@ -4,7 +4,7 @@ import { ServiceRefusal } from "../api/service";
 import { isSaid, say } from "../words/words.svelte";
 import { toast } from "./announce.svelte";
 
-/** What is said of the codes that a player can meet and do something about; the rules' own are `refusal.*`. */
+/** What is said for the codes that a player can meet and act on; the rules' own codes are `refusal.*`. */
 const SENTENCES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     no_answer: "web.problem.no_answer",
@@ -30,19 +30,19 @@ const SENTENCES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** A sentence for anything that was thrown by `ask`. */
+/** A sentence for anything thrown by `ask`. */
 export function problemText(problem: unknown): string {
   const { code, home } = problem instanceof ServiceRefusal ? problem : { code: "", home: null };
   return say(SENTENCES.get(code) ?? "web.problem", { address: home ?? location.origin });
 }
 
-/** Why the rules refuse something; a service that is newer than this page may have reasons without words here. */
+/** Why the rules refuse something; a newer service may have reasons that this page has no words for. */
 export function ruleText(code: string): string {
   const key = `refusal.${code}`;
   return say(isSaid(key) ? key : "web.problem");
 }
 
-/** Do something that may be refused, and tell the player if it is; says whether it worked. */
+/** Do something that may be refused, and tell the player if it is; returns whether it worked. */
 export async function tried(deed: () => Promise<unknown>): Promise<boolean> {
   try {
     await deed();

@@ -1,4 +1,4 @@
-/** Where in the site the reader is. `go` leads elsewhere; plain links inside the site do the same. */
+/** Where in the site the reader is. `go` leads elsewhere, and so do plain links inside the site. */
 
 import { found, type Found } from "./routes";
 
@@ -9,7 +9,7 @@ export interface Route extends Found {
   query: URLSearchParams;
   /** With its `#`, or empty. */
   hash: string;
-  /** Grows with each step of the reader, also to the same address. */
+  /** Grows with each step of the reader, even to the current address. */
   visit: number;
 }
 
@@ -19,7 +19,7 @@ class Address {
 
 const address = new Address();
 
-/** Where the reader is now; reading it in a component draws the component anew when it changes. */
+/** Where the reader is now; a component that reads it is redrawn when it changes. */
 export function route(): Route {
   return address.route;
 }
@@ -34,7 +34,7 @@ export function go(path: string, options: { replace?: boolean } = {}): void {
   if (location.pathname + location.search !== before) scrollTo(0, 0);
 }
 
-/** Follow the browser's own steps and the links of the site; returns how to stop. */
+/** Follow the browser's own steps and the links of the site; returns a function that stops. */
 export function listenToAddress(): () => void {
   const follow = (): void => {
     address.route = read(address.route.visit + 1);
@@ -52,7 +52,7 @@ function read(visit: number): Route {
   return { ...found(pathname, hash), path: pathname, query: new URLSearchParams(search), hash, visit };
 }
 
-/** Only plain clicks: whoever asks for a new tab or a download gets what the browser does. */
+/** Only plain clicks: the browser itself handles new tabs and downloads. */
 function catchLink(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0) return;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -65,7 +65,7 @@ function catchLink(event: MouseEvent): void {
 function isOurs(link: HTMLAnchorElement): boolean {
   const opensHere = link.target === "" || link.target === "_self";
   if (!opensHere || link.hasAttribute("download") || link.origin !== location.origin) return false;
-  // Data and files, such as the text of a licence, are no pages.
+  // Data and files, such as the text of a licence, are not pages.
   if (link.pathname.startsWith("/api/") || /\.\w+$/.test(link.pathname)) return false;
   // A place on the same page: the browser scrolls there and sets the focus, better than we could.
   return !(link.hash !== "" && link.pathname === location.pathname && link.search === location.search);

@@ -1,6 +1,6 @@
 /** Which page an address means. No browser here, so that tests can read it. */
 
-/** A page of the client by its name, and what it is told about the address. */
+/** A page of the client by its name, and what the address tells it. */
 export interface Found {
   page: PageName;
   props: Record<string, string>;
@@ -26,7 +26,7 @@ export const PAGES = {
 
 export type PageName = keyof typeof PAGES;
 
-/** Addresses in the order in which they are tried; `:name` takes one part of the path. */
+/** Addresses in the order in which they are tried; `:name` matches one part of the path. */
 const ADDRESSES: readonly (readonly [string, PageName])[] = [
   ["/", "home"],
   ["/open", "open"],
@@ -56,7 +56,7 @@ export function found(path: string, hash = ""): Found {
   return { page: "notFound", props: {} };
 }
 
-/** What must never be given to `decodeURIComponent` unguarded: an address can be any text. */
+/** `decodeURIComponent` without the exception: an address can be any text. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,12 +1,12 @@
-/** What can be set and how it is usually set. No browser here, so that tests can read it. */
+/** The settings, their values and defaults. No browser here, so that tests can read it. */
 
 import type { Group } from "../sound/cues";
 import { LANGUAGES, type Language } from "../words/words.svelte";
 
-/** How fast the moves of others are shown, and how many times as long as usual they take then. */
+/** How fast the moves of others are shown, as a multiple of the usual time. */
 export const TEMPOS = { slow: 2, normal: 1, fast: 0.5, none: 0 } as const;
 export type Pace = keyof typeof TEMPOS;
-// The keys of an object are those that it was written with.
+// An object has exactly the keys that it was written with.
 export const PACES = Object.keys(TEMPOS) as readonly Pace[];
 
 /** Whether the sounds of a group are heard. */
@@ -19,7 +19,7 @@ export interface Settings extends Heard {
   /** From 0 to 1. */
   volume: number;
   motion: "auto" | "less";
-  /** How fast the moves of others are shown; "auto" follows the wish for less motion. */
+  /** How fast the moves of others are shown; "auto" follows the preference for reduced motion. */
   rivals: Pace | "auto";
   /** Whether single letters and digits are keys of the game. */
   letterKeys: boolean;
@@ -48,7 +48,7 @@ export const USUAL: Readonly<Settings> = {
   confirmMoves: false,
 };
 
-/** Where not every text will do. */
+/** Settings that do not accept every text. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   theme: ["auto", "plan", "night"],
   language: ["auto", ...LANGUAGES],
@@ -56,7 +56,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   rivals: ["auto", ...PACES],
 };
 
-/** Settings from whatever was kept: what is missing or makes no sense is as usual. */
+/** Settings from stored values: missing or nonsensical ones get their defaults. */
 export function completed(kept: unknown): Settings {
   const values = typeof kept === "object" && kept !== null ? (kept as Record<string, unknown>) : {};
   const known = Object.entries(USUAL).map(([name, usual]): [string, unknown] => {
@@ -67,7 +67,7 @@ export function completed(kept: unknown): Settings {
   return Object.fromEntries(known) as unknown as Settings;
 }
 
-/** The first of the reader's languages that we speak, without regard to the country. */
+/** The first of the reader's languages that we have, regardless of the country. */
 export function firstKnown(wanted: readonly string[]): Language | null {
   const tags = wanted.map((tag) => tag.split("-")[0]);
   return LANGUAGES.find((language) => language === tags.find((tag) => isLanguage(tag))) ?? null;

@@ -1,4 +1,4 @@
-/** What this browser remembers of its reader's taste; kept in localStorage, never sent anywhere. */
+/** This browser's settings; kept in localStorage, never sent anywhere. */
 
 import { speak, type Language } from "../words/words.svelte";
 import { completed, firstKnown, USUAL, type Pace, type Settings } from "./settingValues";
@@ -13,7 +13,7 @@ export const settings: Settings = $state(stored());
 const darkness = matchMedia("(prefers-color-scheme: dark)");
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** What the reader's system wants, as far as settings say "auto". */
+/** What the reader's system wants, for settings that say "auto". */
 const system = $state({ dark: darkness.matches, still: stillness.matches });
 
 /** Whether the night theme is on now, chosen or by the system. */
@@ -26,7 +26,7 @@ export function isStill(): boolean {
   return settings.motion === "less" || system.still;
 }
 
-/** How fast the moves of others are shown: as chosen, else at once where stillness is wanted. */
+/** How fast the moves of others are shown: as chosen, otherwise at once with reduced motion. */
 export function rivalsPace(): Pace {
   if (settings.rivals !== "auto") return settings.rivals;
   return isStill() ? "none" : "normal";
@@ -37,7 +37,7 @@ export function wantedLanguage(): Language {
   return settings.language === "auto" ? (firstKnown(navigator.languages) ?? "en") : settings.language;
 }
 
-/** Put the settings into force and keep them; resolves when the reader's language is there. */
+/** Apply the settings and keep them; resolves when the reader's language is loaded. */
 export async function startSettings(): Promise<void> {
   followSystem();
   $effect.root(() => {
@@ -48,7 +48,7 @@ export async function startSettings(): Promise<void> {
     });
     $effect(() => void speak(wantedLanguage()));
   });
-  // English is there already: a language that cannot be fetched must not keep the page away.
+  // English is already loaded: a language that cannot be fetched must not hold the page back.
   await speak(wantedLanguage()).catch(() => undefined);
 }
 
@@ -65,7 +65,7 @@ function kept(text: string): void {
   try {
     localStorage.setItem(SETTINGS_KEY, text);
   } catch {
-    // Where storage is forbidden, settings last as long as the page.
+    // Without storage settings last as long as the page.
   }
 }
 
@@ -73,7 +73,7 @@ function stored(): Settings {
   try {
     return completed(JSON.parse(localStorage.getItem(SETTINGS_KEY) ?? "{}"));
   } catch {
-    // Storage that is forbidden or spoilt is the same as none.
+    // Forbidden or damaged storage counts as empty.
     return { ...USUAL };
   }
 }

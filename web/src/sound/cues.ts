@@ -1,4 +1,4 @@
-/** Which sounds belong to what happened. Each doubles something that is also seen; the table is DESIGN.md's. */
+/** Which sounds belong to what happened. Each accompanies something visible. */
 
 import type { Happening } from "../api/messages";
 import { decided, type ByHappening } from "../board/happenings";
@@ -32,10 +32,10 @@ export const GROUPS = {
   end: ["win", "loss"],
 } as const satisfies Record<string, readonly Cue[]>;
 export type Group = keyof typeof GROUPS;
-// The keys of an object are those that it was written with.
+// An object has exactly the keys that it was written with.
 export const GROUP_NAMES = Object.keys(GROUPS) as readonly Group[];
 
-/** The sounds that somebody wants to hear who has switched groups off. */
+/** The sounds of `cued` whose groups are switched on. */
 export function heardOf(cued: readonly Cued[], isOn: (group: Group) => boolean): Cued[] {
   const silent: readonly Cue[] = GROUP_NAMES.filter((group) => !isOn(group)).flatMap(
     (group) => GROUPS[group],
@@ -51,7 +51,7 @@ export interface Cued {
 
 const HOME = 37;
 const CARD_MS = 110;
-/** A footstep is heard when the pirate lands, which takes a while. */
+/** A footstep is heard when the pirate lands, this much later. */
 const LANDING_MS = 260;
 
 /** The sounds of each kind of happening, for a listener at a seat. */
@@ -65,14 +65,14 @@ const HEARD: ByHappening<[number | null], Cued[]> = {
   row_laid: () => [{ cue: "new_row", after: LANDING_MS }],
   renewed: () => [],
   sailed: ({ free }) => [{ cue: free ? "captain" : "boarded", after: 0 }],
-  // The freebooter has been heard already, and cards that are given away lie face down.
+  // The freebooter was heard before, and trimmed cards lie face down.
   trim_due: () => [],
   trimmed: () => [],
   trim_shown: () => [],
   passed: () => [],
   turn_ended: ({ next_seat }, you) => (next_seat === you ? [{ cue: "your_turn", after: LANDING_MS }] : []),
   won: ({ seat }, you) => [{ cue: you === null || seat === you ? "win" : "loss", after: LANDING_MS }],
-  // The game ended by itself: neither tune fits.
+  // The game ended without a win: neither tune fits.
   dead: () => [],
   quiet: () => [],
 };

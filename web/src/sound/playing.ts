@@ -12,7 +12,7 @@ interface Instrument {
 
 let instrument: Instrument | null = null;
 
-/** Be ready to sound after the first touch or key; browsers allow none before. Returns how to stop waiting. */
+/** Get ready on the first touch or key; browsers allow no sound before. Returns a function that stops. */
 export function listenForTouch(): () => void {
   const prepare = (): void => {
     if (instrument === null && "AudioContext" in window) {
@@ -21,7 +21,7 @@ export function listenForTouch(): () => void {
     }
     void instrument?.context.resume().catch(() => undefined);
   };
-  // To make an instrument can take longer than everything that a touch does, so it is not made within the touch.
+  // Making an instrument can take longer than all the rest of a touch, so it is made afterwards.
   const touched = (): void => {
     if (instrument?.context.state !== "running") afterFrame(prepare);
   };

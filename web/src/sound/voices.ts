@@ -1,4 +1,4 @@
-/** The sounds themselves, made from noise and simple tones: short, dry, wooden, none longer than 400 ms. */
+/** The sounds themselves, made from noise and simple tones: short, dry, wooden, at most 400 ms long. */
 
 import type { Cue } from "./cues";
 
@@ -12,7 +12,7 @@ interface Stage {
 
 type Voice = (stage: Stage) => void;
 
-/** A stretch of noise, made once; always the same, so that a sound is recognised. */
+/** A stretch of noise, made once and always alike, so that a sound is recognised. */
 export function makeNoise(context: BaseAudioContext): AudioBuffer {
   const buffer = context.createBuffer(1, Math.floor(context.sampleRate * 0.5), context.sampleRate);
   const samples = buffer.getChannelData(0);
@@ -63,7 +63,7 @@ function later(stage: Stage, seconds: number): Stage {
   return { ...stage, at: stage.at + seconds };
 }
 
-/** Loudness that rises at once and dies away. */
+/** Loudness that rises at once and fades away. */
 function decay({ context, out, at }: Stage, loudness: number, length: number): GainNode {
   const gain = context.createGain();
   gain.gain.setValueAtTime(loudness, at);
@@ -92,7 +92,7 @@ function burst(stage: Stage, { frequency, length, loudness }: Sounding): void {
   filtered(stage, decay(stage, loudness, length), frequency, length);
 }
 
-/** Noise that grows louder and higher: something drawn over paper or wood. */
+/** Noise that grows louder and higher: something dragged over paper or wood. */
 function swell(stage: Stage, sound: { from: number; to: number; length: number; loudness: number }): void {
   const { context, out, at } = stage;
   const gain = context.createGain();
@@ -132,7 +132,7 @@ function tick(stage: Stage): void {
   burst(stage, { frequency: 2600, length: 0.025, loudness: 0.3 });
 }
 
-/** A bell has partials that are no whole multiples. */
+/** A bell has partials that are not whole multiples. */
 function bell(stage: Stage, frequency: number, length: number, loudness: number): void {
   [1, 2.76, 5.4].forEach((partial, index) => {
     tone(stage, {

@@ -3,6 +3,6 @@
 export interface Coach {
   /** What is said now; null where the turn box says enough. */
   text: string | null;
-  /** The reader has heard enough. */
+  /** The reader wants no more coaching. */
   stop: () => void;
 }

@@ -1,21 +1,21 @@
-/** Cards in the air over the page: from where they lie on the screen to where they go. */
+/** Cards in flight over the page: from where they lie on the screen to where they go. */
 
 import { namesOfSpot, type Flight } from "../board/flying";
 
-/** Where a card is drawn, as a transform: the middle of what it lies on, and about its size. */
+/** Where a card is drawn, as a transform: the middle of what it lies on, and roughly its size. */
 export interface Flown {
   id: number;
   card: string | null;
   from: string;
   to: string;
   after: number;
-  /** Whether it fades out here and in there instead of flying. */
+  /** Whether it fades out in one place and in at the other instead of flying. */
   isStill: boolean;
 }
 
 /** The size of a card in the air, in pixels. */
 export const CARD = { width: 44, height: 60 };
-/** So long after its start a card is down, whether or not a browser has moved it; a little more than `--t-card`. */
+/** How long a card is in flight, even if the browser does not move it; a little more than `--t-card`. */
 const DOWN_MS = 300;
 const SMALLEST = 0.45;
 const LARGEST = 1.5;
@@ -24,10 +24,10 @@ export class Flying {
   cards: readonly Flown[] = $state.raw([]);
   #count = 0;
 
-  /** `box` finds what bears a name on the screen; null if nothing does, or if it is hidden. */
+  /** `box` finds the element with a name on the screen; null if there is none, or if it is hidden. */
   constructor(private readonly box: (name: string) => DOMRect | null = boxNamed) {}
 
-  /** Let cards fly; those that would start or end nowhere stay on the ground. */
+  /** Launch cards; those without a start or an end on the screen are left out. */
   launch(flights: readonly Flight[], isStill: boolean): void {
     const flown = flights.flatMap((flight): Flown[] => {
       const [from, to] = [this.#spot(flight, "from"), this.#spot(flight, "to")];
@@ -57,7 +57,7 @@ function over({ left, top, width, height }: DOMRect): string {
   return `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${scale.toFixed(2)})`;
 }
 
-/** The largest that is seen: the list of players has one's own hand too, but small. */
+/** The largest visible one: the list of players has the player's own hand too, but small. */
 function boxNamed(name: string): DOMRect | null {
   const boxes = [...document.querySelectorAll(`[data-cards="${name}"]`)]
     .map((each) => each.getBoundingClientRect())

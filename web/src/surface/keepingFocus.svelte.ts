@@ -1,9 +1,9 @@
 /** Focus is never lost: when the button that had it goes away, something near takes it. */
 
 /**
- * Watch over the focus inside an element, for use while a component is made.
+ * Watch the focus inside an element; call it while a component is created.
  *
- * Whenever `changes` changes, focus that was inside and fell out goes to `refuge`.
+ * Whenever `changes` changes, focus that was inside and got lost goes to `refuge`.
  */
 export function keepFocus(
   changes: () => unknown,

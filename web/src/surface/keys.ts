@@ -23,7 +23,7 @@ interface Where {
 
 type Key = Pick<KeyboardEvent, "key" | "shiftKey">;
 
-/** Where a key leads; null if it leads nowhere. */
+/** Where a key leads; null if nowhere. */
 export function placeForKey(event: Key, where: Where): Place | null {
   const family = familyOf(where.view);
   switch (event.key) {
@@ -56,17 +56,17 @@ function placeForLetter({ key, shiftKey }: Key, { view, current, you }: Where): 
     : nextPlace(current, shiftKey ? -1 : 1, (place) => view.board[place] === sign);
 }
 
-/** Whether a key presses what has the focus, or lets go of what was chosen. */
+/** Whether a key presses the focused element, or clears the choice. */
 export function isPressing({ key }: Pick<KeyboardEvent, "key">): boolean {
   return key === "Enter" || key === " " || key === "Escape";
 }
 
-/** Whether a key is the space bar where that means nothing else. */
+/** Whether a key is the space bar where it has no other meaning. */
 export function isFreeSpace({ key, target }: Pick<KeyboardEvent, "key" | "target">): boolean {
   return key === " " && !(target instanceof Element && target.closest("a, button, [tabindex]"));
 }
 
-/** Whether a key is meant for the game: alone, and not where text is written or a question is open. */
+/** Whether a key is meant for the game: without modifiers, and not in a text field or an open question. */
 export function isForGame(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
   const { target } = event;

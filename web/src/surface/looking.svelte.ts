@@ -1,4 +1,4 @@
-/** The sign that somebody looks at: chosen in the hand, or under the mouse in any hand. One for the whole page. */
+/** The highlighted sign: chosen in the hand, or under the mouse in any hand. One for the whole page. */
 
 class Looking {
   /** The sign of the chosen card: its column is outlined for all players at once. */

@@ -5,13 +5,13 @@ import { isPlayedByBot, namesOf } from "../live/names";
 import { LOOKS } from "../ui/crews";
 import { say } from "../words/words.svelte";
 
-/** The seat whose deeds are the reader's own. While a bot plays on for him, he is told them like another's. */
+/** The seat whose deeds are the reader's own; null while a bot, told like any other, plays for them. */
 export function playedSeat(table: Table | null, you: number | null): number | null {
   const chair = you === null || table?.stage !== "running" ? undefined : table.chairs[you];
   return chair !== undefined && isPlayedByBot(chair) ? null : you;
 }
 
-/** What seats are called when nobody handed in names: as at the table, else by the colour of the crew. */
+/** The names of seats if none are given: as at the table, else by the colour of the crew. */
 export function nameOfSeats(table: Table | null, seats: number): string[] {
   if (table !== null) return namesOf(table);
   return LOOKS.slice(0, seats).map(({ word }) => say(`crew.${word}`));

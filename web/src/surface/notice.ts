@@ -1,4 +1,4 @@
-/** A sentence that answers a wish which was not carried out, with the rule that says so if there is one. */
+/** A sentence that says why a wish was not carried out, with its rule if there is one. */
 
 import type { Legal, Wishes } from "../api/messages";
 import type { Chosen, Outcome, Vain } from "../board/choosing";
@@ -8,13 +8,13 @@ import { ruleText } from "../shell/problems";
 import { say } from "../words/words.svelte";
 
 export interface Notice {
-  /** In the language of the moment at which it is read. */
+  /** In the language at the time it is read. */
   readonly text: string;
   /** A number of the rulebook, such as `R4.7`. */
   rule: string | null;
 }
 
-/** What to tell after a wish among `wishes`; null if it needs no answer. */
+/** What to say after a wish among `wishes`; null if it needs no answer. */
 export function noticeOf(outcome: Outcome, teller: Teller, wishes: Wishes): Notice | null {
   const { refusal, elsewhere, vain, chosen } = outcome;
   if (refusal !== null) return refusalNotice(refusal, teller);
@@ -22,12 +22,12 @@ export function noticeOf(outcome: Outcome, teller: Teller, wishes: Wishes): Noti
   return elsewhere === null ? null : told(() => elsewhereWords(teller, elsewhere));
 }
 
-/** A press while others choose is answered. */
+/** A press while others choose gets an answer. */
 export function waitingNotice(): Notice {
   return told(() => say("web.table.problem.not_your_turn"));
 }
 
-/** What is said of presses that changed nothing. */
+/** What is said about presses that changed nothing. */
 const VAIN: Readonly<Record<Vain, (teller: Teller, wishes: Wishes, chosen: Chosen) => string>> = {
   ambiguous: (teller) => teller.say("told.ambiguous"),
   nobody: (teller) => teller.say("told.vain_nobody"),

@@ -1,4 +1,4 @@
-/** Planning ahead: arrows that a reader draws on the board for himself. They never leave this page. */
+/** Planning ahead: private arrows that a reader draws on the board. They never leave this page. */
 
 import type { Place } from "../board/places";
 
@@ -9,11 +9,11 @@ export interface Arrow {
 
 export class Planning {
   arrows: readonly Arrow[] = $state.raw([]);
-  /** The arrow under the right button of the mouse, not yet let go. */
+  /** The arrow being drawn with the right mouse button. */
   aimed: Arrow | null = $state.raw(null);
-  /** Whether presses draw arrows: the way for fingers and keys, who have no right button. */
+  /** Whether presses draw arrows: for fingers and keys, which have no right button. */
   isOn: boolean = $state(false);
-  /** Where an arrow begins that was pressed and not dragged. */
+  /** Where an arrow begins that is drawn by presses, not by dragging. */
   from: Place | null = $state(null);
 
   /** Everything to draw. */
@@ -21,7 +21,7 @@ export class Planning {
     return this.aimed === null ? this.arrows : [...this.arrows, this.aimed];
   }
 
-  /** Draw an arrow; the same again takes it away. */
+  /** Draw an arrow; drawing it again removes it. */
   draw(arrow: Arrow): void {
     this.aimed = null;
     const others = this.arrows.filter(({ from, to }) => from !== arrow.from || to !== arrow.to);
@@ -41,13 +41,13 @@ export class Planning {
     return this.arrows.some((each) => each.from === from && each.to === to);
   }
 
-  /** Begin or end to draw by presses; arrows stay. */
+  /** Switch drawing by presses on or off; arrows stay. */
   turn(isOn: boolean): void {
     this.isOn = isOn;
     this.from = null;
   }
 
-  /** Wipe everything off; true if there was anything. */
+  /** Remove all arrows; true if there were any. */
   clear(): boolean {
     const had = this.drawn.length > 0 || this.from !== null;
     this.arrows = [];

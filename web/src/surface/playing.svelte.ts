@@ -1,4 +1,4 @@
-/** Playing on a surface: what is chosen, asked and told while a seat makes up its mind. */
+/** Playing on a surface: what is chosen, asked and told while a seat makes a choice. */
 
 import type { Legal, View, Wishes } from "../api/messages";
 import {
@@ -24,14 +24,14 @@ import { count, language, say } from "../words/words.svelte";
 import { noticeOf, refusalNotice, waitingNotice, type Notice } from "./notice";
 import type { Press } from "./pressing";
 
-/** What a surface is given, read anew whenever it is needed. */
+/** What a surface is given, read again whenever it is needed. */
 export interface Given {
   view: View;
   /** The wishes to choose from; null while there is nothing to choose. */
   wishes: Wishes | null;
   /** A choice is on its way. */
   isPending: boolean;
-  /** Somebody else is to choose. */
+  /** Another player is to choose. */
   isWaiting: boolean;
   you: number | null;
   names: readonly string[];
@@ -54,7 +54,7 @@ export class Playing {
     return new Teller({ say, count, language }, { names, you }, view);
   });
 
-  /** What is chosen, with what the mouse points at added. */
+  /** What is chosen, together with what the mouse points at. */
   private readonly looked: Chosen = $derived.by(() => {
     const { wishes, you } = this.given();
     const choice = wishes === null || you === null ? null : this.pointed(wishes, you);
@@ -67,12 +67,12 @@ export class Playing {
     const { happened, view } = this.given();
     const told = happened.findLast(({ happenings }) => lastMoveOf(happenings) !== null);
     const last = told === undefined ? null : lastMoveOf(told.happenings);
-    // A move that was undone has left nobody where it ended.
+    // After an undo no pirate stands where the undone move ended.
     const isThere = last !== null && countAt(view.pirates, last.crew, last.to) > 0;
     return lightOf(this.given(), this.looked, isThere ? last : null);
   });
 
-  /** Do what was wished, or tell why not. */
+  /** Do what was wished, or say why not. */
   wish(intent: Intent): void {
     const { view, wishes, you, isPending, isWaiting } = this.given();
     if (isWaiting) this.notify(waitingNotice());
@@ -116,7 +116,7 @@ export class Playing {
     this.sendOrTell(choiceOfKind(wishes, "captain_sail") === null ? SAIL : CAPTAIN_SAIL);
   }
 
-  /** Forget what was chosen; true if there was anything. */
+  /** Forget the choice; true if there was one. */
   clear(): boolean {
     const had = this.chosen !== NOTHING || this.question !== null || this.notice !== null;
     this.chosen = NOTHING;
@@ -126,7 +126,7 @@ export class Playing {
     return had;
   }
 
-  /** New wishes begin a new choice, for what was chosen belonged to the old ones; so does a new view while one waits. */
+  /** New wishes start a new choice: the old one belonged to the old wishes. So does a view without wishes. */
   renewFor(given: Wishes | View): void {
     if (given === this.renewedFor) return;
     this.renewedFor = given;
@@ -139,7 +139,7 @@ export class Playing {
     this.notice = null;
   }
 
-  /** Choose everything of a choice, for a hint or a lesson; the reader still has to make it. */
+  /** Select a whole choice, for a hint or a lesson; the reader still has to make it. */
   suggest(code: number): void {
     const { wishes, you } = this.given();
     const choice = wishes === null ? null : legalWith(wishes, code);
@@ -163,7 +163,7 @@ export class Playing {
     this.question = null;
     this.notice = null;
     this.given().send(code);
-    // What is on its way stays on the screen as it was chosen, so that the answer is the next thing to draw.
+    // A choice on its way stays on the screen, so that the answer is the next thing to draw.
     if (!this.given().isPending) this.renew();
   }
 

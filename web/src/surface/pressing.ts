@@ -1,22 +1,22 @@
-/** Presses on the board: mouse, finger and keys, a pirate dragged onto a space, an arrow drawn with the right button. */
+/** Presses on the board: mouse, finger, keys, dragging a pirate, drawing an arrow with the right button. */
 
 import type { Place } from "../board/places";
 import type { Arrow } from "./planning.svelte";
 
-/** By what a place was pressed: fingers are given a look first, keys and mice are precise. */
+/** How a place was pressed: fingers get a preview first, keys and mice are precise. */
 export type Press = "mouse" | "touch" | "keys";
 
 interface Heard {
   onplace: (place: Place, press: Press) => void;
   /** The rock was pressed, or the right button. */
   onclear: () => void;
-  /** An arrow is being drawn with the right button; null where it would end nowhere. */
+  /** An arrow is being drawn with the right button; null where it would lead nowhere. */
   onaim: (arrow: Arrow | null) => void;
   onarrow: (arrow: Arrow) => void;
   isSelected: (place: Place) => boolean;
 }
 
-/** So many pixels make a drag. */
+/** How many pixels make a drag. */
 const DRAG_FROM = 6;
 
 /** Listen to presses inside an element whose buttons carry `data-place`. */
@@ -47,7 +47,7 @@ const RIGHT = 2;
 class Hand {
   #press: Press = "mouse";
   #from: (Grip & { place: Place }) | null = null;
-  /** Where the right button went down; it stays known until the next press, for the menu that may follow. */
+  /** Where the right button went down; kept until the next press, for the menu that may follow. */
   #aim: Grip | null = null;
   #isDragging = false;
 
@@ -91,7 +91,7 @@ class Hand {
   }
 
   click(event: MouseEvent): void {
-    // The end of a drag is also a click, on whatever holds both ends.
+    // The end of a drag is also a click, on the element around both ends.
     if (this.#isDragging) {
       this.#isDragging = false;
       return;
@@ -101,13 +101,13 @@ class Hand {
     else this.heard.onplace(place, event.detail === 0 ? "keys" : this.#press);
   }
 
-  /** The menu that the browser would open; the right button has been heard of already, or will be. */
+  /** The menu that the browser would open; the right button is handled before or after it. */
   menu(event: MouseEvent): void {
     event.preventDefault();
     if (this.#aim === null) this.heard.onclear();
   }
 
-  /** The right button, as long as it is held. */
+  /** The right button, while it is held. */
   #held(event: PointerEvent): Grip | null {
     return (event.buttons & 2) === 0 ? null : this.#aim;
   }

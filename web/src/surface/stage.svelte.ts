@@ -16,30 +16,30 @@ import {
   type Walk,
 } from "../board/moving";
 
-/** Who falls further behind than this sees the end at once. */
+/** A reader who falls further behind than this sees the end at once. */
 const MOST_WAITING = 16;
-/** Whoever wants stillness is shown the way for so long instead of the walk. */
+/** How long the route is shown instead of the walk, with reduced motion. */
 const TRACE_MS = 1500;
 
 type Pirates = readonly (readonly number[])[];
 
 export class Stage {
-  /** The pirates that stand; the one that travels is not among them. */
+  /** The standing pirates; the one that travels is not among them. */
   pirates: Pirates = $state.raw([]);
   dock: number | null = $state.raw(null);
   walk: Walk | null = $state.raw(null);
-  /** The way that the last pirate took, shown for a while to whoever did not see it walk. */
+  /** The route of the last pirate, shown for a while when its walk is not. */
   trace: { from: number; to: number; isBack: boolean } | null = $state.raw(null);
-  /** Whether the sloop has left with the winner. It stays away until somebody wants to see how things stand. */
+  /** Whether the sloop has left with the winner. It stays away until the final position is shown. */
   isAway: boolean = $state(false);
-  /** Whether things fade out here and in there instead of travelling. */
+  /** Whether things fade out in one place and in at the other instead of travelling. */
   isStill: boolean = $state(false);
 
   #waiting: Travel[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #tracing: ReturnType<typeof setTimeout> | undefined;
   #truth: View;
-  /** How things stand once all that waits has been shown. */
+  /** The table once everything that waits has been shown. */
   #ahead: Before;
 
   /** `fly` is called with cards when they start. */
@@ -52,7 +52,7 @@ export class Stage {
     this.#settle();
   }
 
-  /** Take a new view; what happened on the way to it travels, or fades where stillness is wanted. */
+  /** Take a new view; what happened on the way to it travels, or fades with reduced motion. */
   show(view: View, told: readonly Told[], isStill: boolean): void {
     this.#truth = view;
     this.isStill = isStill;
@@ -77,7 +77,7 @@ export class Stage {
     else this.#pause(this.#waiting[0]?.kind === "leaving" ? 0 : BETWEEN_ACTIONS);
   }
 
-  /** Show how things stand, at once. */
+  /** Show the current position at once. */
   finish(): void {
     this.#finishAt(this.#truth);
   }
@@ -96,7 +96,7 @@ export class Stage {
     return this.walk !== null || this.#timer !== undefined;
   }
 
-  /** Nothing new travels. A view that nothing was told about is another position; else what goes on goes on. */
+  /** Nothing new travels. A view without events is another position; otherwise what is moving goes on. */
   #stay(isUntold: boolean): void {
     if (this.isAway && this.#truth.ending !== null) return;
     if (isUntold || !this.#isBusy) this.finish();
@@ -120,13 +120,13 @@ export class Stage {
     else if (travel.kind === "walk") this.#begin(travel);
     else {
       this.#start(travel);
-      // Cards that start together with a pirate are waited for by nobody, not even for a moment.
+      // Cards that start together with a pirate take no time of their own.
       if (travel.milliseconds === 0) this.#next();
       else this.#pause(travel.milliseconds);
     }
   }
 
-  /** Let something travel that is no pirate. */
+  /** Start something that is not a pirate. */
   #start(travel: Exclude<Travel, Walk>): void {
     switch (travel.kind) {
       case "cards":

@@ -1,4 +1,4 @@
-/** What the tab of the browser shows: the title, and a mark on its icon while it is the reader's turn. */
+/** The browser tab: its title, and a mark on its icon while it is the reader's turn. */
 
 import waiting from "./your-turn.svg?url";
 import { count, say } from "../words/words.svelte";
@@ -16,7 +16,7 @@ export function titleOf(table: Table, view: View | null, names: readonly string[
   return say("web.table.title.theirs", { name, game });
 }
 
-/** Put the mark on the icon of the tab, or take it away again. */
+/** Put the mark on the tab's icon, or remove it. */
 export function markIcon(isMarked: boolean): void {
   const marks = document.querySelectorAll<HTMLLinkElement>('link[rel="icon"][data-mark]');
   if (!isMarked) marks.forEach((mark) => mark.remove());
@@ -26,7 +26,7 @@ export function markIcon(isMarked: boolean): void {
     mark.type = "image/svg+xml";
     mark.href = waiting;
     mark.dataset["mark"] = "";
-    // The last icon counts.
+    // Browsers use the last icon.
     document.head.append(mark);
   }
 }

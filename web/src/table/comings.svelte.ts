@@ -1,4 +1,4 @@
-/** Who goes for good during a game, and who comes back, is said once; a short absence is only shown. */
+/** Announces once that a player has gone during a game, or is back; a short absence is only shown. */
 
 import { untrack } from "svelte";
 import type { Presence } from "../api/messages";
@@ -10,7 +10,7 @@ import { say } from "../words/words.svelte";
 
 const SENTENCES = { here: "web.presence.has_returned", gone: "web.presence.has_gone" } as const;
 
-/** Follow the people of a table; for use while a component is made. */
+/** Follow the people of a table; call it while a component is created. */
 export function speakComings(live: () => LiveTable | null): void {
   let known: Presence | null = null;
   $effect(() => {
@@ -23,7 +23,7 @@ export function speakComings(live: () => LiveTable | null): void {
           if (coming.seat !== seat)
             announce(say(SENTENCES[coming.where], { name: names[coming.seat] ?? "" }));
       }
-      // After a break one goes on from what was known before it.
+      // After a break, continue from what was known before it.
       known = now ?? known;
     });
   });

@@ -1,4 +1,4 @@
-/** The log of a game: what happened as turns with their actions, undone ones struck, and notes between. */
+/** The log of a game: turns with their actions, undone ones struck out, and notes in between. */
 
 import type { Happening, News } from "../api/messages";
 import { logLinesOf, type LogLine } from "../board/telling";
@@ -6,7 +6,7 @@ import type { Told } from "../live/history";
 
 /** What a seat did. */
 export type SeatLine = Extract<LogLine, { kind: "play" | "retreat" | "push" | "sail" | "trim" | "pass" }>;
-/** What happened by itself: a new row, the end. */
+/** What happened without an action: a new row, the end. */
 export type NoteLine = Exclude<LogLine, SeatLine>;
 
 export interface LoggedLine {
@@ -36,7 +36,7 @@ export interface LoggedNews {
 
 export type LogItem = LoggedTurn | LoggedNote | LoggedNews;
 
-/** Whether the log has a line for each kind of news: it tells of people, not of numbers; what is undone is struck. */
+/** Whether each kind of news has a line: the log is about people, not numbers, and strikes undone actions. */
 const LOGGED: Readonly<Record<News["kind"], boolean>> = {
   opened: false,
   sat: true,
@@ -65,7 +65,7 @@ const LOGGED: Readonly<Record<News["kind"], boolean>> = {
   renamed: false,
 };
 
-/** Terms are numbers, but for the leave to ask for hints. */
+/** Terms are numbers, except for the permission to ask for hints. */
 function isLogged({ kind, text }: News): boolean {
   return LOGGED[kind] || (kind === "settings_changed" && text != null);
 }
@@ -83,7 +83,7 @@ export function logOf(history: readonly Told[]): LogItem[] {
   return items;
 }
 
-/** Strike the last action that still counts; only the turn that is running can lose one. */
+/** Strike out the last action that still counts; only the running turn can lose one. */
 function strikeLast(items: LogItem[]): void {
   const turn = items.findLast((item) => item.kind === "turn");
   const line = turn?.lines.findLast(({ isUndone }) => !isUndone);
@@ -93,7 +93,7 @@ function strikeLast(items: LogItem[]): void {
 function addHappened(items: LogItem[], { seq, turn, happened }: Told): void {
   const turns = byTurn(happened);
   turns.forEach((part, index) => {
-    // The turn is told as it is after the update: its last part belongs to that one.
+    // `turn` is the turn after the update: the last part belongs to it.
     const number = (turn ?? 0) - (turns.length - 1 - index);
     logLinesOf(part).forEach((line, place) => {
       const id = `${seq}.${index}.${place}`;
@@ -103,7 +103,7 @@ function addHappened(items: LogItem[], { seq, turn, happened }: Told): void {
   });
 }
 
-/** Happenings cut after each end of a turn. */
+/** Happenings, split after each end of a turn. */
 function byTurn(happened: readonly Happening[]): Happening[][] {
   const parts: Happening[][] = [[]];
   for (const each of happened) {

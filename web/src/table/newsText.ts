@@ -6,7 +6,7 @@ import { levelWord } from "../live/names";
 
 const ACTIONS = 3;
 
-/** The sentence for each kind of news; null for what is about numbers only and needs none. */
+/** The sentence for each kind of news; null for news about numbers only, which needs none. */
 const SENTENCES: Readonly<Record<News["kind"], string | null>> = {
   opened: null,
   sat: "web.news.sat",
@@ -35,7 +35,7 @@ const SENTENCES: Readonly<Record<News["kind"], string | null>> = {
   renamed: null,
 };
 
-/** One sentence, or null for news that need none. */
+/** One sentence, or null for news that needs none. */
 export function newsText(news: News, names: readonly string[]): string | null {
   const { kind, seat, name } = news;
   const sentence = sentenceOf(news);
@@ -44,7 +44,7 @@ export function newsText(news: News, names: readonly string[]): string | null {
   return say(sentence, { name: kind.startsWith("bot") ? levelWord(who) : who });
 }
 
-/** What the text of some news makes of them. */
+/** Sentences that depend on the text of the news. */
 const BY_TEXT: ReadonlyMap<string, string> = new Map([
   ["settings_changed hints_on", "web.news.hints_on"],
   ["settings_changed hints_off", "web.news.hints_off"],
@@ -57,11 +57,11 @@ function sentenceOf({ kind, seat, text }: News): string | null {
   if (kind === "unmuted" && seat == null) return "web.news.unmuted_watcher";
   const special = BY_TEXT.get(`${kind} ${text ?? ""}`);
   if (special !== undefined) return special;
-  // A service that is newer than this page may know kinds that the table has not.
+  // A newer service may have kinds that this table lacks.
   return SENTENCES[kind] ?? null;
 }
 
-/** What is known of a table when its news are spoken; `you` is the reader's seat. */
+/** What is known of a table when its news is spoken; `you` is the reader's seat. */
 export interface Hearing {
   table: Table | null;
   view: View | null;
@@ -69,7 +69,7 @@ export interface Hearing {
   you: number | null;
 }
 
-/** News for those who listen: an undo of one's own tells what is left, some others what follows from them. */
+/** News for screen readers: the player's own undo says what is left, some other news what follows from it. */
 export function spokenNews(news: News, hearing: Hearing): string | null {
   if (news.kind === "undone" && news.seat === hearing.you) return ownUndoText(hearing);
   const text = newsText(news, hearing.names);
@@ -77,7 +77,7 @@ export function spokenNews(news: News, hearing: Hearing): string | null {
   return [text, ...furtherText(news.kind, hearing)].join(" ");
 }
 
-/** What belongs to some news without being told by them. */
+/** What follows from some news without being part of it. */
 function furtherText(kind: News["kind"], hearing: Hearing): string[] {
   if (kind === "resigned") return resultOf(hearing);
   return kind === "began" && hearing.table?.hints === true ? [say("web.news.hints_on")] : [];
@@ -88,7 +88,7 @@ function ownUndoText({ view }: Hearing): string {
   return `${say("web.board.told.undone")} ${count("web.board.told.left", left)}`;
 }
 
-/** Who won a game that is over; nothing while it goes on. */
+/** Who won a finished game; empty while it goes on. */
 function resultOf({ table, names, you }: Hearing): string[] {
   const winner = table?.stage === "over" ? table.winner : null;
   if (winner === null) return [];

@@ -1,4 +1,4 @@
-/** Taking part in the shuffle without being asked: promise a number while people sit down, show it at the start. */
+/** Taking part in the shuffle automatically: promise a number while people sit down, show it at the start. */
 
 import type { Chair, Table } from "../api/messages";
 import {
@@ -14,13 +14,13 @@ import {
 } from "../live/shuffle";
 import type { LiveTable } from "../live/table.svelte";
 
-/** How this browser's part in the shuffle stands. */
+/** The state of this browser's part in the shuffle. */
 export type Part = "taking" | "unable" | "broken";
 
 /** What has to be done now: nothing, promise a number, show it, or not show it because something changed. */
 export type Duty = "none" | "promise" | "show" | "broken";
 
-/** The next duty of a seat. `promised` says whether this page has made a promise for this start already. */
+/** The next duty of a seat. `promised` says whether this page has already made a promise for this start. */
 export function dutyOf(table: Table, chair: Chair, kept: Kept | null, promised: boolean): Duty {
   const ours = kept?.nonceHash === chair.nonce_hash ? kept : null;
   if (table.stage === "open") return ours === null && !isAnothers(chair, promised) ? "promise" : "none";
@@ -28,7 +28,7 @@ export function dutyOf(table: Table, chair: Chair, kept: Kept | null, promised: 
   return isAsPromised(ours, promiseOf(table, chair.seat)) ? "show" : "broken";
 }
 
-/** A promise from another device of ours is replaced once; to insist would make the two quarrel. */
+/** A promise from another device of ours is replaced once; insisting would make the two fight. */
 function isAnothers(chair: Chair, promised: boolean): boolean {
   return chair.nonce_hash != null && promised;
 }
@@ -44,7 +44,7 @@ export class Promising {
 
   constructor(private readonly live: LiveTable) {}
 
-  /** Look at the table and do what is due; the state of our part after it. */
+  /** Look at the table and do what is due; returns the state of our part after it. */
   async look(): Promise<Part> {
     const { table, seat } = this.live;
     const chair = table?.chairs[seat ?? -1];
@@ -72,7 +72,7 @@ export class Promising {
       if (duty === "promise") await this.promise(table);
       else if (kept !== null) await this.show(table, seat, kept);
     } catch {
-      // The start was faster, or somebody left: the next update shows what is due then.
+      // The start was faster, or a player left: the next update shows what is due.
     } finally {
       this.busy = false;
     }
@@ -81,7 +81,7 @@ export class Promising {
   private async promise(table: Table): Promise<void> {
     const pledge = await drawPledge();
     this.promisedFor = table.starts;
-    // Kept before it is sent: a promise whose number is lost would hold the start up.
+    // Kept before it is sent: a promise whose number is lost would block the start.
     keepPledge(table.id, pledge, table.commitment);
     await this.live.command("promise", { nonce_hash: pledge.nonceHash });
   }
@@ -90,7 +90,7 @@ export class Promising {
     const promise = promiseOf(table, seat);
     keep(table.id, { ...kept, promise });
     await this.live.command("nonce", { nonce: kept.nonce });
-    // The answer may have told the deal, of which something was kept.
+    // The answer may have brought the deal, and something of it was kept.
     keep(table.id, { ...(keptOf(table.id) ?? kept), promise, isShown: true });
   }
 }

@@ -5,7 +5,7 @@ import { toast } from "../shell/announce.svelte";
 import { problemText, ruleText } from "../shell/problems";
 import { say } from "../words/words.svelte";
 
-/** What is said of the codes that only a table knows. */
+/** What is said for the codes that only a table has. */
 const AT_TABLES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     stale: "web.table.problem.stale",
@@ -34,13 +34,13 @@ export function closedText(code: string): string {
   return refusalText(new ServiceRefusal(0, known, known));
 }
 
-/** Do something at a table; true if it was done, else the reader has been told why not. */
+/** Do something at a table; true if it was done, otherwise the reader has been told why not. */
 export async function attempt(deed: () => Promise<unknown>): Promise<boolean> {
   try {
     await deed();
     return true;
   } catch (problem) {
-    // Whoever leaves the page stops what is under way; that is no news to him.
+    // Leaving the page aborts what is under way; that needs no message.
     const hasLeft = problem instanceof DOMException && problem.name === "AbortError";
     if (!hasLeft) toast(refusalText(problem), { kind: "problem" });
     return false;

@@ -36,15 +36,15 @@ export function wantedBy(pressed: Pressed, letterKeys: boolean): Wanted | null {
   return PLAIN[plainKey(pressed)] ?? null;
 }
 
-/** The key as it is printed; the shift lock does not make a letter another one. */
+/** The key as it is printed; caps lock does not change a letter. */
 function plainKey({ key, shiftKey }: Pressed): string {
   return shiftKey ? key.toUpperCase() : key.toLowerCase();
 }
 
-/** What is done for each thing that a key asks for. */
+/** What to do for each thing that a key asks for. */
 export type KeyDeeds = Partial<Record<Wanted["kind"], () => void>>;
 
-/** Do what a key asks for, if it is one of these deeds. */
+/** Do what a key asks for, if it is one of `deeds`. */
 export function obey(event: KeyboardEvent, letterKeys: boolean, deeds: KeyDeeds): void {
   if (event.defaultPrevented || isWriting(event.target)) return;
   const wanted = wantedBy(event, letterKeys);
@@ -54,7 +54,7 @@ export function obey(event: KeyboardEvent, letterKeys: boolean, deeds: KeyDeeds)
   deed();
 }
 
-/** Whether a key was pressed where text is written or chosen, so that it means itself. */
+/** Whether a key was pressed where text is typed or chosen, so that it keeps its own meaning. */
 function isWriting(target: EventTarget | null): boolean {
   return (
     target instanceof Element && target.closest("input, textarea, select, [contenteditable], dialog") !== null

@@ -1,12 +1,12 @@
-/** Hearing of what is shown of a table while the page is open, each thing once. */
+/** Listening to what is shown of a table while the page is open, each thing once. */
 
 import { untrack } from "svelte";
 import type { Told } from "../live/history";
 import type { LiveTable } from "../live/table.svelte";
 
 /**
- * Call back for everything that is shown from now on, with whether it is the last of what is shown at once; for use
- * while a component is made.
+ * Call back for everything that is shown from now on, and say whether it is the last of what is shown at
+ * once; call it while a component is created.
  */
 export function eachNew(live: () => LiveTable | null, hear: (told: Told, isLast: boolean) => void): void {
   let followed: LiveTable | null = null;

@@ -1,10 +1,10 @@
-/** The terms of a table, whole and in a few words. */
+/** The terms of a table, in full and in a few words. */
 
 import type { Table, Terms } from "../api/messages";
 import { paceText } from "../ui/pace";
 import { count, say } from "../words/words.svelte";
 
-/** The terms by which a table plays; the options are told one by one, so no edition is needed. */
+/** The terms of a table; the options are listed one by one, so no edition is needed. */
 export function termsOf(table: Table): Terms {
   return {
     ruleset: table.ruleset.preset,
@@ -14,7 +14,7 @@ export function termsOf(table: Table): Terms {
     listed: table.listed,
     rated: table.rated,
     spectators: table.spectators,
-    // Left out where it is off: a node of the release before this one does not know it.
+    // Left out where it is off: a node of the previous release does not know it.
     ...(table.hints === true ? { hints: true } : {}),
   };
 }
@@ -30,7 +30,7 @@ export function captionOf(table: Table, watching: number): string {
   ].join(" · ");
 }
 
-/** Whether the seat to act may ask for a hint: alone against bots always, else by the host's leave. */
+/** Whether the seat to act may ask for a hint: always if alone against bots, else if the host allows it. */
 export function allowsHints(table: Table): boolean {
   const people = table.chairs.filter(({ kind }) => kind === "person").length;
   return !table.rated && (people === 1 || (table.hints === true && table.quick !== true));

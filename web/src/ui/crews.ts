@@ -11,7 +11,7 @@ export interface Look {
   token: string;
 }
 
-/** The head under the hat; the same for all. */
+/** The head under the hat; all crews share it. */
 export const HAT = "M3.6 6.3C7 7 8.3 1.3 12 1.3s5 5.7 8.4 5c-.9 2.7-4.3 3.1-8.4 3.1s-7.5-.4-8.4-3.1Z";
 
 export const LOOKS: readonly Look[] = [

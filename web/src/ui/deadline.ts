@@ -1,4 +1,4 @@
-/** How much time is left where it is a matter of days, in the reader's language. */
+/** Time left until a deadline of days, in the reader's language. */
 
 import { language } from "../words/words.svelte";
 
@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
-/** The largest unit that says enough: "2d", "30h", "45m"; what is begun does not count, but for the last minute. */
+/** The largest sufficient unit: "2d", "30h", "45m"; days and hours are rounded down, minutes up. */
 export function shortLeft(milliseconds: number): string {
   const minutes = Math.ceil(milliseconds / MINUTE_MS);
   if (minutes >= 2 * DAY) return unit(Math.floor(minutes / DAY), "day", "narrow");
@@ -14,7 +14,7 @@ export function shortLeft(milliseconds: number): string {
   return unit(minutes, "minute", "narrow");
 }
 
-/** The same in words and to the hour or the minute: "2 days 3 hours", "3 hours 20 minutes". */
+/** Time left in words, to the hour or the minute: "2 days 3 hours", "3 hours 20 minutes". */
 export function longLeft(milliseconds: number): string {
   const minutes = Math.ceil(milliseconds / MINUTE_MS);
   const [days, hours] = [Math.floor(minutes / DAY), Math.floor((minutes % DAY) / HOUR)];

@@ -4,7 +4,7 @@ export const LEVELS = ["deckhand", "sailor", "bosun", "captain"] as const;
 
 export type Level = (typeof LEVELS)[number];
 
-/** What each of them has in hand. */
+/** What each of them holds in its hand. */
 export const TOOLS: Readonly<Record<Level, string>> = {
   deckhand: "bucket",
   sailor: "anchor",
@@ -12,12 +12,12 @@ export const TOOLS: Readonly<Record<Level, string>> = {
   captain: "captain",
 };
 
-/** Whether a word is one of these levels; a bot that somebody installed has a name of its own. */
+/** Whether a word is one of these levels; an installed bot has its own name. */
 export function isLevel(word: string | null | undefined): word is Level {
   return LEVELS.some((level) => level === word);
 }
 
-/** The same bots one level up or down, each as far as it goes; null if none of them changes, or one has no level. */
+/** These bots one level up or down, as far as possible; null if none of them changes, or one has no level. */
 export function stepped(bots: readonly string[], step: 1 | -1): Level[] | null {
   if (!bots.every(isLevel)) return null;
   const next = bots.map((level) => LEVELS[LEVELS.indexOf(level) + step] ?? level);

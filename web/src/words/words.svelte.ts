@@ -9,25 +9,25 @@ type Forms = string | string[];
 export type Said = Record<string, Forms>;
 export type Values = Record<string, string | number>;
 
-/** English is always there; the others come when somebody wants them. */
+/** English is always loaded; the others are fetched on demand. */
 const files = import.meta.glob<{ default: Said }>(["./generated/words.*.json", "!./generated/words.en.json"]);
 
-/** Which language is spoken now; reading it in a component draws the component anew when it changes. */
+/** The current language; a component that reads it is redrawn when it changes. */
 class Spoken {
   language: Language = $state("en");
   said: Said = $state.raw(english);
-  /** What pages have brought with them. */
+  /** The words that pages have brought with them. */
   brought: Said = $state.raw({});
 }
 
 const spoken = new Spoken();
 
-/** The language that is spoken now. */
+/** The current language. */
 export function language(): Language {
   return spoken.language;
 }
 
-/** Speak another language from now on; stays with the old one if its words cannot be fetched. */
+/** Switch to another language; the old one stays if the words cannot be fetched. */
 export async function speak(wanted: Language): Promise<void> {
   const file = files[`./generated/words.${wanted}.json`];
   spoken.said = wanted === "en" || file === undefined ? english : (await file()).default;
@@ -35,17 +35,17 @@ export async function speak(wanted: Language): Promise<void> {
   document.documentElement.lang = wanted;
 }
 
-/** Say these words as well: a page that has many of its own brings them, so that no table has to load them. */
+/** Add these words: a page with many words of its own brings them, so that no table has to load them. */
 export function alsoSay(words: Said): void {
   spoken.brought = { ...spoken.brought, ...words };
 }
 
-/** Whether there are words for a key. */
+/** Whether a key has words. */
 export function isSaid(key: string): boolean {
   return key in spoken.said;
 }
 
-/** The words for a key, with the named values put in. */
+/** The words for a key, with the named values filled in. */
 export function say(key: string, values: Values = {}): string {
   return filled(forms(key)[0] ?? key, values);
 }

@@ -61,7 +61,7 @@ describe("moments", () => {
 
   it("have the view after the action, put together from what changed", () => {
     expect(moments[1]?.view).toEqual({ ...FIRST, pirates: [[0], [5]] });
-    // The turn was handed on after it.
+    // The turn ended after it.
     expect(moments[4]?.view.turn_seat).toBe(1);
     expect(moments.at(-1)?.view).toMatchObject({ pirates: [[0], [5]], turn: 4, ending: "quiet" });
   });
@@ -160,7 +160,7 @@ describe("the analysis", () => {
       code: 0,
       action: "",
       chances,
-      // The first action, and an end of turn that was a decision by itself.
+      // The first action, and an end of turn that was a decision in itself.
       decision: index === 0 ? { ...decision, mark: "" as const } : index === 4 ? decision : null,
     })),
   };

@@ -1,4 +1,4 @@
-/** The turning point of a game: the decision that cost most. */
+/** The turning point of a game: the decision that cost the most. */
 
 import { expect, it } from "vitest";
 import type { AnalysisFound } from "../../src/api/messages";
@@ -6,7 +6,7 @@ import { courseOf, turningPointOf } from "../../src/after/replaying/turningPoint
 
 type Mark = "" | "?" | "??" | "!";
 
-/** An analysis of as many actions as costs are given; null for an action that goes on with a decision. */
+/** An analysis with one action per cost; null for an action that continues a decision. */
 function analysed(...costs: (readonly [Mark, number] | null)[]): AnalysisFound {
   const prospect = { codes: [7, 8], actions: [], chances: [0.5, 0.5] };
   const steps = costs.map((cost, index) => ({

@@ -1,4 +1,4 @@
-/** The shuffle in the browser: the published vectors, and whole records, give what the service gives. */
+/** The shuffle in the browser: the published vectors, and whole records, give the service's results. */
 
 import { readFileSync, readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
@@ -28,7 +28,7 @@ interface Vector {
   orders: { purpose: string; cards: number[]; order: number[] }[];
 }
 
-/** A record, what was kept from before the deal, and what has to be found. */
+/** A record, what was kept from before the deal, and the expected findings. */
 interface Found {
   name: string;
   record: string;
@@ -38,12 +38,12 @@ interface Found {
   starts: number;
 }
 
-/** The form in which every client writes down what it kept. */
+/** The form in which every client writes what it kept. */
 interface FileOfKept extends Omit<Seen, "nonceHashes"> {
   nonce_hashes: Seen["nonceHashes"];
 }
 
-/** The same files that the service itself is tested with. */
+/** The files that the service itself is tested with. */
 const TESTS = new URL("../../../tests/", import.meta.url);
 const { vectors } = JSON.parse(readFileSync(new URL("fairness/vectors.json", TESTS), "ascii")) as {
   vectors: Vector[];
@@ -54,7 +54,7 @@ const found = JSON.parse(readFileSync(new URL("fairness/findings.json", TESTS), 
   vectors: Found[];
 };
 const RECORDS = new URL("records/", TESTS);
-/** Those of games that are over; the others have no secret yet. */
+/** The records of finished games; the others have no secret yet. */
 const records = readdirSync(RECORDS).filter(
   (name) => name.endsWith(".record") && recordText(name).includes("\nSecret:"),
 );
@@ -125,7 +125,7 @@ describe("what is found", () => {
     expect(verdict.unchecked).toEqual([...unchecked, "play"]);
     expect(verdict.starts).toBe(starts);
     expect(verdict.holds).toBe(failed.length === 0);
-    // What this browser writes down is what the other clients read.
+    // The other clients read what this browser writes.
     if (kept !== null && seen !== null) expect(JSON.parse(fileOf(seen))).toEqual(kept);
   });
 

@@ -1,4 +1,4 @@
-/** Requests: what is sent again, with the same key, and what is not. */
+/** Requests: which are repeated with their key, and which are not. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ask, newKey, pauseOf, ServiceRefusal } from "../../src/api/service";
@@ -13,7 +13,7 @@ function json(status: number, body: unknown, headers: Record<string, string> = {
   });
 }
 
-/** What came of a request, with all pauses skipped. */
+/** The outcome of a request, with all pauses skipped. */
 async function outcome(asked: Promise<unknown>): Promise<unknown> {
   const settled = asked.catch((problem: unknown) => problem);
   await vi.runAllTimersAsync();

@@ -23,7 +23,7 @@ const english = JSON.parse(
   readFileSync(fileURLToPath(new URL("../../src/words/generated/words.en.json", import.meta.url)), "utf8"),
 ) as Record<string, string | string[]>;
 
-/** The English catalogue, without a page around it; a missing key or value is an error, as on the page. */
+/** The English catalogue without a page; a missing key or value is an error, as on the page. */
 export const WORDS: Words = {
   say: (key, values = {}) => filled(forms(key)[0] ?? "", values),
   count: (key, number, values = {}) => {

@@ -8,7 +8,7 @@ const press = (place: number): Intent => ({ kind: "place", place, manner: "at_on
 const tap = (place: number): Intent => ({ kind: "place", place, manner: "look_first" });
 const card = (word: string): Intent => ({ kind: "card", card: word });
 
-/** What is left after several intents. */
+/** The result of several intents. */
 function after(name: PositionName, ...intents: Intent[]) {
   const asked = position(name);
   let chosen: Chosen = NOTHING;

@@ -1,4 +1,4 @@
-/** The coach of a first game: three turns, each about something else, then a farewell and silence. */
+/** The coach of a first game: three turns with different subjects, then a farewell and silence. */
 
 import { expect, test } from "vitest";
 import { choose, NOTHING, type Chosen } from "../../src/board/choosing";

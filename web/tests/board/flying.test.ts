@@ -1,4 +1,4 @@
-/** Cards that fly: from where, to where, and what is known of them. */
+/** Flying cards: where they start and end, and what is known of them. */
 
 import { expect, test } from "vitest";
 import type { Happening } from "../../src/api/messages";

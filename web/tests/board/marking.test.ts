@@ -1,4 +1,4 @@
-/** Marks of others' moves: where their labels are, and how places with marks are called. */
+/** Marks of others' moves: where their labels are, and the names of places with marks. */
 
 import { describe, expect, test } from "vitest";
 import { layoutOf, type Layout, type Shape } from "../../src/board/geometry";
@@ -8,7 +8,7 @@ import { FAMILIES } from "../../src/board/places";
 import { nameOfPlace } from "../../src/board/telling";
 import { position, tellerOf } from "./around";
 
-/** Four others who begin their game: much comes from one place, and much goes to another. */
+/** Four others begin their game: many moves from one place, and many to another. */
 const MARKS: Mark[] = [1, 2, 3, 4].flatMap((seat) =>
   [1, 2, 3].map((number) => ({ seat, number, from: number === 3 ? 36 : 0, to: number === 3 ? 37 : 9 })),
 );

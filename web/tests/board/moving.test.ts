@@ -1,4 +1,4 @@
-/** Travels and their times. */
+/** Travels and their durations. */
 
 import { expect, test } from "vitest";
 import type { Happening } from "../../src/api/messages";

@@ -183,7 +183,7 @@ describe("a hint is told whatever it advises", () => {
     };
   };
 
-  // The keys of an object are those that it was written with.
+  // An object has exactly the keys that it was written with.
   test.each(Object.keys(POSITIONS) as Legal["kind"][])("%s has a sentence and a button", (kind) => {
     const { sentence, button, heard } = told(kind);
     expect([sentence, button, heard].every((words) => words !== null && words !== "")).toBe(true);

@@ -1,4 +1,4 @@
-/** What somebody chooses, and the terms that follow. */
+/** What a player chooses, and the terms that follow. */
 
 import { expect, test } from "vitest";
 import {

@@ -1,8 +1,8 @@
-/** A browser around the tests of streams and tabs: its locks, its channels between tabs, its window and page. */
+/** A browser for the tests of streams and tabs: its locks, its channels between tabs, its window and page. */
 
 import { vi } from "vitest";
 
-/** What a page is told of: the network or the reader comes back, the page is hidden. */
+/** The events of a page: the network or the reader comes back, the page is hidden. */
 export class Page extends EventTarget {
   hidden = false;
   get visibilityState(): "visible" | "hidden" {
@@ -10,7 +10,7 @@ export class Page extends EventTarget {
   }
 }
 
-/** The page and window of this browser, put where programs look for them. */
+/** The page and window of this browser, installed as globals. */
 export function openPage(): { page: Page; window: EventTarget } {
   const [page, window] = [new Page(), new EventTarget()];
   vi.stubGlobal("document", page);
@@ -27,7 +27,7 @@ interface Held {
   lose: () => void;
 }
 
-/** Locks as a browser keeps them: one holder for each name, the others wait in their order. */
+/** Locks like a browser's: one holder per name, the others wait in order. */
 export class Locks {
   private readonly held = new Map<string, Held>();
   private readonly waiting = new Map<string, (() => void)[]>();
@@ -73,10 +73,10 @@ export class Locks {
   }
 }
 
-/** Channels of one name hear each other, but nobody hears himself. */
+/** Channels of one name hear each other, but not themselves. */
 export class Channel {
   static readonly open = new Set<Channel>();
-  /** What is so while a message is heard, for tests whose tabs share one page. */
+  /** Runs around each received message, for tests whose tabs share one page. */
   static hearing: (hear: () => void) => void = (hear) => hear();
   onmessage: ((event: { data: unknown }) => void) | null = null;
 

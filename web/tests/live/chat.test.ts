@@ -1,4 +1,4 @@
-/** Lines of chat, and those that take others away. */
+/** Lines of chat, and lines that remove others. */
 
 import { expect, test } from "vitest";
 import { withLine } from "../../src/live/chat";

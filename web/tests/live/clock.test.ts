@@ -12,7 +12,7 @@ describe("clocks", () => {
     expect(timeLeft(CLOCK, 0, 100, 9_000_000)).toBe(0);
   });
 
-  it("stand still for whoever is not to move", () => {
+  it("stand still for players who are not to move", () => {
     expect(timeLeft(CLOCK, 1, 100, 90_000)).toBe(300_000);
   });
 

@@ -1,11 +1,11 @@
-/** A stream followed over breaks: from where one left off, nothing twice and nothing missed. */
+/** Following a stream across breaks: from where it stopped, without repeats or gaps. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { follow, lookIn, type Connection, type Listener } from "../../src/live/following";
 import type { Place, StreamEvent } from "../../src/live/frames";
 import { openPage } from "./around";
 
-/** What a request for the stream is answered with: text and then the end, silence, or a refusal. */
+/** The answer to a request for the stream: text and then the end, silence, or a refusal. */
 type Answer = { text: string } | { silence: true } | { status: number; code: string };
 
 const asked: (string | null)[] = [];
@@ -71,7 +71,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Follow until the prepared answers have been used up and so much time has gone by. */
+/** Follow until the prepared answers are used up and `milliseconds` have passed. */
 async function followed(ear: Ear, milliseconds: number): Promise<string | null> {
   const leaving = new AbortController();
   let closed: string | null = null;

@@ -1,4 +1,4 @@
-/** Events are cut from bytes wherever these happen to be split. */
+/** Events are cut from bytes wherever the bytes happen to be split. */
 
 import { describe, expect, it } from "vitest";
 import { EventReader, formatPlace, type StreamEvent } from "../../src/live/frames";

@@ -1,4 +1,4 @@
-/** Tabs share one stream: one leads, the others listen, and few connections are enough for many tables. */
+/** Tabs share one stream: one leads, the others listen, and a few connections serve many tables. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Tabs, withRoom } from "../../src/live/sharing";
@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A tab that leads until it is told to stop; `led` is how often it came to lead, `lost` how often it lost that. */
+/** A tab that leads until it is told to stop; `led` and `lost` count how often it got and lost the lead. */
 class Tab {
   readonly heard: string[] = [];
   readonly leaving = new AbortController();

@@ -1,4 +1,4 @@
-/** Updates are taken in once and in order, whatever way they come. */
+/** Updates are taken in once and in order, however they arrive. */
 
 import { describe, expect, it } from "vitest";
 import type { Table, Update, View } from "../../src/api/messages";
@@ -10,7 +10,7 @@ function view(turn: number, more: Partial<View> = {}): View {
   return { turn, seat: 0, ending: null, winner: null, ...more } as View;
 }
 
-/** An update after a move; the turn is its seq, so that a test sees where the view stands. */
+/** An update after a move; the turn is its seq, so that a test can identify the view. */
 function move(seq: number, more: Partial<Update> = {}): Update {
   return { seq, happened: [{ happening: "played", seat: 0, card: "key" }], view: view(seq), ...more };
 }
@@ -19,7 +19,7 @@ function begun(seq: number): Standing {
   return hear(null, { seq, table: TABLE, view: view(seq), happened: [] }, 0).standing;
 }
 
-/** Hear several updates; what was told on the way, by seq. */
+/** Take in several updates; returns what was told on the way, by seq. */
 function heard(standing: Standing, ...updates: Update[]): { standing: Standing; told: number[] } {
   const told: number[] = [];
   for (const update of updates) {

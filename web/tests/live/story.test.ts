@@ -1,4 +1,4 @@
-/** The story of a table: what others do is shown one deed after the other, what the reader does at once. */
+/** The story of a table: the deeds of others are shown one by one, the reader's own at once. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Happening, Table, Update, View } from "../../src/api/messages";
@@ -15,7 +15,7 @@ const TABLE = {
   winner: null,
   chairs: [YOU, INES, ROOK].map((seat) => ({ seat, kind: seat === YOU ? "person" : "bot", minder: null })),
 } as unknown as Table;
-/** A short way takes 260 ms, and stays for 500 more. */
+/** A short move takes 260 ms, and stays for 500 more. */
 const DEED_MS = 760;
 
 beforeEach(() => {
@@ -58,7 +58,7 @@ class Game {
     this.story.hear(step);
   }
 
-  /** A seat goes from one space to the next; the update that tells it. */
+  /** A seat goes from one space to the next; returns the update that tells it. */
   moves(seat: number, from: number, to = from + 1): Update {
     const pirates = this.view.pirates.map((places, crew) =>
       crew === seat ? places.with(places.indexOf(from), to) : places,
@@ -82,7 +82,7 @@ class Game {
     return { ...update, news: { kind: "undone", seat } };
   }
 
-  /** The last turn of the reader, then those of both bots, all told in one breath. */
+  /** The last turn of the reader, then those of both bots, all at once. */
   playRound(): void {
     for (const deed of [
       () => this.moves(YOU, 0),

@@ -1,4 +1,4 @@
-/** One table: what came by the stream and what came by an answer are one and the same. */
+/** One table: an update means the same from the stream and from an answer. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Table, Update, View } from "../../src/api/messages";
@@ -48,7 +48,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A table looked at once, at seq 70. */
+/** A table that was looked at once, at seq 70. */
 async function looked(): Promise<LiveTable> {
   const live = new LiveTable("t", "me");
   answers.push({

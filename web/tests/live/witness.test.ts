@@ -1,4 +1,4 @@
-/** What is kept of a game for the check of its record: the deal as it was shown, and the own choices. */
+/** What is kept of a game to check its record: the deal as it was shown, and the player's choices. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Table, Update, View } from "../../src/api/messages";
@@ -63,7 +63,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A page that looks at the table as it stands. */
+/** A page that opens the table in its current state. */
 async function looking(current: Update): Promise<LiveTable> {
   const live = new LiveTable("t", "me");
   answers.push({ id: "t", seat: 0, invite: null, current });

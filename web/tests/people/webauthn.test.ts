@@ -1,4 +1,4 @@
-/** Bytes and passkeys, from the service's tongue into the browser's and back. */
+/** Bytes and passkeys, from the service's form into the browser's and back. */
 
 import { describe, expect, it } from "vitest";
 import { bytesOf, textOf } from "../../src/people/base64url";

@@ -1,4 +1,4 @@
-/** Failures of a page: what the service is told of them, and how often. */
+/** Failures of a page: what is reported to the service, and how often. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FailureReport } from "../../src/api/messages";

@@ -1,10 +1,10 @@
-/** Settings as they were kept, and the reader's language. */
+/** Stored settings, and the reader's language. */
 
 import { afterEach, expect, test, vi } from "vitest";
 import { rivalsPace, settings } from "../../src/shell/settings.svelte";
 import { completed, firstKnown, USUAL } from "../../src/shell/settingValues";
 
-// The settings ask the browser for the reader's wishes as soon as they are read.
+// The settings query the browser's preferences as soon as they are imported.
 vi.hoisted(() => vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => undefined })));
 
 afterEach(() => {

@@ -1,4 +1,4 @@
-/** Cards in the air: over which boxes of the screen they start and end. */
+/** Cards in flight: over which boxes of the screen they start and end. */
 
 import { expect, test, vi } from "vitest";
 import type { Flight } from "../../src/board/flying";
@@ -12,7 +12,7 @@ const FLIGHT: Flight = {
   after: 0,
 };
 
-/** A screen on which only these names are seen, each with a box of so many pixels. */
+/** A screen on which only these names are visible, each with its box. */
 function screen(boxes: Record<string, [number, number, number, number]>): Flying {
   return new Flying((name) => {
     const box = boxes[name];

@@ -1,4 +1,4 @@
-/** Which seat the reader plays himself: none while a bot plays on for him. */
+/** Which seat the reader plays: none while a bot plays for them. */
 
 import { expect, test } from "vitest";
 import type { Table, View } from "../../src/api/messages";

@@ -1,4 +1,4 @@
-/** Why a wish was not carried out, in the language that the reader speaks when he reads it. */
+/** Why a wish was not carried out, in the reader's language at the time of reading. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Wishes } from "../../src/api/messages";
@@ -23,7 +23,7 @@ test("a notice follows the language", async () => {
   expect(notice.rule).toBe("R10.4");
 });
 
-/** What is told when a pirate is chosen and then a space is pressed to which it has no card. */
+/** What is said when a pirate is chosen and then a space is pressed to which it has no card. */
 function pressedInVain(): { outcome: Outcome; teller: Teller; wishes: Wishes } {
   const asked = position("tortuga");
   const { chosen } = choose(asked, NOTHING, { kind: "place", place: 11, manner: "at_once" });

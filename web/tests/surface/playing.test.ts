@@ -1,13 +1,13 @@
-/** A choice on its way: what was chosen stays on the screen until there is an answer. */
+/** A choice on its way: it stays on the screen until there is an answer. */
 
 import { expect, test, vi } from "vitest";
 import { Playing } from "../../src/surface/playing.svelte";
 import { NAMES, position } from "../board/around";
 
-// The settings ask the browser for the reader's wishes as soon as they are read.
+// The settings query the browser's preferences as soon as they are imported.
 vi.hoisted(() => vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => undefined })));
 
-/** Somebody who plays at a table that answers when it is told to, and the codes that were sent. */
+/** A player at a table that answers on demand, and the codes that were sent. */
 function playing(isAnswering: boolean) {
   const given = { ...position("tortuga"), names: NAMES, isPending: false, isWaiting: false };
   const sent: number[] = [];

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { pressing } from "../../src/surface/pressing";
 
-/** As much of an element as a press asks for. */
+/** As much of an element as a press needs. */
 class Spot {
   constructor(readonly dataset: { place?: string }) {}
   closest(): Spot | null {
@@ -26,7 +26,7 @@ const heard = {
 let board: EventTarget;
 let page: EventTarget;
 
-/** An event of a mouse; places lie at x = 100 and x = 200, all else is rock. */
+/** A mouse event; places lie at x = 100 and x = 200, everything else is rock. */
 function mouse(kind: string, x: number, button: number): void {
   const event = Object.assign(new Event(kind, { cancelable: true }), {
     pointerType: "mouse",

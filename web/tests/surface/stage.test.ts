@@ -54,7 +54,7 @@ describe("a move", () => {
     expect(stage.trace).toBeNull();
   });
 
-  test("leaves no trace for whoever saw the pirate walk", () => {
+  test("leaves no trace for a reader who saw the pirate walk", () => {
     const stage = new Stage(view);
     stage.show(after(31), [{ seq: 1, happenings: PLAYED }], false);
     stage.arrived();

@@ -22,7 +22,7 @@ afterEach(() => {
   said.toasts.forEach(({ id }) => closeToast(id));
 });
 
-/** Somebody to act at a table of Tortuga, at seq 7. */
+/** A player to act at a table of Tortuga, at seq 7. */
 function asking(): { live: ConstructorParameters<typeof Hinting>[0]; hinting: Hinting } {
   const { view, wishes } = position("tortuga");
   const live = { id: "t", seat: 0, seq: 7, view, wishes };

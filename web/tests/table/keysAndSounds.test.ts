@@ -1,4 +1,4 @@
-/** What keys ask for, what sounds, and when a turn ends by itself. */
+/** What keys ask for, what sounds, and when a turn ends automatically. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Happening, View, Wishes } from "../../src/api/messages";
@@ -75,7 +75,7 @@ describe("sounds", () => {
     expect(cues[2]?.after).toBeGreaterThan(cues[1]?.after ?? Infinity);
   });
 
-  it("a bell for whoever comes home", () => {
+  it("a bell for each pirate that comes home", () => {
     const home: Happening = { happening: "moved", seat: 0, crew: 0, start: 30, target: 37 };
     expect(cuesOf([home], 0)[0]?.cue).toBe("boarded");
   });

@@ -1,4 +1,4 @@
-/** The log: turns, notes, what was undone. */
+/** The log: turns, notes, undone actions. */
 
 import { describe, expect, it } from "vitest";
 import type { Happening, News } from "../../src/api/messages";
@@ -19,7 +19,7 @@ const RETREATED: Happening[] = [
 ];
 const ENDED: Happening[] = [{ happening: "turn_ended", seat: 0, next_seat: 1 }];
 
-/** The log in short: `3:0 play retreat~` for turn 3 of seat 0, `~` for what was undone. */
+/** The log in short: `3:0 play retreat~` for turn 3 of seat 0, `~` for an undone action. */
 function short(items: LogItem[]): string[] {
   return items.map((item) => {
     if (item.kind === "news") return item.news.kind;

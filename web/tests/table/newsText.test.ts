@@ -34,7 +34,7 @@ test("the leave for hints, and a question that was declined, have sentences of t
   );
 });
 
-test("whoever listens hears at the beginning that there are hints", () => {
+test("a listener hears at the beginning that there are hints", () => {
   const table = { stage: "running", hints: true } as Table;
   expect(spokenNews({ kind: "began" }, hearing({ table }))).toBe("The game begins. Hints are allowed now.");
   expect(spokenNews({ kind: "began" }, hearing())).toBe("The game begins.");

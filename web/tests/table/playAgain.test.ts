@@ -1,9 +1,9 @@
-/** Another game after one that is over: who was a bot, and which levels come next. */
+/** Another game after a finished one: who was a bot, and which levels come next. */
 
 import { expect, test, vi } from "vitest";
 import type { Table } from "../../src/api/messages";
 
-// What keeps levels and pages asks the browser as soon as it is read.
+// The modules that keep levels and pages query the browser as soon as they are imported.
 vi.hoisted(() => {
   vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
   vi.stubGlobal("location", { pathname: "/", search: "", hash: "", origin: "" });

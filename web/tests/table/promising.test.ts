@@ -1,4 +1,4 @@
-/** The part of a seat in the shuffle: when to promise, when to show, and when not. */
+/** A seat's part in the shuffle: when to promise, when to show, and when not to. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Chair, Table } from "../../src/api/messages";

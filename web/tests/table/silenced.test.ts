@@ -1,4 +1,4 @@
-/** Whose lines are not shown, also after the page was loaded again. */
+/** Whose lines are hidden, even after a reload of the page. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ChatLine, Table } from "../../src/api/messages";

@@ -1,4 +1,4 @@
-/** Host, guest and onlooker are told what each of them waits for. */
+/** Host, guest and spectator are told what each of them waits for. */
 
 import { expect, test } from "vitest";
 import type { Table } from "../../src/api/messages";

@@ -1,4 +1,4 @@
-/** What is not the picture comes after it, also on a page that is not drawn. */
+/** Work that is not the picture comes after it, even on a page that is not drawn. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { afterFrame } from "../../src/ui/afterFrame";

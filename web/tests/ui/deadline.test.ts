@@ -1,4 +1,4 @@
-/** How much is left until a deadline of days. */
+/** Time left until a deadline of days. */
 
 import { afterAll, expect, test, vi } from "vitest";
 import { longLeft, shortLeft } from "../../src/ui/deadline";

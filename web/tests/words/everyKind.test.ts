@@ -30,7 +30,7 @@ const HAPPENINGS: { [Name in Happening["happening"]]: HappeningOf<Name> } = {
   quiet: { happening: "quiet", rounds: 40 },
 };
 
-/** Whether the kinds of news are told. */
+/** Whether each kind of news is told. */
 const NEWS: Record<News["kind"], boolean> = {
   opened: false,
   sat: true,
@@ -59,7 +59,7 @@ const NEWS: Record<News["kind"], boolean> = {
   renamed: false,
 };
 
-/** A choice of each kind, and the same in notation. */
+/** A choice of each kind, and its notation. */
 const CHOICES: Record<Legal["kind"], [Legal, string]> = {
   play: [{ code: 1, kind: "play", card: "map", place: 2, start: 2, target: 9 }, "play map 2"],
   retreat: [{ code: 2, kind: "retreat", place: 9, start: 9, target: 3, gains: 1 }, "retreat 9"],
@@ -71,7 +71,7 @@ const CHOICES: Record<Legal["kind"], [Legal, string]> = {
 };
 
 const kindsOf = <Kind extends string>(table: Record<Kind, unknown>): Kind[] =>
-  // The keys of an object are those that it was written with.
+  // An object has exactly the keys that it was written with.
   Object.keys(table) as Kind[];
 
 afterAll(async () => {

@@ -7,7 +7,7 @@ export function hashOf({ turn, action }: Moment): string {
   return turn === 0 ? "#t0" : `#t${turn}.${action}`;
 }
 
-/** The moment that an address names; the nearest before it if there is none of that number, null for no name. */
+/** The moment that an address names, or the nearest one before it; null if the address names none. */
 export function momentAt(hash: string, moments: readonly Moment[]): number | null {
   const found = /^#t(\d+)(?:\.(\d+))?$/.exec(hash);
   if (found === null) return null;

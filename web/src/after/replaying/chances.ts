@@ -1,11 +1,11 @@
-/** The analysis of a game, by moment: everybody's chance to win, and the decisions worth a look. */
+/** The analysis of a game by moment: each seat's chance to win, and the decisions worth a look. */
 
 import type { AnalysisFound, Decision } from "../../api/messages";
 import type { Moment } from "./moments";
 
 /** A decision and where it stands in the game. */
 export interface Judged {
-  /** The moment of its first action, and that of its last: with this one the chances changed. */
+  /** The moments of its first and of its last action; the chances changed with the last. */
   first: number;
   moment: number;
   /** How many actions of the record were played before it. */
@@ -24,7 +24,7 @@ export interface Chances {
 
 export function chancesOf(found: AnalysisFound, moments: readonly Moment[]): Chances {
   const after = moments.map(({ step }) => found.steps[step]?.chances ?? found.before);
-  // An end of turn that was judged stands with the action before it.
+  // A judged end of turn belongs to the action before it.
   const momentOf = (step: number): number => moments.findIndex((moment) => moment.step >= step);
   const judged = found.steps.flatMap(({ seat, decision }, step): Judged[] => {
     const last = step + Math.max(1, decision?.played.codes.length ?? 1) - 1;
@@ -33,7 +33,7 @@ export function chancesOf(found: AnalysisFound, moments: readonly Moment[]): Cha
   return { after, judged, simulations: found.simulations };
 }
 
-/** The nearest decision with a loss before or after a moment; null if there is none. */
+/** The nearest losing decision before or after a moment; null if there is none. */
 export function mistakeFrom({ judged }: Chances, moment: number, way: "before" | "after"): number | null {
   const firsts = judged.filter(({ decision }) => isLoss(decision.mark)).map(({ first }) => first);
   const found =

@@ -1,4 +1,4 @@
-/** What a seat did with one action, read off what happened. */
+/** What a seat did with one action, derived from what happened. */
 
 import type { Happening } from "../../api/messages";
 
@@ -8,21 +8,21 @@ export type DeedKind = "play" | "retreat" | "push" | "sail" | "trim" | "pass";
 export interface Deed {
   kind: DeedKind;
   seat: number;
-  /** The card played or trimmed; null if there is none, or if it lies face down. */
+  /** The card played or trimmed; null without a card, or if it lies face down. */
   card: string | null;
   /** The crew whose pirate moved. */
   crew: number | null;
   start: number | null;
   target: number | null;
-  /** The cards it brought; null for one that the reader may not know. */
+  /** The cards it brought; null for a card that the reader may not know. */
   drawn: (string | null)[];
-  /** A crossing for free, or a pass because nothing else was possible. */
+  /** A free crossing, or a forced pass. */
   unasked: boolean;
 }
 
 const NOTHING = { card: null, crew: null, start: null, target: null, drawn: [], unasked: false };
 
-/** What a list of happenings was, apart from passes; null if nobody did anything. */
+/** The deed in a list of happenings, passes aside; null if there is none. */
 export function deedOf(happened: readonly Happening[]): Deed | null {
   const moved = happened.find((each) => each.happening === "moved");
   if (moved !== undefined) return moveOf(moved, happened);

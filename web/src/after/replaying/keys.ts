@@ -1,4 +1,4 @@
-/** The keys of the replay; they count only while the board, the graph or the bar has the focus. */
+/** The keys of the replay; they work only while the board, the graph or the bar has the focus. */
 
 import type { Move } from "./player.svelte";
 
@@ -23,7 +23,7 @@ export function moveOf(event: KeyboardEvent): Wish | null {
   return KEYS[event.shiftKey ? `Shift+${event.key}` : event.key] ?? null;
 }
 
-/** Places of the board are buttons, too, but there is nothing to press in a replay. */
+/** Places of the board are buttons too, but there is nothing to press in a replay. */
 function isButton(target: EventTarget | null): boolean {
   const button = target instanceof Element ? target.closest("button") : null;
   return button !== null && button.closest("[role=gridcell]") === null;

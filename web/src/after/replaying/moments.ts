@@ -1,4 +1,4 @@
-/** A game as the moments one can step through: the deal, then one for each action. */
+/** A game as the moments to step through: the deal, then one for each action. */
 
 import type { Happening, Replay, ReplayStep, View } from "../../api/messages";
 import { deedOf, passOf, type Deed } from "./deeds";
@@ -20,7 +20,7 @@ export interface Moment {
 /** There is always one: the deal. */
 export type Moments = [Moment, ...Moment[]];
 
-/** The moments of a game. To hand the turn on is no moment of its own: it belongs to the action before. */
+/** The moments of a game. Ending a turn is not a moment: it belongs to the action before it. */
 export function momentsOf(replay: Pick<Replay, "first" | "steps">): Moments {
   const moments: Moments = [{ turn: 0, action: 0, deed: null, happened: [], view: replay.first, step: -1 }];
   let view = replay.first;
@@ -35,7 +35,7 @@ export function momentsOf(replay: Pick<Replay, "first" | "steps">): Moments {
   return moments;
 }
 
-/** Where each turn begins and ends among the moments, by its number. */
+/** The first and last moment of each turn, by its number. */
 export function turnsOf(moments: readonly Moment[]): Map<number, { first: number; last: number }> {
   const turns = new Map<number, { first: number; last: number }>();
   for (const [index, { turn }] of moments.entries()) {
@@ -55,7 +55,7 @@ function momentsOfStep(step: ReplayStep, view: View, index: number): Moment[] {
   for (const happening of happened) {
     if (happening.happening === "turn_ended") ended++;
     if (happening.happening !== "passed") continue;
-    // A forced pass is told with the action before it, though it is a turn of its own.
+    // A forced pass is reported with the action before it, but it is a turn of its own.
     made.push({
       turn: turn + ended,
       action: 0,
@@ -68,7 +68,7 @@ function momentsOfStep(step: ReplayStep, view: View, index: number): Moment[] {
   return made;
 }
 
-/** The action before an end of turn, which keeps its view unless the game ended with it. */
+/** The action before an end of turn; it keeps its view unless the game ended with it. */
 function handedOn(last: Moment, step: ReplayStep, view: View, index: number): Moment {
   const isOver = view.ending !== null;
   return {

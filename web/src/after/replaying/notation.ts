@@ -1,4 +1,4 @@
-/** Actions in notation, as the analysis names them, in the words of the reader; see docs/notation.md. */
+/** Actions in notation, as the analysis writes them, in the reader's language; see docs/notation.md. */
 
 import type { Legal } from "../../api/messages";
 import { say } from "../../words/words.svelte";
@@ -6,9 +6,9 @@ import type { Family } from "../../board/places";
 import { LOOKS } from "../../ui/crews";
 import { cardName, cardWithArticle } from "./telling";
 
-/** The words for a row of actions: `hat from 6, then retreat from 12`. */
+/** A list of actions in words: `hat from 6, then retreat from 12`. */
 export function wordsOf(actions: readonly string[], family: Family, names: readonly string[]): string {
-  // That a turn was handed on at last goes without saying, unless it was all.
+  // The end of the turn goes without saying, unless it was the only action.
   const told = actions.length > 1 && actions.at(-1) === "end_turn" ? actions.slice(0, -1) : actions;
   const [first = "", ...rest] = told.map((action) => wordsOfOne(action, family, names));
   return rest.reduce((one, other) => say("web.replay.notation.then", { one, other }), first);
@@ -36,7 +36,7 @@ const VERBS: Readonly<Record<Legal["kind"], (written: Written) => string>> = {
 
 function wordsOfOne(action: string, family: Family, names: readonly string[]): string {
   const [verb = "", one = "", two = ""] = action.split(" ");
-  // A service that is newer than this page may write more; notation is at least readable.
+  // A service newer than this page may write more; notation is at least readable.
   return isKind(verb) ? VERBS[verb]({ one, two, family, names }) : action;
 }
 
@@ -44,7 +44,7 @@ function isKind(verb: string): verb is Legal["kind"] {
   return Object.hasOwn(VERBS, verb);
 }
 
-/** Where a pirate comes from, as the notation writes it: a printed number, or the word for what is there. */
+/** Where a pirate comes from, as the notation writes it: a printed number, or the word for the place. */
 function fromPlace(word: string, family: Family): string {
   if (/^\d+$/.test(word)) return say("web.board.from", { number: word });
   if (word === "start") return say(`place.start.${family}.from`);

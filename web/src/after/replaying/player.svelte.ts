@@ -1,9 +1,9 @@
-/** Where in the game the reader is, and playing it by itself. */
+/** Where in the game the reader is, and automatic playback. */
 
 import type { Told } from "../../board/moving";
 import { turnsOf, type Moment, type Moments } from "./moments";
 
-/** How long a moment stays at the usual speed. */
+/** How long a moment is shown at the usual speed. */
 const MOMENT_MS = 1100;
 export const SPEEDS = [0.5, 1, 2, 4] as const;
 export type Speed = (typeof SPEEDS)[number];
@@ -13,7 +13,7 @@ export type Move = "first" | "turnBack" | "back" | "forward" | "turnForward" | "
 
 export class Player {
   index = $state(0);
-  /** What the board lets travel: only a step forward that leaves the time for it. */
+  /** What travels on the board: only a step forward that leaves enough time for it. */
   told: readonly Told[] = $state.raw([]);
   isPlaying = $state(false);
   speed: Speed = $state(1);
@@ -38,7 +38,7 @@ export class Player {
     return this.index === this.moments.length - 1;
   }
 
-  /** How many turns there are, and how many actions the shown one has. */
+  /** How many turns there are. */
   get turns(): number {
     return this.moments.at(-1)?.turn ?? 0;
   }
@@ -48,7 +48,7 @@ export class Player {
     return this.#turns.get(this.moment.turn) ?? { first: 0, last: 0 };
   }
 
-  /** Show a moment; whoever chooses one does not want to be led on. */
+  /** Show a moment and pause: a reader who picks a moment wants to stay there. */
   show(index: number): void {
     this.pause();
     this.#go(index);
@@ -76,7 +76,7 @@ export class Player {
     }
   }
 
-  /** Go on by itself, from the beginning if the game is at its end; or stop. */
+  /** Start playback, from the beginning if the game is at its end; or stop it. */
   toggle(): void {
     if (this.isPlaying) {
       this.pause();
@@ -92,7 +92,7 @@ export class Player {
     clearTimeout(this.#timer);
   }
 
-  /** First to the beginning of the shown turn, then to those before. */
+  /** First to the beginning of the shown turn, then to the turns before it. */
   #turnBack(): number {
     const { first } = this.turn;
     if (this.index > first) return first;

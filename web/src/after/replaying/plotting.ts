@@ -8,11 +8,11 @@ export interface Plot {
   right: number;
   top: number;
   bottom: number;
-  /** How many moments lie beside each other. */
+  /** How many moments the graph shows. */
   moments: number;
 }
 
-/** Under this width the names stand below the graph, not beside the cursor. */
+/** Below this width the names stand under the graph instead of beside the cursor. */
 export const NARROW = 560;
 const LABEL_GAP = 18;
 
@@ -52,12 +52,12 @@ export function lineOf(plot: Plot, after: readonly (readonly number[])[], seat: 
   return `M${points.join("L")}`;
 }
 
-/** Heights for the labels beside the cursor, by seat: near their lines, and never over each other. */
+/** Heights for the labels beside the cursor, by seat: near their lines, without overlaps. */
 export function labelHeights(plot: Plot, now: readonly number[]): number[] {
   const floor = plot.height - plot.bottom;
   const labels = now.map((chance, seat) => ({ seat, y: yOf(plot, chance) }));
   labels.sort((one, other) => one.y - other.y);
-  // Down from the top each keeps its distance; what then hangs below the floor is pushed up again.
+  // From the top down each keeps its distance; labels below the floor are then pushed up again.
   let least = 0;
   for (const label of labels) {
     label.y = Math.max(label.y, least);

@@ -1,9 +1,9 @@
-/** The score sheet: rounds down, crews across in the order of play, in each cell the actions of a turn. */
+/** The score sheet: rounds down, crews across in the order of play, the actions of a turn in each cell. */
 
 import type { Deed } from "./deeds";
 import { turnsOf, type Moment } from "./moments";
 
-/** A turn; a turn that was passed because nothing else was possible has one moment as well. */
+/** A turn; a forced pass has one moment too. */
 export interface SheetTurn {
   turn: number;
   seat: number;
@@ -15,7 +15,7 @@ export interface SheetTurn {
 export interface Sheet {
   /** The seats from the one that began. */
   seats: number[];
-  /** For each round a turn of each seat, null where none was. */
+  /** For each round the turn of each seat, or null. */
   rounds: (SheetTurn | null)[][];
 }
 
@@ -24,7 +24,7 @@ export function sheetOf(moments: readonly Moment[], seats: number, firstSeat: nu
   const rounds: (SheetTurn | null)[][] = [];
   for (const [turn, { first, last }] of turnsOf(moments)) {
     const seat = moments[first]?.deed?.seat;
-    // The deal is nobody's.
+    // The deal belongs to no seat.
     if (seat === undefined) continue;
     const round = Math.floor((turn - 1) / seats);
     while (rounds.length <= round) rounds.push(order.map(() => null));
@@ -33,14 +33,14 @@ export function sheetOf(moments: readonly Moment[], seats: number, firstSeat: nu
   return { seats: order, rounds };
 }
 
-/** A glyph of a turn: what was done, the moment it leads to, and how often in a row. */
+/** A glyph of a turn: what was done, which moment it leads to, and how many times in a row. */
 export interface Glyph {
   deed: Deed;
   moment: number;
   times: number;
 }
 
-/** The glyphs of a turn. A freebooter can cost many cards one by one: those of a seat are one glyph. */
+/** The glyphs of a turn. A freebooter can cost many cards one by one: a seat's trims share one glyph. */
 export function glyphsOf(moments: readonly Moment[], { first, last }: SheetTurn): Glyph[] {
   const glyphs: Glyph[] = [];
   for (let moment = first; moment <= last; moment++) {

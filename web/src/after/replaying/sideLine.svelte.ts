@@ -16,7 +16,7 @@ export class SideLine {
 
   constructor(
     private readonly tableId: string,
-    /** What every question about a private game has to bring along. */
+    /** The query that every request about a private game has to carry. */
     private readonly query: string,
   ) {}
 
@@ -29,7 +29,7 @@ export class SideLine {
     return this.index === (this.#moments?.length ?? 1) - 1;
   }
 
-  /** Before the first action all of its ways are drawn, then the way of each. */
+  /** Before the first action all moves of the turn are drawn, then the move of each action. */
   get lit(): Lit {
     const shown = this.index === 0 ? (this.#moments ?? []) : this.moment === null ? [] : [this.moment];
     return lightOfMoves(shown.map(({ happened }) => lastMoveOf(happened)).filter((move) => move !== null));

@@ -1,4 +1,4 @@
-/** Saying what was done: one line for the details, one sentence for those who listen. */
+/** Saying what was done: one line for the details, one sentence for screen readers. */
 
 import { decided, type ByHappening } from "../../board/happenings";
 import { familyOf, isGold, numberOf, signOf, sloopOf, START, type Family } from "../../board/places";
@@ -15,13 +15,13 @@ export function cardName(card: string | null): string {
   return isGold(card) ? say("card.gold", { sign }) : sign;
 }
 
-/** A card as the object of a verb, with the article that its language wants. */
+/** A card as the object of a verb, with the article that its language needs. */
 export function cardWithArticle(card: string | null): string {
   if (card === null) return say("web.replay.card.unknown");
   return say(`sign.${signOf(card)}.with_article`, { card: cardName(card) });
 }
 
-/** A place as short as it can be: the number of a space, or the name of what is there. */
+/** A place as briefly as possible: the number of a space, or its name. */
 export function placeName(view: View, place: number | null): string {
   if (place === null) return "";
   const family = familyOf(view);
@@ -54,12 +54,12 @@ export function gainOf({ drawn }: Deed): string {
   return count("web.replay.deed.gain", drawn.length, { cards: known.join(", ") });
 }
 
-/** What else came of an action: a new row, a new stock, the end. */
+/** What else followed from an action: a new row, a new stock, the end. */
 export function extrasOf(happened: readonly Happening[], family: Family, names: readonly string[]): string[] {
   return happened.map((each) => decided(EXTRAS, each, family, names) ?? "").filter((text) => text !== "");
 }
 
-/** What each kind of happening adds to the details of an action; empty for what the action itself says. */
+/** What each kind of happening adds to the details; empty if the action itself says it. */
 const EXTRAS: ByHappening<[Family, readonly string[]], string> = {
   played: () => "",
   moved: () => "",

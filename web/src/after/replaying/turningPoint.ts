@@ -1,16 +1,16 @@
-/** The turning point of a game: the decision that cost most. */
+/** The turning point of a game: the decision that cost the most. */
 
 import type { AnalysisFound } from "../../api/messages";
 
 export interface TurningPoint {
-  /** The action of the record with which the chances changed, counted from 0. */
+  /** The action of the record at which the chances changed, counted from 0. */
   step: number;
   turn: number;
   seat: number;
   cost: number;
 }
 
-/** The costliest decision that has a mark, the latest of equal ones; null if no single one decided the game. */
+/** The costliest marked decision, the latest of equals; null if no single decision decided the game. */
 export function turningPointOf({ steps }: AnalysisFound): TurningPoint | null {
   const losses = steps.flatMap(({ turn, seat, decision }, first): TurningPoint[] => {
     if (decision === null || decision.cost === 0 || decision.mark === "") return [];

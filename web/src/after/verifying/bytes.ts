@@ -22,7 +22,7 @@ export async function sha256(bytes: Bytes): Promise<Bytes> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 }
 
-/** What is shown now for a secret, or a nonce, that is shown later: its SHA-256, in hexadecimal digits. */
+/** The SHA-256 of a secret or nonce in hexadecimal digits: shown now, while the value is shown later. */
 export async function commitmentOf(secretHex: string): Promise<string> {
   return hexOf(await sha256(bytesOf(secretHex)));
 }

@@ -4,14 +4,14 @@ import type { Seen } from "../../live/shuffle";
 import { either, finding, type Claim, type Failure, type Finding } from "./findings";
 import { areMade, differenceOf, isOnAnotherSeat, type RecordedGame } from "./playing";
 
-/** What a record says of everything that enters the key, and of the game. */
+/** What a record says about the game and everything that enters the key. */
 export interface Recorded extends RecordedGame {
   game: string;
   commitment: string;
   nonceHashes: readonly (string | null)[];
 }
 
-/** What is found of everything that was seen; null for what was not. */
+/** What is found for each thing that was seen; null for what was not. */
 const COMPARED: Record<string, (record: Recorded, seen: Seen) => Finding | null> = {
   game: (record, { game }) => (game === null ? null : finding("game", failureOfGame(record.game, game))),
   ruleset: (record, { ruleset }) =>
@@ -33,7 +33,7 @@ const COMPARED: Record<string, (record: Recorded, seen: Seen) => Finding | null>
       : either("own_moves", areMade(record, seat, moves), "own_moves_differ"),
 };
 
-/** The claims that only those can check who kept something. */
+/** The claims that only a browser can check that kept something. */
 export const OF_KEPT = Object.keys(COMPARED) as Claim[];
 
 /** A finding for everything that was seen, in the order of the list. */
@@ -42,7 +42,7 @@ export function compare(record: Recorded, seen: Seen): Finding[] {
   return findings.filter((one) => one !== null);
 }
 
-/** Which start of its table the name of a game tells; 1 if it tells none. */
+/** Which start of its table the name of a game means; 1 if it names none. */
 export function startOf(game: string): number {
   return Number(/\.(\d{1,9})$/.exec(game)?.[1] ?? 1);
 }

@@ -1,6 +1,6 @@
-/** The one list of what is checked and of what can be wrong; `tests/fairness/findings.json` holds it to the service's. */
+/** The only list of checks and failures; `tests/fairness/findings.json` holds it to the service's. */
 
-/** What is checked; first what only those can check who kept something of the game. */
+/** What is checked; first the claims that need something kept from the game. */
 export const CLAIMS = [
   "game",
   "ruleset",

@@ -14,7 +14,7 @@ export interface RecordedGame extends Pick<
   nonces: readonly (string | null)[];
 }
 
-/** Whether a number stands at another seat than the one where its player sat: then somebody chose the hand. */
+/** Whether a number is recorded at another seat than its player's: then the hands were chosen, not dealt. */
 export function isOnAnotherSeat(
   { nonces }: RecordedGame,
   nonce: string | null,
@@ -23,7 +23,7 @@ export function isOnAnotherSeat(
   return nonce !== null && seat !== null && nonces.includes(nonce) && nonces[seat] !== nonce;
 }
 
-/** The first part of what was shown that a record tells otherwise; null if all is as it was. */
+/** The first part of what was shown that differs in the record; null if nothing does. */
 export function differenceOf(record: RecordedGame, shown: Shown): Failure | null {
   const dealt = dealOf(record);
   if (!isSame(shown.board, dealt.board)) return "shown_board_differs";

@@ -1,4 +1,4 @@
-/** Reading a record, as far as the shuffle is concerned; docs/notation.md tells the whole form. */
+/** Reading the parts of a record that concern the shuffle; docs/notation.md describes the whole format. */
 
 const SIGNS = {
   escape: ["bottle", "dagger", "hat", "key", "pistol", "skull"],
@@ -11,13 +11,13 @@ const UNKNOWN = "?";
 
 export type Family = keyof typeof SIGNS;
 
-/** A record that cannot be read, with what is wrong. */
+/** A record that cannot be read, and what is wrong with it. */
 export class UnreadableRecord extends Error {}
 
-/** What a record says of its shuffle; null for a header that it does not have. */
+/** What a record says about its shuffle; null for a missing header. */
 export interface ShuffleRecord {
   family: Family;
-  /** The line of the ruleset as it stands: it is part of what was hashed. */
+  /** The line of the ruleset verbatim: it is part of what was hashed. */
   ruleset: string;
   game: string | null;
   /** The signs of each piece by number, in travel order. */
@@ -32,7 +32,7 @@ export interface ShuffleRecord {
   nonceHashes: (string | null)[] | null;
   nonces: (string | null)[] | null;
   secret: string | null;
-  /** Whether cards are unknown: this is the record of a view, of which nothing can be checked. */
+  /** Whether cards are unknown: then this is the record of a view, and nothing can be checked. */
   hidden: boolean;
 }
 
@@ -87,7 +87,7 @@ function seatOf(colour: string): number {
   return seat;
 }
 
-/** Cards as numbers; `pistol*3` is three of them, `none` no card. */
+/** Cards as numbers; `pistol*3` means three of them, `none` no card. */
 function cardsOf(family: Family, text: string): number[] {
   const runs = text.split(/\s+/).filter((run) => run !== "" && run !== "none");
   return runs.flatMap((run) => {

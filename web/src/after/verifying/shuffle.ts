@@ -1,4 +1,4 @@
-/** The shuffle of one game: all that chance decides, from what the service and the seats brought. */
+/** The shuffle of one game: everything that chance decides, from what the service and the seats brought. */
 
 import { sha256, textBytes } from "./bytes";
 import { importKey, Stream } from "./stream";
@@ -8,7 +8,7 @@ const SEGMENTS = 6;
 const PIECES = 5;
 const SIGNS_OF_A_PIECE = 7;
 
-/** What a shuffle is made of; secret and nonces in hexadecimal digits, null for a seat that brought none. */
+/** What a shuffle is made of; secret and nonces in hexadecimal digits, null for a seat without a nonce. */
 export interface Ingredients {
   game: string;
   ruleset: string;
@@ -16,13 +16,13 @@ export interface Ingredients {
   secret: string;
 }
 
-/** The segments of the tunnel in their order from the start on, and which of them lie turned round. */
+/** The segments of the tunnel in order from the start, and which of them are reversed. */
 export interface Segments {
   order: number[];
   turned: boolean[];
 }
 
-/** The one way to write a shuffle down. */
+/** The canonical text of a shuffle. */
 export function canonicalText({ game, ruleset, nonces, secret }: Ingredients): string {
   const seats = nonces.map((nonce) => `seat ${nonce ?? "-"}`);
   const lines = [

@@ -11,7 +11,7 @@ export function importKey(key: Bytes): Promise<CryptoKey> {
   return crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
 }
 
-/** An endless row of fair numbers for one purpose, the same for everybody who has the key. */
+/** An endless sequence of fair numbers for one purpose, equal for everyone who has the key. */
 export class Stream {
   private block = 0;
   private words: number[] = [];
@@ -21,9 +21,9 @@ export class Stream {
     private readonly purpose: string,
   ) {}
 
-  /** The next number from 0 up to, but not including, `below`, each as likely as the others. */
+  /** The next number from 0 up to, but not including, `below`; all are equally likely. */
   async number(below: number): Promise<number> {
-    // The words above the last whole multiple would make the small numbers likelier.
+    // Words above the last whole multiple would make small numbers likelier.
     const limit = WORDS - (WORDS % below);
     for (;;) {
       const word = await this.word();
@@ -31,7 +31,7 @@ export class Stream {
     }
   }
 
-  /** These cards in a fair order, whatever order they came in; the first is drawn first. */
+  /** These cards in a fair order, regardless of their order before; the first is drawn first. */
   async order(cards: readonly number[]): Promise<number[]> {
     const order = [...cards].sort((one, other) => one - other);
     for (let last = order.length - 1; last > 0; last--) {

@@ -1,4 +1,4 @@
-/** Checking a finished game: everything chance decided is drawn again and compared with its record. */
+/** Checking a finished game: everything that chance decided is drawn again and compared with the record. */
 
 import type { Seen } from "../../live/shuffle";
 import { commitmentOf } from "./bytes";
@@ -11,14 +11,14 @@ export interface Verdict {
   findings: Finding[];
   /** What was not checked: nothing was kept of it, or, for `play`, the browser has no rules. */
   unchecked: Claim[];
-  /** How many seats took part in the shuffle: with none, the operator alone did. */
+  /** How many seats took part in the shuffle: with 0, the operator alone did. */
   nonces: number;
-  /** Counts the starts up to this one: all before were called off. */
+  /** The number of starts up to this one: all earlier ones were called off. */
   starts: number;
   holds: boolean;
 }
 
-/** A record of which nothing can be proved: cards are unknown, or headers are missing. */
+/** A record that proves nothing: cards are unknown, or headers are missing. */
 export interface Unproved {
   hidden: boolean;
   missing: string[];

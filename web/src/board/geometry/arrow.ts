@@ -4,9 +4,9 @@ import type { Point } from "./curve";
 
 const HEAD = 15;
 const HALF_HEAD = 9;
-/** So far from the middle of a place an arrow begins and ends at most, so that its sign stays readable. */
+/** How far an arrow stays from the middle of a place at most, so that the sign stays readable. */
 const ASIDE = 28;
-/** Between neighbours so much of it is seen in any case. */
+/** The least length of an arrow that stays visible between neighbours. */
 const SHORTEST = 26;
 
 /** A shaft with a head, as an SVG path. */

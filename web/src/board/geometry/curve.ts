@@ -5,7 +5,7 @@ export interface Point {
   y: number;
 }
 
-/** A point of a curve and the direction in which the curve runs there. */
+/** A point of a curve and the direction of the curve there. */
 export interface Spot extends Point {
   dx: number;
   dy: number;
@@ -84,7 +84,7 @@ function bend(run: Run, next: Run | undefined): Point[] {
   });
 }
 
-/** A point of a line, moved so far to the side of it. */
+/** A point of a line, moved sideways by `aside`. */
 function across(line: readonly Point[], index: number, aside: number): Point {
   const point = line[index] ?? { x: 0, y: 0 };
   const before = line[Math.max(index - 1, 0)] ?? point;

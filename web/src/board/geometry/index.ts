@@ -19,8 +19,8 @@ export interface Room {
 }
 
 /**
- * From this width of the board on, in pixels, the numbers of a shape stay legible: the loveliest shape first. Where
- * the window is so low that both would be small, the wide one may be a little smaller still.
+ * The least width of the board, in pixels, at which the numbers of a shape are legible; the best-looking
+ * shape first. In a low window, where both would be small, the wide one may be a little smaller still.
  */
 const LEGIBLE_FROM: readonly (readonly [Shape, number])[] = [
   ["wide", 840],
@@ -33,7 +33,7 @@ export function widthIn(room: Room, { width, height }: Layout): number {
   return Math.min(room.width, (room.height * width) / height);
 }
 
-/** The shape for a room: a picture as long as it is legible, else the one with the largest targets. */
+/** The shape for a room: a picture if it is legible, else the shape with the largest targets. */
 export function shapeFor(family: Family, seats: number, room: Room): Shape {
   const widthOf = (shape: Shape): number => widthIn(room, layoutOf(family, shape, seats));
   const legible = LEGIBLE_FROM.find(([shape, least]) => widthOf(shape) >= least);
@@ -47,7 +47,7 @@ export function shapeFor(family: Family, seats: number, room: Room): Shape {
 
 const kept = new Map<string, Layout>();
 
-/** The layout of a family in a shape; drawn up once and kept. */
+/** The layout of a family in a shape; computed once and kept. */
 export function layoutOf(family: Family, shape: Shape, seats: number): Layout {
   const key = `${family} ${shape} ${seats > 4 ? "crowded" : "roomy"}`;
   const layout = kept.get(key) ?? drawnUp(family, shape, seats);

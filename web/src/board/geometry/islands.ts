@@ -117,7 +117,7 @@ const MIDDLE: Stack = {
 /** For a phone: rows of seven, each a segment, the strait as a strip between them. */
 export const tallIslands = (): Layout => stacked(TALL, "tall");
 
-/** The same with more air, for a tablet. */
+/** Like `tallIslands` with more space, for a tablet. */
 export const middleIslands = (): Layout => stacked(MIDDLE, "middle");
 
 function stacked(stack: Stack, shape: "middle" | "tall"): Layout {

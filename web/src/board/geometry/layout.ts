@@ -19,7 +19,7 @@ export interface House extends Box {
   isStrip: boolean;
 }
 
-/** A space: where its middle is, and how much higher its pirates stand because another space is close below. */
+/** A space: its middle, and how much higher its pirates stand if another space is close below. */
 export interface Cell extends Point {
   place: Place;
   lift: number;
@@ -29,23 +29,23 @@ export interface Cell extends Point {
 export interface Measures {
   stoneWidth: number;
   stoneHeight: number;
-  /** The stone is drawn so far above the middle of its space. */
+  /** How far above the middle of its space the stone is drawn. */
   stoneUp: number;
   signSize: number;
   signRight: number;
   signUp: number;
   pirateWidth: number;
-  /** Pirates stand so far below the middle of their space. */
+  /** How far below the middle of their space pirates stand. */
   pirateDown: number;
   floorWidth: number;
   hitWidth: number;
   hitHeight: number;
-  /** How far the floor goes on before the first and behind the last space. */
+  /** How far the floor extends before the first and after the last space. */
   before: number;
   after: number;
 }
 
-/** A piece of the way without a gap: its spaces lie at these distances along the curve. */
+/** An unbroken piece of the way: its spaces lie at these distances along the curve. */
 export interface Leg {
   first: Place;
   last: Place;
@@ -68,7 +68,7 @@ export function houseOf(layout: Layout, place: Place): House | undefined {
   return layout.houses.find((house) => house.place === place);
 }
 
-/** The middle of any place, where a pirate that travels stops. */
+/** The middle of any place, where a travelling pirate stops. */
 export function middleOf(layout: Layout, place: Place): Point {
   const cell = layout.cells.find((each) => each.place === place);
   if (cell !== undefined) return cell;
@@ -77,7 +77,7 @@ export function middleOf(layout: Layout, place: Place): Point {
   return { x: house.x + house.width / 2, y: house.y + house.height / 2 };
 }
 
-/** The lit floor between two places: for each leg of the way the points of its middle. */
+/** The lit floor between two places: the points along the middle of each leg. */
 export function floorBetween(layout: Layout, from: Place, to: Place): Point[][] {
   const [low, high] = from < to ? [from, to] : [to, from];
   const pieces = layout.legs.flatMap((leg) => {

@@ -41,7 +41,7 @@ export function standingOn(
   }));
 }
 
-/** Which of the pirates on a space is a given one: the first of its crew. */
+/** The index of a given pirate among those on a space: the first of its crew. */
 export function indexOf(standing: readonly Standing[], pirate: Pirate | null, place: Place): number {
   return pirate?.place === place ? standing.findIndex(({ crew }) => crew === pirate.crew) : -1;
 }

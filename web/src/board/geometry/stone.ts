@@ -1,4 +1,4 @@
-/** The outline of a flagstone: never quite the same twice, always the same for the same space. */
+/** The outline of a flagstone: every space has a different one, which never changes. */
 
 import type { Point } from "./curve";
 
@@ -28,7 +28,7 @@ export function stonePath(place: number, width: number, height: number): string 
   return `M${text(middles[0])}${sides.join("")}Q${text(corners[0])} ${text(middles[0])}Z`;
 }
 
-/** A number from 0 to 1 that looks like chance and is the same for everybody. */
+/** A pseudo-random number from 0 to 1, equal for everyone. */
 function chance(seed: number): number {
   const value = Math.sin(seed * 127.1 + 11.7) * 43758.5453;
   return value - Math.floor(value);

@@ -1,4 +1,4 @@
-/** What a choice would do: the sentence of the turn box, the words on its button, and what is heard of it. */
+/** What a choice would do: the sentence of the turn box, the words on its button, and the spoken sentence. */
 
 import type { Legal } from "../../api/messages";
 import type { Teller } from "./words";
@@ -43,7 +43,7 @@ const PREVIEWS: Telling = {
   retreat: (teller, choice) => teller.count("told.retreat", choice.gains ?? 0, endsOf(teller, choice)),
   push: (teller, choice) => teller.count("told.push", choice.gains ?? 0, pushedOf(teller, choice)),
   trim: (teller, { card }) => teller.say("told.trim", { card: teller.cardWithArticle(card ?? "") }),
-  // Nobody walks: the sentence of the turn box says all there is to say.
+  // No pirate walks: the sentence of the turn box says everything.
   sail: SENTENCES.sail,
   captain_sail: SENTENCES.captain_sail,
   end_turn: SENTENCES.end_turn,
@@ -54,7 +54,7 @@ export function sentenceOfChoice(teller: Teller, choice: Legal): string {
   return SENTENCES[choice.kind](teller, choice);
 }
 
-/** What the primary button says it will do; null if nothing is ready to be done. */
+/** What the primary button says it will do; null if nothing is ready. */
 export function primaryWords(teller: Teller, preview: Legal | null): string | null {
   return preview === null ? null : BUTTONS[preview.kind](teller, preview);
 }

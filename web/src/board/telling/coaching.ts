@@ -6,14 +6,14 @@ import { isTrimming } from "../wishing";
 import { actionsLeft } from "./live";
 import type { Teller } from "./words";
 
-/** How a coached turn begins: first with pirates, then with cards, then with how one comes by cards. */
+/** How a coached turn begins: first with pirates, then with cards, then with how to get cards. */
 const OPENINGS: readonly ((teller: Teller) => string)[] = [
   (teller) => teller.say("coach.pirate"),
   (teller) => teller.say("coach.card"),
   (teller) => teller.say(`coach.supply.${teller.family}`),
 ];
 
-/** Whether there is nothing left to coach: the turn of the farewell is over. */
+/** Whether the coaching is over: the turn of the farewell has passed. */
 export function isCoachedOut(view: View): boolean {
   return roundOf(view) > OPENINGS.length;
 }
@@ -29,7 +29,7 @@ export function coachWords(teller: Teller, wishes: Wishes | null, chosen: Chosen
   return isFirst(teller, chosen) ? opening(teller) : teller.count("coach.more", actionsLeft(teller));
 }
 
-/** Whether nothing of the turn is done or chosen. */
+/** Whether nothing has been done or chosen in this turn. */
 function isFirst({ view }: Teller, { pirate, card }: Chosen): boolean {
   return view.actions_used === 0 && pirate === null && card === null;
 }

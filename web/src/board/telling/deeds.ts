@@ -4,7 +4,7 @@ import type { Happening } from "../../api/messages";
 import { logLinesOf, type LogLine } from "./log";
 import type { Teller } from "./words";
 
-/** The sentences for the deeds of others in an update; null if nobody else did anything. */
+/** The sentences for the deeds of others in an update; null if there are none. */
 export function tellDeeds(teller: Teller, happened: readonly Happening[]): string | null {
   const told = logLinesOf(happened).flatMap((line) => deedOf(teller, line) ?? []);
   return told.length === 0 ? null : told.join(" ");

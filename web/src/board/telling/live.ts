@@ -1,4 +1,4 @@
-/** The live sentences: what a screen reader is told as it happens, one sentence for each event. */
+/** The live sentences: what a screen reader is told as it happens, one sentence per event. */
 
 import type { Happening, Legal, Wishes } from "../../api/messages";
 import type { Chosen } from "../choosing";
@@ -43,14 +43,14 @@ function tellCard(teller: Teller, wishes: Wishes, card: string): string {
   return [teller.say("told.card", { card: teller.Card(card), number: held }), ...ways].join(" ");
 }
 
-/** An update as far as it has been told, and all of it. */
+/** The part of an update that has been told, and the whole update. */
 interface Telling {
   teller: Teller;
   before: readonly Happening[];
   all: readonly Happening[];
 }
 
-/** The sentence for each kind of happening; null for what is told together with another. */
+/** The sentence for each kind of happening; null if another sentence covers it. */
 const SENTENCES: ByHappening<[Telling], string | null> = {
   played: () => null,
   moved: (each, telling) => tellMoved(telling, each),
@@ -75,7 +75,7 @@ const SENTENCES: ByHappening<[Telling], string | null> = {
   quiet: ({ rounds }, { teller }) => teller.count("told.quiet", rounds),
 };
 
-/** The sentences for an update: one's own deeds in full, those of others short. */
+/** The sentences for an update: the player's own deeds in full, those of others in short. */
 export function tellHappened(teller: Teller, happened: readonly Happening[]): string[] {
   const told = happened.flatMap((each, index) => {
     const before = happened.slice(0, index);

@@ -5,7 +5,7 @@ import { endsAt, type Mark } from "../marking";
 import { crewsAt, HOME, isSpace, numberOf, START, type Place } from "../places";
 import type { Teller } from "./words";
 
-/** The name of the button of a place. The marks of others are left out where something can be done. */
+/** The name of a place's button. The marks of others are left out where the player can act. */
 export function nameOfPlace(teller: Teller, place: Place, lit: Lit, marks: readonly Mark[] = []): string {
   const marked = canBeActedOn(place, lit) ? null : markWords(teller, place, marks);
   const light = marked ?? lightWords(teller, place, lit);
@@ -33,14 +33,14 @@ function houseName(teller: Teller, place: Place): string {
   });
 }
 
-/** The name of a house with what it is for: "Fort, start"; the sloop of the Nest says where it lies. */
+/** The name of a house and its purpose: "Fort, start"; the sloop of the Nest says where it lies. */
 export function houseWord(teller: Teller, place: Place): string {
   if (place === START) return teller.say(`house.start.${teller.family}`);
   if (place === HOME) return teller.say(`house.home.${teller.family}`);
   return teller.say("house.sloop", { where: teller.atDock(teller.view.dock ?? 1) });
 }
 
-/** "2 of you, Tobias": crews in the order of the seats, with their number where it is more than one. */
+/** "2 of you, Tobias": crews in the order of the seats, with a number if there are several. */
 function namesOf(teller: Teller, crews: readonly number[]): string {
   return [...new Set(crews)]
     .map((crew) => {
@@ -52,7 +52,7 @@ function namesOf(teller: Teller, crews: readonly number[]): string {
     .join(", ");
 }
 
-/** Whether a place is lit for more than a look back. */
+/** Whether a place is lit for more than the last move. */
 function canBeActedOn(place: Place, { lights, able }: Lit): boolean {
   const light = lights.get(place) ?? "last";
   return light !== "last" || able.some((pirate) => pirate.place === place);
@@ -75,7 +75,7 @@ function lightWords(teller: Teller, place: Place, lit: Lit): string | null {
   return teller.say(`light.${light}`);
 }
 
-/** The sign of a space; a house is reached with several cards. */
+/** The sign of a space; a house can be reached with several cards. */
 function reachedWith(teller: Teller, place: Place): string {
   return isSpace(teller.family, place)
     ? teller.card(teller.view.board[place] ?? "")

@@ -10,7 +10,7 @@ import type { Teller } from "./words";
 
 export interface TurnWords {
   title: string;
-  /** "2 of 3 actions left", or null while nobody counts actions. */
+  /** "2 of 3 actions left", or null while actions are not counted. */
   left: string | null;
   sentence: string;
 }
@@ -32,12 +32,12 @@ export function turnWords(
   };
 }
 
-/** What is still to be chosen before anything can be done. */
+/** What is still to be chosen before the player can act. */
 export function whatIsMissing(teller: Teller, wishes: Wishes, chosen: Chosen): string {
   return isTrimming(wishes) ? trimWords(teller, wishes, chosen).sentence : sentenceOf(teller, wishes, chosen);
 }
 
-/** What the button that ends the turn says; actions not yet used are named, nothing is asked. */
+/** The words on the button that ends the turn; they name unused actions, but no question is asked. */
 export function endTurnWords(teller: Teller, wishes: Wishes | null): string {
   const left = actionsLeft(teller);
   const canAct = wishes?.legal.some(({ kind }) => kind !== "end_turn") === true;

@@ -1,4 +1,4 @@
-/** What a teller needs: the words of a language and the names of the people, and small pieces of sentences. */
+/** What a teller needs: the words of a language, the names of the people, and small pieces of sentences. */
 
 import type { View } from "../../api/messages";
 import { familyOf, HOME, isGold, numberOf, signOf, START, type Family, type Place } from "../places";
@@ -46,23 +46,23 @@ export class Teller {
     return this.people.names[seat] ?? "";
   }
 
-  /** The name of a seat to which something is done. */
+  /** The name of a seat as the object of an action. */
   object(seat: number): string {
     return seat === this.people.you ? this.say("you.object") : this.otherName(seat);
   }
 
-  /** A place as short as can be: its number, or the word for a house. */
+  /** A place as briefly as possible: its number, or the word for a house. */
   spot(place: Place): string {
     const number = numberOf(this.family, place);
     return number === null ? this.words.say(houseKey(this.family, place)) : `${number}`;
   }
 
-  /** Where a pirate comes from, with the word that its language puts before it: "from 9". */
+  /** Where a pirate comes from, with the preposition of the language: "from 9". */
   from(place: Place): string {
     return endOfWay(this.words, this.family, { place, end: "from" });
   }
 
-  /** Where a pirate goes, with the word that its language puts before it: "to the sloop". */
+  /** Where a pirate goes, with the preposition of the language: "to the sloop". */
   to(place: Place): string {
     return endOfWay(this.words, this.family, { place, end: "to" });
   }
@@ -87,7 +87,7 @@ export class Teller {
     return capital(this.card(card));
   }
 
-  /** A card as the object of a verb, with the article that its language wants. */
+  /** A card as the object of a verb, with the article that its language needs. */
   cardWithArticle(card: string): string {
     return this.words.say(`sign.${signOf(card)}.with_article`, { card: this.card(card) });
   }
@@ -106,14 +106,14 @@ export class Teller {
   }
 }
 
-/** The first letter of a text as a capital. */
+/** A text with its first letter as a capital. */
 export function capital(text: string): string {
   return text.charAt(0).toLocaleUpperCase() + text.slice(1);
 }
 
 const NUMBERED = { from: "web.board.from", to: "web.board.to" };
 
-/** One end of a way, with the preposition of its language. */
+/** One end of a move, with the preposition of its language. */
 export function endOfWay(
   words: Pick<Words, "say">,
   family: Family,
@@ -125,7 +125,7 @@ export function endOfWay(
     : words.say(NUMBERED[end], { number });
 }
 
-/** The key of the word for a place that is no space. */
+/** The key of the word for a place that is not a space. */
 export function houseKey(family: Family, place: Place): string {
   if (place === START) return `place.start.${family}`;
   return place === HOME ? `place.home.${family}` : "place.sloop";

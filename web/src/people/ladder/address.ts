@@ -1,4 +1,4 @@
-/** Which ladder an address means, and the other way round. No browser here. */
+/** Which ladder an address means, and the reverse. No browser here. */
 
 export interface Wanted {
   ruleset: string;
@@ -6,10 +6,10 @@ export interface Wanted {
 }
 
 const FIRST = "tortuga";
-/** The service shows no more. */
+/** The service shows no more pages. */
 const LAST_PAGE = 200;
 
-/** What stands behind the question mark; what makes no sense there is as usual. */
+/** The part of the address after the question mark; nonsense there becomes the default. */
 export function wantedLadder(query: URLSearchParams): Wanted {
   const page = Number(query.get("page") ?? 1);
   const isPage = Number.isInteger(page) && page >= 1 && page <= LAST_PAGE;
@@ -21,7 +21,7 @@ export function ladderAddress({ ruleset, page }: Wanted): string {
   return page === 1 ? `/ladder?ruleset=${ruleset}` : `/ladder?ruleset=${ruleset}&page=${page}`;
 }
 
-/** Where the service tells it. */
+/** The path of the service that has it. */
 export function ladderPath({ ruleset, page }: Wanted): string {
   return `/api/ladder?ruleset=${encodeURIComponent(ruleset)}&page=${page}`;
 }

@@ -1,10 +1,10 @@
-/** Where on a ladder a player stands. The ladder falls from page to page, so not every page need be read. */
+/** Where on a ladder a player stands. Ratings fall from page to page, so not every page has to be read. */
 
 import type { Ladder } from "../messages";
 
 export type ReadPage = (page: number) => Promise<Ladder>;
 
-/** How a page lies to the player who is looked for. */
+/** Where a page lies relative to the wanted player. */
 type Lie = "here" | "above" | "below" | "level";
 
 const LAST_PAGE = 200;
@@ -16,7 +16,7 @@ export async function pageOfPlayer(read: ReadPage, player: string, rating: numbe
     const middle = Math.floor((first + last) / 2);
     const lie = lieOf(await read(middle), player, rating);
     if (lie === "here") return middle;
-    // Many with one rating: the page cannot tell in which direction, so look at each that is left.
+    // Many players share this rating, so the page cannot say in which direction: read all that are left.
     if (lie === "level") return walk(read, player, first, last);
     if (lie === "above") first = middle + 1;
     else last = middle - 1;

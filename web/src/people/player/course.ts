@@ -2,7 +2,7 @@
 
 import { lineOf, yOf, type Plot } from "../../after/replaying/plotting";
 
-/** The ratings from the bottom to the top of a graph, and those that are written beside it. */
+/** The ratings from the bottom to the top of a graph, and those written beside it. */
 export interface Axis {
   low: number;
   high: number;
@@ -13,7 +13,7 @@ const STEPS = [10, 20, 50, 100, 200, 500, 1000] as const;
 const MOST_LEVELS = 5;
 const COARSEST = 2000;
 
-/** The ratings in their order, up to now: games that the reader may not know of leave no point, but they count. */
+/** The ratings in order, up to now: games hidden from the reader have no point, but they count. */
 export function ratingsOf(points: readonly { rating: number }[], now: number): number[] {
   const ratings = points.map(({ rating }) => rating);
   return ratings.at(-1) === now ? ratings : [...ratings, now];
@@ -45,7 +45,7 @@ function shareOf({ low, high }: Axis, rating: number): number {
   return (rating - low) / (high - low);
 }
 
-/** The multiples of a step from below the least to above the most, at least two. */
+/** The multiples of a step from below the lowest to above the highest rating, at least two. */
 function levelsBetween(least: number, most: number, step: number): number[] {
   const first = Math.floor(least / step);
   const last = Math.max(Math.ceil(most / step), first + 1);

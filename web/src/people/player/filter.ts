@@ -1,8 +1,8 @@
-/** Which games of a player are looked for, in the address of the page and in what the service is asked. No browser here. */
+/** Which games of a player are wanted, in the page's address and in the request. No browser here. */
 
 import { isOutcome, type Outcome } from "./outcome";
 
-/** An empty word lets everything through. */
+/** An empty word matches everything. */
 export interface GamesFilter {
   ruleset: string;
   outcome: Outcome | "";
@@ -13,10 +13,10 @@ export interface GamesFilter {
 
 export const ALL: GamesFilter = { ruleset: "", outcome: "", rated: "", against: "" };
 
-/** The service reads no longer one. */
+/** The service accepts no longer text. */
 export const LONGEST_SEARCH = 40;
 
-/** What stands behind the question mark; what makes no sense there lets everything through. */
+/** The part of the address after the question mark; nonsense there matches everything. */
 export function filterOf(query: URLSearchParams, rulesets: readonly string[]): GamesFilter {
   const [ruleset, outcome, rated] = ["ruleset", "outcome", "rated"].map((name) => query.get(name) ?? "");
   return {
@@ -27,7 +27,7 @@ export function filterOf(query: URLSearchParams, rulesets: readonly string[]): G
   };
 }
 
-/** What stands behind the question mark for a filter, with the mark; nothing if all games are shown. */
+/** The query for a filter, with its question mark; empty if all games are shown. */
 export function filterQuery(filter: GamesFilter): string {
   const query = asked(filter).toString();
   return query === "" ? "" : `?${query}`;
@@ -38,7 +38,7 @@ export function isAll(filter: GamesFilter): boolean {
   return filterQuery(filter) === "";
 }
 
-/** Where the service tells the games; `levels` are bots that are meant, too, `before` is the last game seen. */
+/** The service's path for the games; `levels` are bots to include, `before` is the last game seen. */
 export function gamesPath(
   player: string,
   filter: GamesFilter,
@@ -50,7 +50,7 @@ export function gamesPath(
   return `/api/players/${encodeURIComponent(player)}/games?${query.toString()}`;
 }
 
-/** The levels of bots whose names, as the reader reads them, have a text in them. */
+/** The levels of bots whose names, in the reader's language, contain a text. */
 export function levelsNamed(
   text: string,
   levels: readonly string[],

@@ -1,4 +1,4 @@
-/** The games of a player that a filter lets through, a page at a time. */
+/** The games of a player that match a filter, a page at a time. */
 
 import { ask } from "../../api/service";
 import { troubleText } from "../attempt.svelte";
@@ -8,7 +8,7 @@ import { ALL, type GamesFilter } from "./filter";
 export class GamesList {
   results: readonly Result[] = $state.raw([]);
   hasMore = $state(false);
-  /** The filter whose games are shown; another may have been asked for. */
+  /** The filter whose games are shown; another may already be requested. */
   filter: GamesFilter = $state.raw(ALL);
   isBusy = $state(false);
   problem = $state("");
@@ -16,14 +16,14 @@ export class GamesList {
 
   constructor(private readonly path: (filter: GamesFilter, before?: string) => string) {}
 
-  /** Show games that are known already. */
+  /** Show games that are already known. */
   show(filter: GamesFilter, results: readonly Result[], hasMore: boolean): void {
     this.#asked++;
     [this.filter, this.results, this.hasMore] = [filter, results, hasMore];
     [this.isBusy, this.problem] = [false, ""];
   }
 
-  /** Read the first page anew; the old one stays meanwhile. Says whether it is there now. */
+  /** Fetch the first page again; the old one stays meanwhile. Returns whether it is there now. */
   async look(filter: GamesFilter): Promise<boolean> {
     const page = await this.#read(this.path(filter));
     if (page === null) return false;
@@ -31,7 +31,7 @@ export class GamesList {
     return true;
   }
 
-  /** Read the next page; returns how many games it had, null if it did not come. */
+  /** Fetch the next page; returns how many games it had, null if it did not come. */
   async readOn(): Promise<number | null> {
     const page = await this.#read(this.path(this.filter, this.results.at(-1)?.id));
     if (page === null) return null;
@@ -39,7 +39,7 @@ export class GamesList {
     return page.results.length;
   }
 
-  /** A page, null if it could not be had or something else was asked for meanwhile. */
+  /** A page; null if it could not be fetched or something else was requested meanwhile. */
   async #read(path: string): Promise<Results | null> {
     const number = ++this.#asked;
     this.isBusy = true;

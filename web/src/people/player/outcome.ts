@@ -1,4 +1,4 @@
-/** What a game was for the player whose games are shown. No browser here. */
+/** The outcome of a game for the player whose games are shown. No browser here. */
 
 import type { Result } from "../messages";
 
@@ -10,7 +10,7 @@ export function isOutcome(word: string | undefined): word is Outcome {
   return OUTCOMES.some((outcome) => outcome === word);
 }
 
-/** Whether the player won; a game that nobody won has no outcome. */
+/** Whether the player won; a game without a winner has no outcome. */
 export function outcomeOf({ winner, seat }: Pick<Result, "winner" | "seat">): Outcome {
   if (winner === null) return "none";
   return winner === seat ? "won" : "lost";

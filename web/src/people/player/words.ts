@@ -1,4 +1,4 @@
-/** The words of a player's page: they come with it, since no table says them. */
+/** The words of a player's page: they are loaded with it, since no table needs them. */
 
 import english from "../../words/generated/player.en.json";
 import { alsoSay, type Language, type Said } from "../../words/words.svelte";
@@ -8,10 +8,10 @@ const files = import.meta.glob<{ default: Said }>([
   "!../../words/generated/player.en.json",
 ]);
 
-// English is there as soon as the page is, so that a key always has some words.
+// English is loaded with the page, so that a key always has some words.
 alsoSay(english);
 
-/** Bring the words in another language; stays as it is if they cannot be fetched. */
+/** Load the words in another language; nothing changes if they cannot be fetched. */
 export async function bringWords(language: Language): Promise<void> {
   const file = files[`../../words/generated/player.${language}.json`];
   const brought = await (file?.() ?? { default: english });

@@ -1,4 +1,4 @@
-/** The club's own provider: where the browser goes to sign in there, and what came of it. */
+/** The club's own provider: where the browser goes to sign in, and the result. */
 
 /** Problems with which the service sends a browser back to the page for signing in. */
 const PROBLEMS = ["wrong_proof", "unavailable", "forbidden", "name_taken", "unfit", "needs_proof"] as const;
@@ -12,7 +12,7 @@ export function clubAddress(back: string, joins: boolean): string {
   return `/api/sign-in/club?${asked.toString()}`;
 }
 
-/** Why the club's provider led to nothing, from what stands behind the question mark; null if nothing went wrong. */
+/** Why signing in through the club failed, from the query of the address; null if nothing went wrong. */
 export function clubProblem(query: URLSearchParams): ClubProblem | null {
   const told = query.get("club");
   if (told === null) return null;

@@ -1,4 +1,4 @@
-/** What a player does on his turn, from buttons and keys: sent, and if it is refused, told and heard. */
+/** What a player does on their turn, from buttons and keys: sent, and if it is refused, shown and heard. */
 
 import { END_TURN } from "../../board/codes";
 import { refusalOf } from "../../board/wishing";
@@ -19,7 +19,7 @@ export class Acting {
     return this.live.mayChoose && this.live.wishes !== null;
   }
 
-  /** The code that will end the turn by itself in a moment, if the reader wants that; else null. */
+  /** The code that will end the turn automatically in a moment, if the reader wants that; else null. */
   get toEnd(): number | null {
     const { view, wishes } = this.live;
     return settings.endTurnItself && this.isYourTurn && view !== null ? codeToEnd(view, wishes) : null;
@@ -44,7 +44,7 @@ export class Acting {
     else this.refuse(ruleText(refusal.code));
   };
 
-  /** That nothing was done yet is plain to see; any other reason is the service's to tell. */
+  /** If nothing has been done yet, say so here; the service gives any other reason. */
   private undoing(deed: () => Promise<void>): void {
     const { mayUndo, view } = this.live;
     if (!mayUndo && view?.actions_used === 0) this.refuse(say("refusal.nothing_to_undo"));
@@ -55,7 +55,7 @@ export class Acting {
     try {
       await deed();
     } catch (problem) {
-      // Whoever leaves the page stops what is under way.
+      // Leaving the page aborts what is under way.
       if (!(problem instanceof DOMException)) this.refuse(refusalText(problem));
     }
   }

@@ -14,7 +14,7 @@ const SENTENCES: Readonly<Record<Legal["kind"], string>> = {
   end_turn: "web.table.hint.end_turn",
 };
 
-/** What the engine would do, and the chance to win with it in per cent. */
+/** What the engine would do, and the resulting chance to win in per cent. */
 export function hintText(teller: Teller, choice: Legal, chance: number): string {
   return teller.words.say(SENTENCES[choice.kind], {
     card: choice.card == null ? "" : teller.cardWithArticle(choice.card),

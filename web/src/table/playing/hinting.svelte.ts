@@ -1,4 +1,4 @@
-/** A hint of the engine in a casual game: asked for, waited for, told, and forgotten when the table moves on. */
+/** A hint of the engine in a casual game: requested, awaited, told, and forgotten when the table moves on. */
 
 import type { Hint, Legal, Prospect } from "../../api/messages";
 import { ask, newKey, sleep } from "../../api/service";
@@ -9,7 +9,7 @@ import * as words from "../../words/words.svelte";
 import { attempt } from "../refusals";
 import { hintText } from "./hintText";
 
-/** What a hint has to know of its table. */
+/** The parts of a table that a hint needs. */
 type Hinted = Pick<LiveTable, "id" | "seat" | "seq" | "view" | "wishes">;
 
 export class Hinting {
@@ -18,12 +18,12 @@ export class Hinting {
 
   constructor(private readonly live: Hinted) {}
 
-  /** The best decision, as long as the table stands where it was asked for. */
+  /** The best decision, as long as the table is where it was requested. */
   get best(): Prospect | null {
     return this.found?.seq === this.live.seq ? this.found.best : null;
   }
 
-  /** The best decision as a sentence; null if there is none. */
+  /** The best decision as a sentence; null without a hint. */
   get sentence(): string | null {
     const { view, seat } = this.live;
     const choice = this.choice;
@@ -36,7 +36,7 @@ export class Hinting {
     return this.live.wishes?.legal.find((choice) => choice.code === code);
   }
 
-  /** The chance to win with it, of the reader's own seat, in per cent. */
+  /** The reader's chance to win with it, in per cent. */
   private get chance(): number {
     return Math.round((this.best?.chances[this.live.seat ?? 0] ?? 0) * 100);
   }
@@ -56,7 +56,7 @@ export class Hinting {
     this.found = null;
   }
 
-  /** Keep what was found, and say it: a strip beside the board is not where the keyboard is. */
+  /** Keep the hint, and announce it: the strip beside the board does not have the focus. */
   private take(ready: Hint | undefined): void {
     if (ready?.found == null) {
       toast(words.say("web.table.hint.none"));
@@ -68,7 +68,7 @@ export class Hinting {
   }
 }
 
-/** Ask again and again until a hint is ready; undefined if there will be none. */
+/** Ask repeatedly until a hint is ready; undefined if none comes. */
 async function whenReady(first: Hint, again: () => Promise<Hint>): Promise<Hint | undefined> {
   let job = first;
   for (let tries = 0; job.state === "waiting" && tries < 60; tries++) {

@@ -1,4 +1,4 @@
-/** One's own clock speaks at a few marks; the others and the rest of the time are silent. */
+/** The player's own clock speaks at a few marks; other clocks, and the rest of the time, are silent. */
 
 import { untrack } from "svelte";
 import { markPassed, timeLeft } from "../../live/clock";
@@ -8,7 +8,7 @@ import { play } from "../../sound/playing";
 import { say } from "../../words/words.svelte";
 import { ticking } from "../../live/ticking.svelte";
 
-/** Follow the clock of the reader's own seat; for use while a component is made. */
+/** Follow the clock of the reader's own seat; call it while a component is created. */
 export function speakOwnClock(live: () => LiveTable): void {
   let before = 0;
   $effect(() => {

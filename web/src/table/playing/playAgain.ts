@@ -1,4 +1,4 @@
-/** Another game after one that is over: with everybody who was there, or against stronger or weaker bots. */
+/** Another game after a finished one: with everybody who was there, or against stronger or weaker bots. */
 
 import type { Table, Update } from "../../api/messages";
 import { ask, newKey } from "../../api/service";
@@ -11,26 +11,26 @@ import { stepped } from "../../ui/levels";
 import { attempt } from "../refusals";
 import { termsOf } from "../terms";
 
-/** Bots of another level to play against, and how they are called. */
+/** Bots of another level to play against, and their names. */
 export interface Step {
   bots: readonly string[];
   level: string;
 }
 
-/** The levels of all others at a table, if all of them are bots and the reader plays; else null. */
+/** The levels of all others at a table, if the reader plays against bots only; else null. */
 export function botsAround(table: Table, seat: number | null): string[] | null {
   if (seat === null) return null;
   const others = table.chairs.filter((chair) => chair.seat !== seat);
   return others.every(({ kind }) => kind === "bot") ? others.map(({ level }) => level ?? "") : null;
 }
 
-/** The same bots, one level up or down; null if there is no such level. */
+/** These bots one level up or down; null if there is no such level. */
 export function stepOf(bots: readonly string[] | null, step: 1 | -1): Step | null {
   const next = bots === null ? null : stepped(bots, step);
   return next === null ? null : { bots: next, level: [...new Set(next)].map(levelWord).join(", ") };
 }
 
-/** Go to the table where everybody meets again; against bots the game begins at once. */
+/** Go to the table where everyone meets again; against bots the game begins at once. */
 export async function rematch(table: Table, seat: number | null): Promise<void> {
   if (table.rematch !== null) {
     go(`/table/${table.rematch}`);
@@ -46,7 +46,7 @@ export async function rematch(table: Table, seat: number | null): Promise<void> 
   });
 }
 
-/** The same game at once against other bots, whose level is remembered. */
+/** Start the game again at once against other bots, and remember their level. */
 export async function against(table: Table, bots: readonly string[]): Promise<void> {
   await attempt(async () => {
     const { id } = await playBots(termsOf(table), bots);

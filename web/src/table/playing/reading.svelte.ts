@@ -7,18 +7,18 @@ class Reading {
   private lastSeen = $state(0);
   private store = "";
 
-  /** How many lines came since the chat was last in sight. */
+  /** How many lines have come since the chat was last in sight. */
   unread(chat: readonly ChatLine[]): number {
     return chat.filter(({ number }) => number > this.lastSeen).length;
   }
 
   seen(chat: readonly ChatLine[]): void {
     this.lastSeen = Math.max(this.lastSeen, chat.at(-1)?.number ?? 0);
-    // A page that is loaded again remembers it.
+    // Remembered across a reload of the page.
     if (this.store !== "") sessionStorage.setItem(this.store, String(this.lastSeen));
   }
 
-  /** Another table begins. */
+  /** Start with another table. */
   begin(tableId: string): void {
     this.tab = "log";
     this.store = `cartagena.read.${tableId}`;

@@ -1,4 +1,4 @@
-/** What is said on demand: the last move, the hands, the clocks. */
+/** What is said on request: the last move, the hands, the clocks. */
 
 import type { Happening, Table, View } from "../../api/messages";
 import { stacksOf, familyOf } from "../../board/places";
@@ -10,7 +10,7 @@ import * as words from "../../words/words.svelte";
 
 const { count, say } = words;
 
-/** The last thing that somebody did. */
+/** The last action of any player. */
 export function sayLastMove(
   history: readonly { happened: readonly Happening[] }[],
   view: View,

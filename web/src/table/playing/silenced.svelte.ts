@@ -20,13 +20,13 @@ export class Silenced {
     this.#keep();
   }
 
-  /** Show everybody's lines again. */
+  /** Show all lines again. */
   clear(): void {
     this.#keys.clear();
     this.#keep();
   }
 
-  /** The lines of everybody who is not silenced. */
+  /** The lines of all speakers who are not silenced. */
   heard(chat: readonly ChatLine[], table: Table): ChatLine[] {
     return chat.filter((line) => !this.has(keyOf(line, table)));
   }
@@ -35,14 +35,14 @@ export class Silenced {
     try {
       localStorage.setItem(KEY, JSON.stringify([...this.#keys].slice(-MOST)));
     } catch {
-      // Where storage is forbidden, silence lasts as long as the page.
+      // Without storage silence lasts as long as the page.
     }
   }
 }
 
 export const silenced = new Silenced();
 
-/** Under which somebody's lines are silenced. */
+/** The key under which a speaker's lines are silenced. */
 export function keyOf({ seat, name, player }: ChatLine, table: Table): string {
   return player ?? table.chairs[seat ?? -1]?.player ?? name;
 }
@@ -52,7 +52,7 @@ function kept(): string[] {
     const keys: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
     return Array.isArray(keys) ? keys.filter((key) => typeof key === "string") : [];
   } catch {
-    // Storage that is forbidden or spoilt is the same as none.
+    // Forbidden or damaged storage counts as empty.
     return [];
   }
 }

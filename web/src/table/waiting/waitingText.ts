@@ -1,10 +1,10 @@
-/** What the waiting room tells its reader: a host, a guest and somebody who looks in wait for different things. */
+/** What the waiting room tells its reader: host, guest and spectator wait for different things. */
 
 import type { Table } from "../../api/messages";
 import { namesOf } from "../../live/names";
 import { say } from "../../words/words.svelte";
 
-/** What the reader on this seat, or on none, can do until the game begins. */
+/** What the reader on this seat, or without one, can do until the game begins. */
 export function waitingText(table: Table, seat: number | null): string {
   if (seat === null && table.chairs.every(({ kind }) => kind !== "open")) return fullText(table);
   if (table.quick === true) return say("web.table.waiting.explained.quick");
