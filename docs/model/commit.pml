@@ -1,4 +1,4 @@
-/* An acknowledged change is in the log exactly once, also after the standby has taken over.
+/* An acknowledged change is in the log exactly once, even after the standby has taken over.
  *
  * Two clients change one table, two nodes serve them. README.md says which line of code each step stands for.
  * tools/model_check.py reads the lines that begin with `plant` and `gap`.
@@ -18,7 +18,7 @@
 #define NODES 2
 #define CLIENTS 2
 #define IMPATIENT 0                     /* sends again, to the other node, before the first answer has come */
-#define CHOICES 2                       /* who came too late chooses once more, with another key */
+#define CHOICES 2                       /* a client that came too late chooses once more, with another key */
 #define KEYS 4                          /* CLIENTS * CHOICES; keys count from 1 */
 #define EVENTS 5
 #define NOTHING 255
@@ -36,14 +36,14 @@ byte troubles = TROUBLES;
 bool late;
 byte late_key, late_seq, late_head, late_timeline;
 
-/* The nodes: what they keep of the table, and their lock for it. Who waits for that has done nothing yet. */
+/* The nodes: what they keep of the table, and its lock. A request that waits for it has done nothing yet. */
 byte kept[NODES] = NOTHING;
 byte kept_head[NODES], kept_game[NODES], kept_timeline[NODES];
 bool locked[NODES];
 
 /* The clients. */
 chan requests[CLIENTS] = [0] of { byte, byte, byte };
-bool beside[CLIENTS];                   /* whose change is beside the game and makes nobody's choice stale */
+bool beside[CLIENTS];                   /* whose change is beside the game and makes no choice stale */
 byte listens[CLIENTS];                  /* to which request; 0 for none */
 mtype answer[CLIENTS] = WAITING;
 bool acknowledged[KEYS + 1];
@@ -63,7 +63,7 @@ byte served;
 
 inline append(key, head) {
     assert(!HAS(key));                  /* nothing twice */
-    assert(log[seen] == head);          /* decided upon the log that it is added to */
+    assert(log[seen] == head);          /* decided on the log that it is added to */
     written = seen + 1;
     log[written] = key;
     game[written] = (beside[(key - 1) / CHOICES] -> game[seen] : written)

@@ -1,4 +1,4 @@
-/* At every moment at most one copy of a bucket can be written, none is lost, and whoever looks for it finds it.
+/* At every moment at most one copy of a bucket can be written, none is lost, and every search finds it.
  *
  * Two databases with a standby each, two movers that may die between any two lines, and a node that writes.
  * README.md says which line of code each step stands for. tools/model_check.py reads the lines that begin with
@@ -28,7 +28,7 @@
 /* Each database, for one bucket: its games in reach, its games on their way, the note, and the log. */
 bool games[2], leaving[2];
 byte note[2], events[2];
-/* The same with its standby. */
+/* What its standby has of each. */
 bool games_copy[2], leaving_copy[2];
 byte note_copy[2], events_copy[2];
 byte primary[2];                        /* counts failovers: a connection belongs to one primary */
@@ -50,7 +50,7 @@ inline restore(d) {
     games[d] = games_copy[d]; leaving[d] = leaving_copy[d]; note[d] = note_copy[d]; events[d] = events_copy[d]
 }
 
-/* A commit waits for the standby, or its wait is cut short and nobody is told. */
+/* A commit waits for the standby, or its wait is cut short without notice. */
 inline commit(d) {
     if
     :: replicate(d)
@@ -145,7 +145,7 @@ next:
 #endif
         connected = primary[0]
     };
-    /* What was done before, perhaps by one who died, is not lost any more. */
+    /* What was done before, perhaps by a mover that died, can no longer be lost. */
     confirm(0);
     atomic { connected = primary[1] };
     confirm(1);

@@ -133,12 +133,12 @@ rest:
     atomic { at = 0; kind = NOBODY; goto end }
 }
 
-/* Something always happens elsewhere, also when nothing can happen here. */
+/* Something always happens elsewhere, even when nothing can happen here. */
 active proctype World() {
     do
     :: true -> skip
     od
 }
 
-/* With weak fairness: whoever can go on does so in the end. */
+/* With weak fairness: every process that can go on does so in the end. */
 ltl nothing_forgotten { <> [] !OWED }
