@@ -95,7 +95,7 @@ clean: ## remove everything that was built, including both environments
 	find src -name '*.so' -delete -o -name '*.pyd' -delete -o -name '*.mo' -delete
 
 ##@ Check
-check: format types layers sizes history ## the five checks below
+check: format types layers sizes vocabulary history ## the six checks below
 format: $(READY) ## layout and lint (ruff)
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/ruff check $(CODE)
@@ -105,6 +105,8 @@ layers: $(READY) ## imports go downwards only (import-linter)
 	$(BIN)/lint-imports --no-logo
 sizes: $(READY) ## no file and no function too long to read
 	$(BIN)/python tools/sizes.py $(CODE)
+vocabulary: $(READY) ## no phrase in code or docs that readers stumbled over
+	$(BIN)/python tools/vocabulary.py
 history: $(READY) ## commit subjects since origin/main are short imperatives, none used more than twice
 	$(BIN)/python tools/history.py
 deploy-check: setup ## check deploy/ with hadolint, caddy, nginx, systemd, promtool etc. (DEPLOY=--all: require all)
