@@ -52,7 +52,9 @@ test("who is asked to abandon a game may decline, and hints need the host's leav
   expect(first?.trim()).toMatch(/^Your (turn|games)/);
 });
 
-test("a player who finds no opponent is offered bots after a while, and knows the pace before", async ({ arrive }) => {
+test("a player who finds no opponent is offered bots after a while, and knows the pace before", async ({
+  arrive,
+}) => {
   const person: Person = await arrive("Anne");
   const page = await person.context.newPage();
   await page.clock.install();
