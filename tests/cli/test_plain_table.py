@@ -17,8 +17,7 @@ from cartagena.terminal.local import LocalTable
 from cartagena.words import Words
 from cartagena.words.naming import Names
 from tests.cli.scripts import by_notation, script
-
-PATIENCE = 60
+from tests.waiting import PATIENCE
 
 
 def typed(*lines: str) -> Keyboard:

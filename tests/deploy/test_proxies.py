@@ -13,7 +13,7 @@ import pytest
 from tests.deploy.running import DEPLOY
 from tests.server.databases import migrated_database, settings_for
 from tests.server.service_nodes import Listener, Node, Person, listening, running_node
-from tests.waiting import STARTING, until
+from tests.waiting import PATIENCE, STARTING, until
 from tools.deploy_nginx import write_nginx
 from tools.own_servers import free_port
 
@@ -84,7 +84,7 @@ async def answers(client: httpx.AsyncClient, url: str) -> bool:
 
 @asynccontextmanager
 async def person(url: str, name: str) -> AsyncIterator[Person]:
-    async with httpx.AsyncClient(base_url=url, timeout=20, verify=False, trust_env=False) as client:  # noqa: S501
+    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, verify=False, trust_env=False) as client:  # noqa: S501
         told = (await client.post("/api/guest", json={"name": name, "bearer": True})).json()
         yield Person(client=client, id=told["me"]["id"], token=told["token"])
 

@@ -11,6 +11,7 @@ import pytest
 from tests.deploy.running import BIN, DEPLOY, STOP_SECONDS, environment_of, run, running
 from tests.server.databases import migrated_database, nats_address
 from tests.server.roles import owned_database, two_roles
+from tests.waiting import PATIENCE
 from tools.own_servers import free_port
 
 UNITS = DEPLOY / "systemd"
@@ -72,7 +73,7 @@ async def test_a_web_node_and_a_worker_on_their_ports(tmp_path: Path) -> None:
         ):
             await busy.said("worker_started")
             await node.ready(port)
-            async with httpx.AsyncClient(trust_env=False) as client:
+            async with httpx.AsyncClient(timeout=PATIENCE, trust_env=False) as client:
                 assert (
                     "cartagena_wakes_in_flight"
                     in (await client.get(f"http://127.0.0.1:{metrics}/metrics")).text

@@ -8,6 +8,7 @@ import pytest
 
 from tests.deploy.running import BIN, DEPLOY, environment_of, running
 from tests.server.databases import empty_database
+from tests.waiting import PATIENCE
 from tools.deploy_watch import metrics_watched
 from tools.own_servers import free_port
 
@@ -32,7 +33,7 @@ async def test_every_metric_that_is_watched_is_counted(tmp_path: Path) -> None:
         command = [str(BIN / "cartagena"), "serve"]
         async with running(command, environment_of(dsn, CARTAGENA_PORT=str(port)), tmp_path) as service:
             await service.ready(port)
-            async with httpx.AsyncClient(trust_env=False) as client:
+            async with httpx.AsyncClient(timeout=PATIENCE, trust_env=False) as client:
                 page = (await client.get(f"http://127.0.0.1:{port}/metrics")).text
         names = counted(page)
         assert len(metrics_watched()) > 15

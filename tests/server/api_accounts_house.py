@@ -29,6 +29,7 @@ from cartagena.server.shared.settings import Settings
 from tests.server.accounts_authenticator import Authenticator, encoded
 from tests.server.accounts_world import World, world
 from tests.server.http_house import HandClock, Proxy, serving
+from tests.waiting import PATIENCE
 
 ORIGIN = "http://localhost:8000"
 ORIGINS = (ORIGIN, "https://play.example.org")
@@ -126,6 +127,7 @@ class House:
         client = httpx.AsyncClient(
             base_url=self.origin,
             headers=headers,
+            timeout=PATIENCE,
             transport=Proxy(self.port),
             event_hooks={"response": [self.document.check]},
         )

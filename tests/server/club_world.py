@@ -20,8 +20,8 @@ from cartagena.server.shared.settings import Settings
 from tests.server.api_accounts_house import ORIGINS, House, house
 from tests.server.databases import settings_for
 from tests.server.http_house import NO_CERTIFICATES
+from tests.waiting import PATIENCE
 
-PATIENCE = 60.0
 NAME = "Harbour Club"
 BACK = "/api/sign-in/club/back"
 

@@ -110,7 +110,7 @@ class Proxy(httpx.AsyncHTTPTransport):
 
 def client_of(port: int) -> httpx.AsyncClient:
     """A client of a server on this machine."""
-    return httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", verify=NO_CERTIFICATES)
+    return httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE, verify=NO_CERTIFICATES)
 
 
 @asynccontextmanager

@@ -17,7 +17,7 @@ from cartagena.server.parts import Parts, opened_parts
 from cartagena.server.shared.settings import Settings
 from cartagena.server.web import Web, opened_web
 from tests.server.http_house import NO_CERTIFICATES, serving
-from tests.waiting import until
+from tests.waiting import PATIENCE, until
 
 # Any: whatever an answer in JSON holds.
 Json = dict[str, Any]
@@ -79,7 +79,7 @@ class Person:
 @asynccontextmanager
 async def guest(node: Node, name: str) -> AsyncIterator[Person]:
     """A new guest at a node."""
-    async with httpx.AsyncClient(base_url=node.url, timeout=20, verify=NO_CERTIFICATES) as client:
+    async with httpx.AsyncClient(base_url=node.url, timeout=PATIENCE, verify=NO_CERTIFICATES) as client:
         answer = await client.post("/api/guest", json={"name": name, "bearer": True})
         told = answer.json()
         yield Person(client=client, id=told["me"]["id"], token=told["token"])

@@ -27,6 +27,7 @@ from cartagena.server.worker.news import NewsMetrics, Teller
 from tests.server.accounts_world import PROGRAM
 from tests.server.api_accounts_house import Document, code_of, documented
 from tests.server.http_house import NO_CERTIFICATES, serving
+from tests.waiting import PATIENCE
 
 READER = MakeToken(name="reader", scopes=("read",))
 
@@ -75,6 +76,7 @@ class Service:
         client = httpx.AsyncClient(
             base_url=f"http://127.0.0.1:{self.port}",
             headers=headers,
+            timeout=PATIENCE,
             verify=NO_CERTIFICATES,
             event_hooks={"response": [self.document.check]},
         )
@@ -243,7 +245,7 @@ async def test_the_stream_shows_the_lobby_and_then_every_change(service: Service
     before = (await anne.post("/api/tables", terms={"ruleset": "nest"})).json()["id"]
     await service.told()
     async with (
-        httpx.AsyncClient(base_url=f"http://127.0.0.1:{service.port}") as client,
+        httpx.AsyncClient(base_url=f"http://127.0.0.1:{service.port}", timeout=PATIENCE) as client,
         client.stream("GET", "/api/lobby/stream") as stream,
     ):
         assert stream.headers["content-type"].startswith("text/event-stream")

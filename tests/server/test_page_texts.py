@@ -19,6 +19,7 @@ from cartagena.server.pages.lookup import AT_ONCE, PATIENCE
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.news import AllNews
+from tests import waiting
 from tests.server.http_house import NO_CERTIFICATES
 from tests.server.service_nodes import Node, Person, guest, running_node
 
@@ -83,7 +84,9 @@ async def listed(node: Node, table: UUID) -> None:
 
 
 async def page_at(node: Node, path: str, language: str = "en", **headers: str) -> httpx.Response:
-    async with httpx.AsyncClient(base_url=node.url, verify=NO_CERTIFICATES) as client:
+    async with httpx.AsyncClient(
+        base_url=node.url, timeout=waiting.PATIENCE, verify=NO_CERTIFICATES
+    ) as client:
         return await client.get(path, headers={"accept-language": language, **headers})
 
 

@@ -19,6 +19,7 @@ from cartagena.server.shared.settings import Settings
 from tests.server.http_house import NO_CERTIFICATES, client_of, raw_exchange, serving
 from tests.server.http_sample import TABLE, KnownSessions, sample_routes
 from tests.server.service_nodes import running_node
+from tests.waiting import PATIENCE
 
 SCRIPT = "/assets/main-Bx31.js"
 ADDRESSES = (
@@ -281,7 +282,7 @@ async def test_without_a_build_the_home_page_says_how_to_make_one(tmp_path: Path
 async def test_a_real_node_answers_its_home_page(settings: Settings) -> None:
     async with (
         running_node(settings) as node,
-        httpx.AsyncClient(base_url=node.url, verify=NO_CERTIFICATES) as client,
+        httpx.AsyncClient(base_url=node.url, timeout=PATIENCE, verify=NO_CERTIFICATES) as client,
     ):
         answer = await client.get("/", headers={"accept-encoding": "identity"})
         assert answer.status_code == 200

@@ -21,7 +21,7 @@ from cartagena.server.tables.table import Kind
 from tests.server.databases import empty_database
 from tests.server.worker_bots import HERE
 from tests.server.worker_world import Gate, Node, bot, until_happened
-from tests.waiting import STARTING
+from tests.waiting import PATIENCE, STARTING
 from tools.own_servers import free_port
 
 pytestmark = pytest.mark.processes
@@ -126,7 +126,7 @@ async def test_a_worker_that_is_asked_to_end_finishes_the_choice_under_way(
 async def test_a_worker_tells_what_it_has_counted(databases: Databases, settings: Settings) -> None:
     node = Node(databases)
     port = free_port()
-    async with at_work(settings, "--metrics-port", str(port)), httpx.AsyncClient() as client:
+    async with at_work(settings, "--metrics-port", str(port)), httpx.AsyncClient(timeout=PATIENCE) as client:
         table = await node.begun([bot("sailor"), bot("sailor")])
         await until_happened(node, table.id, Kind.ACTED)
         page = (await client.get(f"http://127.0.0.1:{port}/metrics")).text

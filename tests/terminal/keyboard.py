@@ -23,10 +23,8 @@ from cartagena.terminal.wishing import Pirate
 from cartagena.words import Words
 from cartagena.words.naming import Names
 from tests import waiting
-from tests.waiting import What
+from tests.waiting import PATIENCE, What
 
-PATIENCE = 60
-"""Seconds that a game may stand still."""
 BREATH = 0.002
 """Seconds between two checks of a condition that is waited for."""
 

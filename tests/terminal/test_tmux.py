@@ -15,11 +15,10 @@ from cartagena.notation.record_text import format_record
 from cartagena.terminal.desk import Desk
 from cartagena.terminal.local import LocalTable
 from tests.terminal.keyboard import brush_for, furthest, keys_for, match_of, table_of
-from tests.waiting import until_sync
+from tests.waiting import PATIENCE, until_sync
 
 PROGRAM = str(Path(sys.executable).with_name("cartagena"))
 NAMES = {"left": "Left", "right": "Right", "down": "Down", "enter": "Enter"}
-PATIENCE = 60
 LEFT = 49
 """Columns of the board on a screen of 80."""
 
