@@ -2,7 +2,16 @@
 
 import type { Locator, Page } from "@playwright/test";
 import { LANGUAGES, setTo } from "./dressing";
-import { aimAt, chosen, clickOn, standing, type Aim, type Where } from "./monkeyPage";
+import {
+  aimAt,
+  chosen,
+  clickOn,
+  middleOfOne,
+  standing,
+  type Aim,
+  type Point,
+  type Where,
+} from "./monkeyPage";
 import type { Legal } from "../src/api/messages";
 import type { Person } from "./person";
 import { momentOf } from "./player";
@@ -110,10 +119,24 @@ export class Monkey {
 
   /** What the page shows; fails if a part of it has failed or if it has reported a fault. */
   async look(): Promise<Where> {
-    const { where, failed } = await this.page.evaluate(standing);
+    const { where, failed } = await this.answerOf(this.page.evaluate(standing));
     const faults = [...failed.map((part) => `failed: ${part}`), ...this.person.faults];
-    if (faults.length > 0) throw new Error(`${faults.join("\n")}\nafter\n  ${this.last.join("\n  ")}`);
+    if (faults.length > 0) throw new Error(`${faults.join("\n")}\n${this.lastPresses()}`);
     return where;
+  }
+
+  /** What the page answers; a page that hangs answers nothing, and its last presses say why. */
+  private async answerOf<Answer>(asked: Promise<Answer>): Promise<Answer> {
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<never>((_, reject) => {
+      const hangs = (): void => reject(new Error(`the page hangs\n${this.lastPresses()}`));
+      timer = setTimeout(hangs, PATIENCE_MS);
+    });
+    return await Promise.race([asked, patience]).finally(() => clearTimeout(timer));
+  }
+
+  private lastPresses(): string {
+    return `after\n  ${this.last.join("\n  ")}`;
   }
 
   private async doSomething(): Promise<void> {
@@ -154,7 +177,7 @@ export class Monkey {
     if (aim.point !== null) await this.pressAt(aim, aim.point);
   }
 
-  private async pressAt({ isText, isHint }: Aim, point: { x: number; y: number }): Promise<void> {
+  private async pressAt({ isText, isHint }: Aim, point: Point): Promise<void> {
     const button = this.chance() < 0.04 ? "right" : "left";
     await this.page.mouse.click(point.x, point.y, { button, clickCount: this.chance() < 0.03 ? 2 : 1 });
     if (isText && this.chance() < 0.3) {
@@ -251,13 +274,8 @@ export class Monkey {
     await thinking.waitFor({ state: "detached", timeout: PATIENCE_MS });
   }
 
-  private async somewhere(): Promise<{ x: number; y: number } | null> {
-    const places = this.page.locator("[data-place]");
-    const number = await places.count();
-    const box = number === 0 ? null : await places.nth(Math.floor(this.chance() * number)).boundingBox();
-    return box === null
-      ? null
-      : { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) };
+  private async somewhere(): Promise<Point | null> {
+    return await this.page.evaluate(middleOfOne, { selector: "[data-place]", chance: this.chance() });
   }
 
   private one<Thing>(things: readonly Thing[]): Thing {

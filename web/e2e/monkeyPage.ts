@@ -9,11 +9,16 @@ interface Standing {
   failed: string[];
 }
 
+export interface Point {
+  x: number;
+  y: number;
+}
+
 /** Something to press. */
 export interface Aim {
   label: string;
   /** A point on it that nothing covers; null if it is covered everywhere. */
-  point: { x: number; y: number } | null;
+  point: Point | null;
   isText: boolean;
   isHint: boolean;
 }
@@ -41,6 +46,15 @@ export function standing(): Standing {
 
 export function clickOn(selector: string): void {
   document.querySelector<HTMLElement>(selector)?.click();
+}
+
+/** The middle of one of the elements that are drawn; null if there is none. */
+export function middleOfOne({ selector, chance }: { selector: string; chance: number }): Point | null {
+  const boxes = [...document.querySelectorAll(selector)].map((each) => each.getBoundingClientRect());
+  const drawn = boxes.filter(({ width }) => width > 0);
+  const box = drawn[Math.floor(chance * drawn.length)];
+  if (box === undefined) return null;
+  return { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) };
 }
 
 /** Pick a group by its weight and one element of it; null if nothing can be pressed. */
