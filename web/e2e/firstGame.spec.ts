@@ -45,7 +45,7 @@ test("after a game against bots a rematch and a harder game begin at once", asyn
   await expect(page.getByRole("grid")).toBeVisible();
   await expect(page.getByText("Bosun").first()).toBeVisible();
   await page.goto(`/table/${id}`);
-  await page.getByRole("button", { name: "Rematch" }).click();
+  await page.getByRole("button", { name: "Rematch" }).dblclick();
   await expect(page).not.toHaveURL(new RegExp(id));
   await expect(page.getByRole("grid")).toBeVisible();
 });

@@ -82,8 +82,11 @@ export async function withPledge(
 ): Promise<TableAnswer> {
   const pledge = canTakePart() ? await drawPledge() : null;
   const answer = await join(pledge === null ? {} : { nonce_hash: pledge.nonceHash });
-  const commitment = answer.current.table?.commitment;
-  if (pledge !== null && commitment !== undefined) keepPledge(answer.id, pledge, commitment);
+  const table = answer.current.table;
+  // A second request to join, as of a double click, is answered by the seat that the first one took, with
+  // the number of the first.
+  const isOurs = table?.chairs.some((chair) => chair.nonce_hash === pledge?.nonceHash);
+  if (pledge !== null && table && isOurs) keepPledge(answer.id, pledge, table.commitment);
   return answer;
 }
 

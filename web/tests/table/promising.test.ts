@@ -1,7 +1,7 @@
 /** A seat's part in the shuffle: when to promise, when to show, and when not to. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Chair, Table } from "../../src/api/messages";
+import type { Chair, Table, TableAnswer } from "../../src/api/messages";
 import {
   drawPledge,
   forget,
@@ -12,6 +12,7 @@ import {
   keptOf,
   promiseOf,
   seenOf,
+  withPledge,
   type Kept,
 } from "../../src/live/shuffle";
 import { dutyOf } from "../../src/table/promising";
@@ -158,6 +159,19 @@ describe("taking part in the shuffle", () => {
     expect(isUsedElsewhere("t", "cc")).toBe(false);
     expect(isUsedElsewhere("u", "cc")).toBe(true);
     expect(isUsedElsewhere("u", "dd")).toBe(false);
+  });
+
+  it("keeps the number that the seat has when two requests to join were answered", async () => {
+    const hashes: string[] = [];
+    const join = ({ nonce_hash = "" }): Promise<TableAnswer> => {
+      hashes.push(nonce_hash);
+      const current = { table: table("open", hashes[0] ?? null) };
+      return Promise.resolve({ id: "t", current } as TableAnswer);
+    };
+    await withPledge(join);
+    await withPledge(join);
+    expect(keptOf("t")?.nonceHash).toBe(hashes[0]);
+    expect(hashes).toHaveLength(2);
   });
 
   it("draws numbers of 32 bytes whose hash is SHA-256", async () => {

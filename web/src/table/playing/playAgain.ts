@@ -30,13 +30,23 @@ export function stepOf(bots: readonly string[] | null, step: 1 | -1): Step | nul
   return next === null ? null : { bots: next, level: [...new Set(next)].map(levelWord).join(", ") };
 }
 
+/** Whether another game is being opened: the second press of a double click must not open one more. */
+let isOpening = false;
+
+async function opening(open: () => Promise<void>): Promise<void> {
+  if (isOpening) return;
+  isOpening = true;
+  await attempt(open);
+  isOpening = false;
+}
+
 /** Go to the table where everyone meets again; against bots the game begins at once. */
 export async function rematch(table: Table, seat: number | null): Promise<void> {
   if (table.rematch !== null) {
     go(`/table/${table.rematch}`);
     return;
   }
-  await attempt(async () => {
+  await opening(async () => {
     const { id } = await withPledge((promised) =>
       ask("POST", `/api/tables/${table.id}/rematch`, { key: newKey(), ...promised }),
     );
@@ -48,7 +58,7 @@ export async function rematch(table: Table, seat: number | null): Promise<void> 
 
 /** Start the game again at once against other bots, and remember their level. */
 export async function against(table: Table, bots: readonly string[]): Promise<void> {
-  await attempt(async () => {
+  await opening(async () => {
     const { id } = await playBots(termsOf(table), bots);
     lastLevel.keep(bots);
     go(`/table/${id}`);
