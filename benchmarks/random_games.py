@@ -12,7 +12,7 @@ from cartagena.rules import position as engine
 from cartagena.rules.board import PIECES, Board
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import ESCAPE, SIGNS, TORTUGA
-from cartagena.rules.setting_up import new
+from cartagena.rules.setup import new
 
 CAP = 3000
 RULESET = TORTUGA.with_options(retreat_from_sloop=False, quiet_rounds=0)

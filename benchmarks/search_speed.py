@@ -25,9 +25,9 @@ from cartagena.bots.levels import CAPTAIN
 from cartagena.bots.playout import Dice, random_opening
 from cartagena.bots.searcher import Searcher
 from cartagena.bots.selfplay import follow
+from cartagena.rules.hidden.view import view
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import PRESETS
-from cartagena.rules.view import view
 
 PARTS: Final = {
     **{module.name: "rules" for module in pkgutil.iter_modules(cartagena.rules.__path__)},

@@ -16,13 +16,13 @@ from random import Random
 
 from cartagena.bots.playout import Dice, playout
 from cartagena.rules import position as engine
-from cartagena.rules import world as worlds
 from cartagena.rules.board import PIECES, Board
+from cartagena.rules.hidden import world as worlds
+from cartagena.rules.hidden.view import view
+from cartagena.rules.hidden.world import Worlds, world
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, SIGNS, TORTUGA, Ruleset
-from cartagena.rules.setting_up import new
-from cartagena.rules.view import view
-from cartagena.rules.world import Worlds, world
+from cartagena.rules.setup import new
 
 TABLES: list[tuple[Ruleset, int, int]] = [
     (TORTUGA, 2, 60),

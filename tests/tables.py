@@ -32,7 +32,7 @@ from cartagena.rules.codes import play_code, push_code, retreat_code, trim_code
 from cartagena.rules.places import HOME, START
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import CREW_SIZE, ESCAPE, GOLD, JAMAICA, NEST, PIRATES_NEST, SIGNS, Ruleset
-from cartagena.rules.setting_up import Layout, arrange
+from cartagena.rules.setup import Layout, arrange
 
 RED, BLUE, YELLOW, GREEN, VIOLET = range(5)
 COLOURS = ("red", "blue", "yellow", "green", "violet")

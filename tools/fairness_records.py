@@ -12,9 +12,9 @@ from cartagena.fairness.record import headers_of_shuffle
 from cartagena.messages.views import view_message
 from cartagena.notation import Ending, Record, Result, format_ruleset, record_of
 from cartagena.rules.game import Game
+from cartagena.rules.hidden.view import view
 from cartagena.rules.play import legal
 from cartagena.rules.ruleset import JAMAICA, Ruleset
-from cartagena.rules.view import view
 
 TABLE: Final = "01a1de9f-b2ad-71aa-b5a4-ea52740ae735"
 NAMES: Final = ("Honest", "Friend", "", "Late")

@@ -12,8 +12,8 @@ from uuid import UUID
 from cartagena.messages.updates import Update, encode
 from cartagena.messages.views import view_message
 from cartagena.notation import format_position, format_ruleset
+from cartagena.rules.hidden.view import view
 from cartagena.rules.ruleset import PRESETS, Ruleset
-from cartagena.rules.view import view
 from cartagena.server.bus import messages as bus
 from cartagena.server.http.streams.frames import HEARTBEAT, Place, farewell, retry_after, written
 from cartagena.server.tables import snapshot

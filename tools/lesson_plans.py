@@ -15,7 +15,7 @@ from cartagena.rules.actions import Kind
 from cartagena.rules.board import SLOOP, Board
 from cartagena.rules.places import HOME, START
 from cartagena.rules.ruleset import ESCAPE, JAMAICA, NEST, PIRATES_NEST, TORTUGA, Ruleset
-from cartagena.rules.setting_up import Layout
+from cartagena.rules.setup import Layout
 from tests.examples.pictures import EXAMPLES, Json, cards_of, place_of
 
 CREWS: Final = ("red", "blue", "yellow", "green")

@@ -21,7 +21,7 @@ from cartagena.rules.happenings import Happening
 from cartagena.rules.play import apply, legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import ESCAPE, NEST, OPTIONS
-from cartagena.rules.setting_up import arrange
+from cartagena.rules.setup import arrange
 from tools.generated import write_folder
 from tools.lesson_plans import Deed, Lesson, Task, course
 from tools.rulebook import HEADING, PAGES, SENTENCE

@@ -13,10 +13,10 @@ from cartagena.bots.confidence import believed, confidence_in
 from cartagena.bots.player import UNHURRIED
 from cartagena.bots.playout import Dice, deal_again, random_opening
 from cartagena.bots.searcher import Breadth, Depth, Searcher
+from cartagena.rules.hidden.view import view
 from cartagena.rules.play import advance
 from cartagena.rules.position import NOBODY, Position
 from cartagena.rules.ruleset import PRESETS
-from cartagena.rules.view import view
 from tools import ledger
 from tools.bot_version import version_of
 from tools.legs import Leg

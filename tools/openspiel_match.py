@@ -22,8 +22,8 @@ from cartagena.arena.evidence import Rate
 from cartagena.bots.levels import captain
 from cartagena.bots.player import UNHURRIED, Bot
 from cartagena.envs.openspiel import CartagenaGame, CartagenaState, Chance
+from cartagena.rules.hidden.view import view
 from cartagena.rules.ruleset import PRESETS
-from cartagena.rules.view import view
 from tools import ledger
 from tools.bot_version import version_of
 

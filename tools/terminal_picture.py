@@ -17,7 +17,7 @@ from cartagena.terminal.glyphs import UNICODE
 from cartagena.terminal.local import LocalTable
 from cartagena.terminal.setting import Opened
 from cartagena.words import Words
-from cartagena.words.naming import Names
+from cartagena.words.names import Names
 
 SIZE: Final = (100, 27)
 SEATS: Final = 3

@@ -19,11 +19,11 @@ from cartagena.fairness.shuffle import Shuffle
 from cartagena.rules.board import Board
 from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening
+from cartagena.rules.hidden.seen import seen
+from cartagena.rules.hidden.view import view
 from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import Ruleset
-from cartagena.rules.seen import seen
-from cartagena.rules.view import view
 
 SAME_ON_TOP: Final = 40
 """How many cards on top of the stock stay the same; once more are drawn, a game is compared no further."""

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import inspect
 
 from cartagena.messages.requests import Act, Undo
-from cartagena.notation.prompt import find_action
+from cartagena.notation.action_text import find_action
 from cartagena.rules.game import Game
 from cartagena.rules.play import legal
 from cartagena.rules.position import Position

@@ -6,15 +6,15 @@ from cartagena.rules.codes import END_TURN
 from cartagena.rules.draw import cards_due
 from cartagena.rules.explain import Explanation, Wish, explain, wishes
 from cartagena.rules.game import Event, Game
+from cartagena.rules.hidden.seen import seen
+from cartagena.rules.hidden.view import View, view
+from cartagena.rules.hidden.world import world
 from cartagena.rules.outcomes import Outcome, outcomes
 from cartagena.rules.play import advance, apply, legal, refusal, shuffled
 from cartagena.rules.position import CHANCE, NOBODY, Position
 from cartagena.rules.refusals import CartagenaError, IllegalAction, Refusal
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, PRESETS, TORTUGA, Ruleset
-from cartagena.rules.seen import seen
-from cartagena.rules.setting_up import Layout, arrange, new
-from cartagena.rules.view import View, view
-from cartagena.rules.world import world
+from cartagena.rules.setup import Layout, arrange, new
 
 __all__ = [
     "CHANCE",

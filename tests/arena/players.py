@@ -9,8 +9,8 @@ from cartagena.arena.contest import Contest, Contestant, contestant, line_up
 from cartagena.bots.player import Budget
 from cartagena.rules.actions import Kind, action_of
 from cartagena.rules.codes import END_TURN
+from cartagena.rules.hidden.view import View
 from cartagena.rules.ruleset import PRESETS
-from cartagena.rules.view import View
 
 
 def plays_of(view: View) -> list[int]:

@@ -22,11 +22,11 @@ from cartagena.notation.record import Ending, Record, Result
 from cartagena.notation.record_reader import parse_record
 from cartagena.notation.view_record import record_of_view
 from cartagena.rules.codes import END_TURN
+from cartagena.rules.hidden.view import view
+from cartagena.rules.hidden.world import Worlds
 from cartagena.rules.play import advance, legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, TORTUGA
-from cartagena.rules.view import view
-from cartagena.rules.world import Worlds
 from tests.bots.test_no_truth import STORIES, twins
 from tests.tables import BLUE, RED, nest_table, play, retreat, table, trim
 

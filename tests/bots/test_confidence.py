@@ -7,9 +7,9 @@ import pytest
 from cartagena.bots import scales as weighing
 from cartagena.bots.confidence import CONFIDENCE, believed, confidence_in
 from cartagena.bots.scales import Scales
+from cartagena.rules.hidden.view import view
+from cartagena.rules.hidden.world import Worlds
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS, TORTUGA
-from cartagena.rules.view import view
-from cartagena.rules.world import Worlds
 from tests.tables import table
 
 

@@ -5,10 +5,10 @@ from random import Random
 import pytest
 
 from cartagena.bots.hint import Hint, hint
+from cartagena.rules.hidden.view import view
 from cartagena.rules.play import advance
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, PRESETS, TORTUGA, Ruleset
-from cartagena.rules.view import view
 from tests.bots.positions import midgame
 from tests.bots.test_no_truth import STORIES, twins
 from tests.tables import BLUE, RED, play, table

@@ -27,10 +27,10 @@ from cartagena.bots.weights import learned_insight, learned_worth
 from cartagena.bots.worth import cards_kept
 from cartagena.rules.board import SLOOP
 from cartagena.rules.codes import FIRST_PLAY, FIRST_PUSH
-from cartagena.rules.foresight import NO_CARD, Foresight
 from cartagena.rules.places import HOME
 from cartagena.rules.play import legal
 from cartagena.rules.position import ACT, Position
+from cartagena.rules.preview import NO_CARD, Foresight
 from cartagena.rules.ruleset import CREW_SIZE, FEWEST_SEATS, GOLD, MOST_SEATS, PRESETS, TORTUGA, Ruleset
 from tests.bots.positions import midgame
 from tests.tables import table

@@ -11,10 +11,10 @@ from cartagena.bots.planner import Planner
 from cartagena.bots.player import UNHURRIED, Bot, Budget
 from cartagena.bots.playout import Dice, deal_again, random_opening
 from cartagena.bots.searcher import Breadth, Depth, Searcher
+from cartagena.rules.hidden.view import View, view
 from cartagena.rules.play import advance
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, PRESETS, TORTUGA, Ruleset
-from cartagena.rules.view import View, view
 from tests.bots.positions import midgame
 from tests.tables import nest_table, play, retreat, table
 

@@ -8,8 +8,8 @@ import pytest
 from cartagena.bots.player import UNHURRIED
 from cartagena.bots.registry import Factory, make
 from cartagena.bots.searcher import Depth, Searcher
+from cartagena.rules.hidden.view import view
 from cartagena.rules.position import Position
-from cartagena.rules.view import view
 from tests.views.test_view_law import LONG
 from tests.views.twins import Tale, with_hidden_cards_reshuffled
 

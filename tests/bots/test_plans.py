@@ -8,12 +8,12 @@ from cartagena.bots.greedy import sailors_survey, sailors_worth
 from cartagena.bots.plans import Plan, Survey
 from cartagena.bots.standing import VICTORY, Standing
 from cartagena.rules.board import SLOOP
+from cartagena.rules.hidden.view import view
+from cartagena.rules.hidden.world import Worlds
 from cartagena.rules.outcomes import outcomes
 from cartagena.rules.play import advance, legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import ESCAPE, JAMAICA, NEST, PIRATES_NEST, PRESETS, TORTUGA, Ruleset
-from cartagena.rules.view import view
-from cartagena.rules.world import Worlds
 from tests.bots.positions import midgame
 from tests.tables import RED, nest_table, play, retreat, table
 

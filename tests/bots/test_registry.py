@@ -11,8 +11,8 @@ from cartagena.arena.contest import Contest, contestant
 from cartagena.bots.player import UNHURRIED, Budget
 from cartagena.bots.registry import LEVELS, BotError, make, names
 from cartagena.fairness.opening import opening
+from cartagena.rules.hidden.view import View, view
 from cartagena.rules.ruleset import PRESETS
-from cartagena.rules.view import View, view
 from tests.bots.packages import install
 
 

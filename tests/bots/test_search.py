@@ -11,11 +11,11 @@ from cartagena.bots.playout import Dice
 from cartagena.bots.search import Search, odds_to_chance
 from cartagena.bots.standing import VICTORY
 from cartagena.bots.worth import Worth
+from cartagena.rules.hidden.view import view
+from cartagena.rules.hidden.world import Worlds
 from cartagena.rules.play import advance
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import ESCAPE, PRESETS, TORTUGA, Ruleset
-from cartagena.rules.view import view
-from cartagena.rules.world import Worlds
 from tests.bots.positions import midgame
 from tests.tables import play, table
 

@@ -8,13 +8,13 @@ from cartagena.cli.drawing import Brush, draw_discard, draw_table
 from cartagena.cli.match import fresh, names_of_seats
 from cartagena.cli.menu import Choices
 from cartagena.messages.wishes import wishes_message
+from cartagena.rules.hidden.view import view
 from cartagena.rules.play import apply
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import JAMAICA, PRESETS, TORTUGA
-from cartagena.rules.view import view
 from cartagena.words import Words
-from cartagena.words.naming import Names
+from cartagena.words.names import Names
 from tests.tables import nest_table, play, retreat, table
 
 NARROW = 80

@@ -15,7 +15,7 @@ from cartagena.notation.record_text import format_record
 from cartagena.rules.ruleset import PRESETS
 from cartagena.terminal.local import LocalTable
 from cartagena.words import Words
-from cartagena.words.naming import Names
+from cartagena.words.names import Names
 from tests.cli.scripts import by_notation, script
 from tests.waiting import PATIENCE
 

@@ -25,10 +25,10 @@ from cartagena.messages.happenings import DrewMessage, TrimmedMessage
 from cartagena.messages.memories import log_text
 from cartagena.notation import format_record
 from cartagena.rules.happenings import Drew, Trimmed
+from cartagena.rules.hidden.view import view
 from cartagena.rules.laws import broken_law
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA
-from cartagena.rules.view import view
 from tests.client.play_story import (
     LINE,
     NEWS,

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from cartagena.envs.encoding import Encoder
 from cartagena.envs.layout import KINDS, fields_of, size_of
 from cartagena.rules.board import SLOOP
+from cartagena.rules.hidden.view import View
 from cartagena.rules.places import HOME, PLACES, START
 from cartagena.rules.position import DEAD, QUIET, WON, Position
 from cartagena.rules.ruleset import DECKS, NEST, SIGNS
-from cartagena.rules.view import View
 
 Told = dict[str, list[int] | list[list[int]]]
 

@@ -1,9 +1,9 @@
 """The table as plain text shows what a view shows."""
 
 from cartagena.envs.drawing import draw
+from cartagena.rules.hidden.view import view
 from cartagena.rules.position import TRIM, WON
 from cartagena.rules.ruleset import JAMAICA, TORTUGA
-from cartagena.rules.view import view
 from tests.properties.records import Short
 from tests.tables import BLUE, RED, nest_table, table
 from tests.views.test_view_law import LONG

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from cartagena.envs.layout import fields_of
 from cartagena.rules.codes import CODES
+from cartagena.rules.hidden.view import View, view
+from cartagena.rules.hidden.world import Worlds
 from cartagena.rules.position import TRIM, Position
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA
-from cartagena.rules.view import View, view
-from cartagena.rules.world import Worlds
 from tests.envs.reference import NOT_TOLD, TOLD_OTHERWISE, Told, encoded, parts, told_by
 from tests.tables import nest_table, table
 from tests.views.test_view_law import LONG

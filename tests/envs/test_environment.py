@@ -16,11 +16,11 @@ from cartagena.cli.match import fresh
 from cartagena.envs import cartagena_v0
 from cartagena.envs.drawing import draw
 from cartagena.rules.codes import CODES, END_TURN
+from cartagena.rules.hidden.view import view
 from cartagena.rules.laws import same
 from cartagena.rules.play import legal
 from cartagena.rules.refusals import IllegalAction
 from cartagena.rules.ruleset import PRESETS, OptionError
-from cartagena.rules.view import view
 from tests.envs.reference import encoded
 
 with warnings.catch_warnings():

@@ -12,9 +12,9 @@ from open_spiel.python.tests import games_sim_test
 
 from cartagena.envs.cartagena_v0 import raw_env
 from cartagena.envs.openspiel import CartagenaGame, CartagenaState
+from cartagena.rules.hidden.view import view
 from cartagena.rules.position import OVER
 from cartagena.rules.ruleset import PRESETS
-from cartagena.rules.view import view
 
 TABLES = [(ruleset, players) for ruleset in PRESETS for players in (2, 4)]
 SEED = 1672

@@ -16,7 +16,7 @@ from cartagena.rules.places import HOME, START
 from cartagena.rules.play import apply
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import OPTIONS, PIRATES_NEST, TORTUGA, Ruleset
-from cartagena.rules.setting_up import Layout, arrange
+from cartagena.rules.setup import Layout, arrange
 
 # What JSON holds has no type of its own; it is read here and nowhere else.
 Json = dict[str, Any]

@@ -11,7 +11,7 @@ from cartagena.rules.places import HOME, START
 from cartagena.rules.play import apply, legal
 from cartagena.rules.position import DEAD, NOBODY, QUIET, Position
 from cartagena.rules.ruleset import GOLD, NEST, PIRATES_NEST, Ruleset
-from cartagena.rules.setting_up import new
+from cartagena.rules.setup import new
 from tests.examples.pictures import other_readings, place_of, read
 from tests.tables import BLUE, RED, nest_table
 

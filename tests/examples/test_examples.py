@@ -12,7 +12,7 @@ from cartagena.rules.play import apply, legal, refusal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import ESCAPE, PIRATES_NEST, TORTUGA, Ruleset
-from cartagena.rules.setting_up import Layout, arrange
+from cartagena.rules.setup import Layout, arrange
 from tests.examples.pictures import (
     COMMENTARY,
     EXAMPLES,

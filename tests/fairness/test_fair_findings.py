@@ -12,8 +12,8 @@ from cartagena.cli.main import entrance
 from cartagena.client import BrokenPromise
 from cartagena.client.promise import check_record
 from cartagena.fairness import Claim, Failure, FairnessError, Finding, Kept
-from cartagena.fairness.kept import start_of
 from cartagena.fairness.record import verify_record
+from cartagena.fairness.witness import start_of
 from cartagena.messages import encode
 from cartagena.messages.views import ruleset_message
 from cartagena.notation import format_ruleset, parse_record

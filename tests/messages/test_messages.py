@@ -38,13 +38,13 @@ from cartagena.rules.happenings import (
     TurnEnded,
     Won,
 )
+from cartagena.rules.hidden.seen import seen
+from cartagena.rules.hidden.view import View, view
+from cartagena.rules.hidden.world import world
 from cartagena.rules.places import HOME
 from cartagena.rules.play import apply, legal
 from cartagena.rules.position import LOG_LAID, LOG_RENEWED, LOG_TAKEN_BACK
 from cartagena.rules.ruleset import ESCAPE, JAMAICA, NEST
-from cartagena.rules.seen import seen
-from cartagena.rules.view import View, view
-from cartagena.rules.world import world
 from tests.properties.records import Short
 from tests.tables import BLUE, RED, nest_table, play, retreat, table, trim
 from tests.views.twins import Tale, tales

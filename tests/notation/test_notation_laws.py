@@ -24,9 +24,9 @@ from cartagena.notation import (
     sight_of,
     sight_of_view,
 )
+from cartagena.rules.hidden.view import view
 from cartagena.rules.play import legal
 from cartagena.rules.position import ACT
-from cartagena.rules.view import view
 from tests.notation.tables import NEST_TABLE, TORTUGA_TABLE
 from tests.notation.test_record_text import TEXT
 from tests.properties.records import Short, shorts

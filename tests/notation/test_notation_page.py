@@ -7,9 +7,9 @@ import pytest
 
 from cartagena.notation import COLOURS, format_action
 from cartagena.notation.action_text import KINDS
-from cartagena.notation.header_reader import KEYS as HEADER_KEYS
 from cartagena.notation.position_text import KEYS as POSITION_KEYS
 from cartagena.notation.record import Ending
+from cartagena.notation.record_reader import KEYS as HEADER_KEYS
 from cartagena.rules.actions import Kind, action_of
 from cartagena.rules.codes import CODES
 from cartagena.rules.ruleset import GOLD, PRESETS, SIGNS

@@ -11,9 +11,9 @@ from cartagena.notation import (
     sight_of,
     sight_of_view,
 )
+from cartagena.rules.hidden.view import view
 from cartagena.rules.play import apply, legal
 from cartagena.rules.refusals import PositionError
-from cartagena.rules.view import view
 from tests.notation.tables import NEST_TABLE, TORTUGA_TABLE, canonical
 
 

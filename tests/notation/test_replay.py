@@ -25,7 +25,7 @@ from cartagena.rules.play import legal
 from cartagena.rules.position import DEAD, NOBODY, QUIET, Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import JAMAICA
-from cartagena.rules.setting_up import new
+from cartagena.rules.setup import new
 from tests.notation.tables import TORTUGA_TABLE
 
 TUNNEL = Board.of_segments(range(6), [False] * 6)

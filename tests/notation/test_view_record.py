@@ -22,7 +22,7 @@ from cartagena.notation.cards import Cards
 from cartagena.rules.game import Game
 from cartagena.rules.position import LOG_DREW, LOG_LAID, LOG_RENEWED
 from cartagena.rules.ruleset import JAMAICA, NEST, PIRATES_NEST, TORTUGA, Ruleset
-from cartagena.rules.setting_up import new
+from cartagena.rules.setup import new
 from tests.properties.records import Short, shorts
 
 LAW = settings(deadline=None, max_examples=40)

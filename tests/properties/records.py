@@ -13,7 +13,7 @@ from cartagena.rules.places import PLACES
 from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import OPTIONS, PRESETS, Ruleset
-from cartagena.rules.setting_up import new
+from cartagena.rules.setup import new
 
 TASTES = ("any", "cards", "walks")
 LIMITS_OF_QUIET = (40, 0, 1, 2, 5)

@@ -14,7 +14,7 @@ from cartagena.rules.places import bit
 from cartagena.rules.play import apply, legal
 from cartagena.rules.position import ACT, DEAD, NOBODY, OVER, QUIET, RUNNING, TRIM, WON, Position
 from cartagena.rules.ruleset import ESCAPE, JAMAICA, PIRATES_NEST, TORTUGA
-from cartagena.rules.setting_up import new
+from cartagena.rules.setup import new
 from tests.tables import BLUE, RED, nest_table, play, table
 
 EIGHT = "cannon " * 8

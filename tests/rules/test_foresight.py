@@ -6,10 +6,10 @@ from cartagena.bots.playout import Dice, deal_again, random_opening
 from cartagena.rules.board import SLOOP
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.draw import cards_due
-from cartagena.rules.foresight import NO_CARD, Foresight
 from cartagena.rules.happenings import Drew, Moved, Played
 from cartagena.rules.play import apply, legal
 from cartagena.rules.position import TRIM, Position
+from cartagena.rules.preview import NO_CARD, Foresight
 from cartagena.rules.ruleset import PRESETS, TORTUGA
 from tests.tables import BLUE, nest_table, play, push, retreat, table
 

@@ -11,7 +11,7 @@ from cartagena.rules.play import apply, legal, refusal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import PIRATES_NEST
-from cartagena.rules.setting_up import new
+from cartagena.rules.setup import new
 from tests.tables import BLUE, GREEN, RED, VIOLET, YELLOW, nest_place, nest_table, places, push
 
 CANNON, CHEST = 0, 1

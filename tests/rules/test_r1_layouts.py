@@ -16,7 +16,7 @@ from cartagena.rules.ruleset import (
     PIRATES_NEST,
     TORTUGA,
 )
-from cartagena.rules.setting_up import Layout, arrange, new
+from cartagena.rules.setup import Layout, arrange, new
 from tests.tables import (
     BLUE,
     RED,

@@ -20,7 +20,7 @@ from cartagena.rules.ruleset import (
     TORTUGA,
     Ruleset,
 )
-from cartagena.rules.setting_up import new
+from cartagena.rules.setup import new
 from tests.tables import (
     RED,
     cards,

@@ -3,8 +3,8 @@
 import pytest
 
 from cartagena.rules.codes import CAPTAIN_SAIL, END_TURN, SAIL
+from cartagena.rules.families.nest import dead
 from cartagena.rules.happenings import Dead, Passed, Quiet, TurnEnded, Won
-from cartagena.rules.nest import dead
 from cartagena.rules.places import HOME
 from cartagena.rules.play import apply, legal
 from cartagena.rules.position import DEAD, NOBODY, QUIET, WON

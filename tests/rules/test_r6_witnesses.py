@@ -11,7 +11,7 @@ from cartagena.rules.places import HOME
 from cartagena.rules.play import legal
 from cartagena.rules.position import DEAD, NOBODY, QUIET
 from cartagena.rules.ruleset import JAMAICA, TORTUGA, Ruleset
-from cartagena.rules.setting_up import new
+from cartagena.rules.setup import new
 from tests.tables import BLUE, RED, board_drawn, cards, hand, places, play, retreat
 
 RULESETS = [

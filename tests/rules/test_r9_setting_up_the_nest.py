@@ -12,7 +12,7 @@ from cartagena.rules.play import apply, refusal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import PositionError, Refusal
 from cartagena.rules.ruleset import NEST, PIRATES_NEST, OptionError
-from cartagena.rules.setting_up import new
+from cartagena.rules.setup import new
 from tests.tables import BLUE, RED, nest_board, nest_place, nest_table, places, play, push
 
 PIECE = tuple(range(7))

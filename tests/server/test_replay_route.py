@@ -8,8 +8,8 @@ import pytest
 
 from cartagena.messages import ViewMessage, view_message, view_of
 from cartagena.messages.replays import ReplayMessage, ReplayStep
+from cartagena.rules.hidden.view import view
 from cartagena.rules.ruleset import PRESETS
-from cartagena.rules.view import view
 from cartagena.server.shared.audience import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import Databases

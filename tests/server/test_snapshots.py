@@ -10,7 +10,7 @@ import pytest
 
 from cartagena.fairness.opening import lone_shuffle, opening, shuffler
 from cartagena.rules.game import Game
-from cartagena.rules.parts import parts_of
+from cartagena.rules.pickling import parts_of
 from cartagena.rules.play import legal
 from cartagena.rules.ruleset import PRESETS
 from cartagena.server.tables.snapshot import CREW, CROWD, LISTS, NUMBERS, SnapshotError, pack, unpack

@@ -12,10 +12,10 @@ import pytest
 from cartagena.bots.registry import LEVELS
 from cartagena.fairness.opening import lone_shuffle, opening
 from cartagena.messages import encode, view_message
+from cartagena.rules.hidden.view import view
 from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import PRESETS
-from cartagena.rules.view import view
 from cartagena.server.store.databases import Databases
 from cartagena.server.worker.thinking import MindLost, Minds
 from cartagena.server.worker.thoughts import choose

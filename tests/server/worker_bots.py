@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 from cartagena.bots.player import Budget
-from cartagena.rules.view import View
+from cartagena.rules.hidden.view import View
 
 HERE = "tests.server.worker_bots"
 GATE = "TEST_GATE"

@@ -15,7 +15,7 @@ from cartagena.terminal.glyphs import UNICODE
 from cartagena.terminal.remote import JoinedTable
 from cartagena.terminal.table_screen import TableScreen
 from cartagena.words import Words
-from cartagena.words.naming import Names
+from cartagena.words.names import Names
 from tests.terminal.keyboard import app_of, play_to_the_end, until
 
 KEPT = "The shuffle was the promised one."

@@ -21,7 +21,7 @@ from cartagena.terminal.source import Source
 from cartagena.terminal.table_screen import TableScreen
 from cartagena.terminal.wishing import Pirate
 from cartagena.words import Words
-from cartagena.words.naming import Names
+from cartagena.words.names import Names
 from tests import waiting
 from tests.waiting import PATIENCE, What
 

@@ -10,11 +10,11 @@ from cartagena.messages.wishes import wishes_message
 from cartagena.rules.actions import Kind, action_of
 from cartagena.rules.board import SLOOP
 from cartagena.rules.codes import END_TURN
+from cartagena.rules.hidden.view import view
 from cartagena.rules.places import HOME, START
 from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import PRESETS
-from cartagena.rules.view import view
 from cartagena.terminal.board import Board, rows_of
 from cartagena.terminal.cards import draw_cards
 from cartagena.terminal.desk import Desk
@@ -23,7 +23,7 @@ from cartagena.terminal.lighting import lights_of
 from cartagena.terminal.source import Moment, Role
 from cartagena.terminal.wishing import Choosing, Pirate
 from cartagena.words import Words, languages
-from cartagena.words.naming import Names
+from cartagena.words.names import Names
 from tests.terminal.keyboard import brush_for, match_of
 
 

@@ -21,7 +21,7 @@ from cartagena.terminal.brush import Brush
 from cartagena.terminal.remote import JoinedTable, Listener, WatchedTable
 from cartagena.terminal.source import Declined, Moment
 from cartagena.words import Words
-from cartagena.words.naming import Names
+from cartagena.words.names import Names
 from tests.client.client_service import HURRIED, Service, Visitor, seated
 from tests.terminal.joining import KEPT, seat_at, table_at
 from tests.terminal.keyboard import (

@@ -16,7 +16,7 @@ def test_the_distance_is_the_number_of_imports_on_the_shortest_way() -> None:
 
 def test_the_nearest_tests_are_taken_as_long_as_they_fit() -> None:
     reached = {
-        "src/cartagena/rules/escape.py": 0,
+        "src/cartagena/rules/families/escape.py": 0,
         "tests/rules/test_r3_playing.py": 1,
         "tests/bots/test_search.py": 2,
         "tests/words/test_telling.py": 3,
@@ -42,7 +42,7 @@ def test_a_changed_file_of_tests_is_run_however_long_it_takes() -> None:
 
 def test_a_change_of_the_engine_reaches_its_tests_and_a_change_of_the_pages_their_own() -> None:
     importing = quick.importers(quick.modules())
-    reached = quick.distances(["src/cartagena/rules/escape.py"], importing)
+    reached = quick.distances(["src/cartagena/rules/families/escape.py"], importing)
     assert "tests/rules/test_r3_playing.py" in reached
     assert "tests/server/test_http_guard.py" in quick.distances(
         ["src/cartagena/server/http/guard.py"], importing

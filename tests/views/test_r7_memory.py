@@ -3,12 +3,12 @@
 import pytest
 
 from cartagena.rules.codes import END_TURN
-from cartagena.rules.memory import UNSEEN
+from cartagena.rules.hidden.knowledge import remember
+from cartagena.rules.hidden.memory import UNSEEN
+from cartagena.rules.hidden.view import view
 from cartagena.rules.play import apply, shuffled
 from cartagena.rules.position import LOG_LAID, LOG_RENEWED
-from cartagena.rules.recall import remember
 from cartagena.rules.ruleset import TORTUGA
-from cartagena.rules.view import view
 from tests.tables import BLUE, RED, cards, nest_table, play, retreat, table, trim
 
 

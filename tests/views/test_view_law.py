@@ -9,14 +9,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cartagena.rules.happenings import Drew, Happening, Trimmed
+from cartagena.rules.hidden.memory import UNSEEN, Memory
+from cartagena.rules.hidden.seen import seen
+from cartagena.rules.hidden.view import View, view
+from cartagena.rules.hidden.world import Worlds, world
 from cartagena.rules.laws import broken_law
-from cartagena.rules.memory import UNSEEN, Memory
 from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA
-from cartagena.rules.seen import seen
-from cartagena.rules.view import View, view
-from cartagena.rules.world import Worlds, world
 from tests.properties.records import Short
 from tests.views.twins import Look, Tale, Tell, difference, tales, with_hidden_cards_reshuffled
 

@@ -7,15 +7,15 @@ import pytest
 
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.game import Game
+from cartagena.rules.hidden.prng import Lots
+from cartagena.rules.hidden.provenance import find_fit
+from cartagena.rules.hidden.slots import KEYS, Unseen, cards_of
+from cartagena.rules.hidden.view import view
+from cartagena.rules.hidden.world import Worlds, mix, world
 from cartagena.rules.laws import broken_law
-from cartagena.rules.lots import Lots
 from cartagena.rules.play import advance, legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA
-from cartagena.rules.sketch import find_fit
-from cartagena.rules.unseen import KEYS, Unseen, cards_of
-from cartagena.rules.view import view
-from cartagena.rules.world import Worlds, mix, world
 from tests.properties.records import Short
 from tests.tables import BLUE, RED, nest_table, play, push, retreat, table, trim
 from tests.views.enumeration import deviation, exact_chances

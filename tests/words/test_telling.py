@@ -26,9 +26,8 @@ from cartagena.rules.happenings import (
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import PIRATES_NEST, TORTUGA
 from cartagena.words import Words, languages
-from cartagena.words.naming import Names
-from cartagena.words.refusing import refusal_sentence
-from cartagena.words.telling import tell
+from cartagena.words.names import Names
+from cartagena.words.sentences import refusal_sentence, tell
 
 NEST = Names(Words("en"), PIRATES_NEST)
 ESCAPE = Names(Words("en"), TORTUGA)

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from prometheus_client import CollectorRegistry
 
-from cartagena.rules.view import view
+from cartagena.rules.hidden.view import view
 from cartagena.server.bus.announcer import BusAnnouncer
 from cartagena.server.bus.messages import Announcement, Closing, Wake
 from cartagena.server.http.streams.hub import StreamHub

@@ -16,11 +16,11 @@ from cartagena.notation.record import Record, Step
 from cartagena.notation.replay import result_of
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.draw import cards_due, take_order
+from cartagena.rules.hidden.view import view
 from cartagena.rules.play import advance
 from cartagena.rules.position import ACT, NOBODY, Position
 from cartagena.rules.refusals import CartagenaError, IllegalAction
 from cartagena.rules.ruleset import ACTIONS_PER_TURN
-from cartagena.rules.view import view
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,11 +11,11 @@ from cartagena.bots.weights import learned_worth
 from cartagena.notation.record import Record
 from cartagena.notation.replay import begin, check_result, replay_step
 from cartagena.rules.codes import END_TURN
-from cartagena.rules.memory import order_is_public
+from cartagena.rules.hidden.memory import order_is_public
+from cartagena.rules.hidden.view import view
+from cartagena.rules.hidden.world import Worlds
 from cartagena.rules.play import legal
 from cartagena.rules.position import Position
-from cartagena.rules.view import view
-from cartagena.rules.world import Worlds
 
 SIMULATIONS: Final = 300
 """For each decision; at this number a game of two takes some seconds on the compiled engine."""

@@ -10,11 +10,11 @@ from cartagena.bots.player import Budget
 from cartagena.bots.playout import Dice
 from cartagena.bots.selfplay import pick
 from cartagena.bots.worth import MOST_CARDS, ROLE, WEIGHTS, Worth
+from cartagena.rules.hidden.view import View
+from cartagena.rules.hidden.world import world
 from cartagena.rules.places import HOME
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import CREW_SIZE, ESCAPE, NEST
-from cartagena.rules.view import View
-from cartagena.rules.world import world
 
 HOME_BONUS: Final = 5
 """How many spaces more a pirate at home is worth than one on the last space."""

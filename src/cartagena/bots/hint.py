@@ -5,8 +5,8 @@ from random import Random
 from typing import Final
 
 from cartagena.bots.scales import Prospect, Scales
-from cartagena.rules.view import View
-from cartagena.rules.world import Worlds
+from cartagena.rules.hidden.view import View
+from cartagena.rules.hidden.world import Worlds
 
 SIMULATIONS: Final = 600
 """As many as run before a person notices the wait: some tenths of a second on the compiled engine."""

@@ -12,13 +12,13 @@ from typing import Final
 from mypy_extensions import i64
 
 from cartagena.bots.worth import Worth, cards_kept, softmax
-from cartagena.rules import escape, nest
 from cartagena.rules.board import SLOOP
 from cartagena.rules.crew import Crew
+from cartagena.rules.families import escape, nest
+from cartagena.rules.families.sloop import DOCK_TWO
 from cartagena.rules.places import HOME, lowest, number_in, place_of
 from cartagena.rules.position import OVER, Position
 from cartagena.rules.ruleset import CREW_SIZE, MOST_SEATS
-from cartagena.rules.sloop import DOCK_TWO
 
 # What the net is told of a seat, each in units that make it about as large as the rest.
 PLACES_BEHIND: Final = 0

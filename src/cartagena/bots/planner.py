@@ -4,9 +4,9 @@ from random import Random
 
 from cartagena.bots.player import Budget
 from cartagena.rules.board import SLOOP
+from cartagena.rules.hidden.view import View
 from cartagena.rules.play import advance
 from cartagena.rules.position import Position
-from cartagena.rules.view import View
 
 
 class Planner:

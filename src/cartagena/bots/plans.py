@@ -11,11 +11,11 @@ from cartagena.bots.standing import Hidden, Standing
 from cartagena.bots.worth import Worth
 from cartagena.rules.codes import END_TURN, FIRST_PLAY, FIRST_PUSH, line_of
 from cartagena.rules.draw import cards_due, take_order
-from cartagena.rules.foresight import Foresight
 from cartagena.rules.outcomes import mixed, table_key
 from cartagena.rules.places import bit
 from cartagena.rules.play import act, legal
 from cartagena.rules.position import ACT, TRIM, Bookmark, Position
+from cartagena.rules.preview import Foresight
 from cartagena.rules.ruleset import ACTIONS_PER_TURN, GOLD
 
 

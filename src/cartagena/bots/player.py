@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, Protocol
 
-from cartagena.rules.view import View
+from cartagena.rules.hidden.view import View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

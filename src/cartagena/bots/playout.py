@@ -10,7 +10,7 @@ from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.play import advance, legal
 from cartagena.rules.position import ACT, OVER, Position
 from cartagena.rules.ruleset import ACTIONS_PER_TURN, ESCAPE, SIGNS, Ruleset
-from cartagena.rules.setting_up import new
+from cartagena.rules.setup import new
 
 MULTIPLIER: Final = 1103515245
 INCREMENT: Final = 12345

@@ -3,7 +3,7 @@
 from random import Random
 
 from cartagena.bots.player import Budget
-from cartagena.rules.view import View
+from cartagena.rules.hidden.view import View
 
 
 class RandomBot:

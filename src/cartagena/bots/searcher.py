@@ -12,10 +12,10 @@ from cartagena.bots.player import Budget
 from cartagena.bots.playout import Dice
 from cartagena.bots.search import Search
 from cartagena.bots.weights import learned_insight, learned_worth
+from cartagena.rules.hidden.view import View
+from cartagena.rules.hidden.world import Worlds
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import ACTIONS_PER_TURN, FEWEST_SEATS
-from cartagena.rules.view import View
-from cartagena.rules.world import Worlds
 
 BREATH: Final = 16
 """Simulations between two looks at the clock."""

@@ -7,9 +7,9 @@ from mypy_extensions import i64
 
 from cartagena.bots.worth import TEMPO, WAITING, Worth, cards_kept, first_place
 from cartagena.rules.crew import Crew, one_card
-from cartagena.rules.foresight import NO_CARD, Foresight
 from cartagena.rules.places import HOME, number_in
 from cartagena.rules.position import WON, Position
+from cartagena.rules.preview import NO_CARD, Foresight
 from cartagena.rules.ruleset import CREW_SIZE
 
 VICTORY: Final = 1000000.0

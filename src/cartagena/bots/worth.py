@@ -13,11 +13,11 @@ from mypy_extensions import i64
 
 from cartagena.rules.board import SLOOP
 from cartagena.rules.crew import Crew
-from cartagena.rules.freebooter import HAND_LIMIT
+from cartagena.rules.families.freebooter import HAND_LIMIT
+from cartagena.rules.families.sloop import DOCK_TWO
 from cartagena.rules.places import HOME, PLACES, START, number_in, place_of
 from cartagena.rules.position import NOBODY, OVER, TRIM, Position
 from cartagena.rules.ruleset import CREW_SIZE, MOST_SEATS
-from cartagena.rules.sloop import DOCK_TWO
 
 # Where each kind of weight begins. All but the tempo stand twice in the one list of weights, because cards
 # and places are worth more or less to a seat whose turn is now than to one that waits.

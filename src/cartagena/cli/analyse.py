@@ -13,7 +13,7 @@ from cartagena.cli.progress import progress_bar
 from cartagena.cli.style import JSON, Command, Flag, words
 from cartagena.notation.errors import ReplayError
 from cartagena.notation.record import Record
-from cartagena.words.naming import Names
+from cartagena.words.names import Names
 
 
 @click.command("analyse", cls=Command)

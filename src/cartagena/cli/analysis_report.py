@@ -19,7 +19,7 @@ from cartagena.notation.record import Record, Step
 from cartagena.notation.record_text import format_result
 from cartagena.notation.ruleset_text import format_ruleset
 from cartagena.rules.codes import END_TURN
-from cartagena.words.naming import Names
+from cartagena.words.names import Names
 
 NAME: Final = 8
 """How wide the name of a seat may be."""

@@ -7,11 +7,11 @@ from itertools import chain
 from typing import Final
 
 from cartagena.rules.board import PIECES, SLOOP, Board, space_of_place, spaces_of
+from cartagena.rules.hidden.view import View
 from cartagena.rules.places import HOME, START, places_in
 from cartagena.rules.ruleset import NEST
-from cartagena.rules.view import View
-from cartagena.words.naming import Names
-from cartagena.words.turns import turn_lines
+from cartagena.words.names import Names
+from cartagena.words.sentences import turn_lines
 
 WIDTH: Final = 80
 WATER: Final = "~~ ~~ ~~"

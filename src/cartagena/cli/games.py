@@ -18,8 +18,8 @@ from cartagena.notation.record import Ending, Record
 from cartagena.notation.record_text import format_result
 from cartagena.notation.replay import replay as replay_of
 from cartagena.notation.ruleset_text import format_ruleset
-from cartagena.words.naming import Names
-from cartagena.words.turns import result_sentence
+from cartagena.words.names import Names
+from cartagena.words.sentences import result_sentence
 
 GAME = click.argument("game", type=GameId(), metavar="ID")
 

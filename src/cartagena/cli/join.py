@@ -21,7 +21,7 @@ from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
 from cartagena.terminal.address import Address, address_of, service_of
 from cartagena.terminal.brush import Brush
 from cartagena.terminal.setting import Opened
-from cartagena.words.naming import Names
+from cartagena.words.names import Names
 
 try:
     from cartagena.client import AsyncClient, Client, ClientError, Patience, Player, Pledge, tables

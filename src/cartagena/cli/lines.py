@@ -5,8 +5,8 @@ import click
 from cartagena.cli.drawing import Brush, draw_table
 from cartagena.cli.menu import Choices, NoSuchChoice
 from cartagena.notation.errors import NotationError
-from cartagena.rules.view import View
-from cartagena.words.refusing import Reason, refusal_lines
+from cartagena.rules.hidden.view import View
+from cartagena.words.sentences import Reason, refusal_lines
 
 
 class Lines:

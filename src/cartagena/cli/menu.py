@@ -6,13 +6,12 @@ from itertools import zip_longest
 from typing import Final
 
 from cartagena.messages.wishes import LegalMessage, RefusalMessage, WishesMessage, answer_to
-from cartagena.notation.action_text import format_action
-from cartagena.notation.prompt import find_code
+from cartagena.notation.action_text import find_code, format_action
 from cartagena.rules.actions import action_of
 from cartagena.rules.ruleset import ESCAPE
 from cartagena.terminal.wishing import explanation_of
-from cartagena.words.effects import effects
-from cartagena.words.naming import Names
+from cartagena.words.names import Names
+from cartagena.words.sentences import effects
 
 _GAP: Final = 2
 _MOST_DIGITS: Final = 9

@@ -14,7 +14,7 @@ from cartagena.cli.session import Session
 from cartagena.cli.sitting import Sitting
 from cartagena.cli.style import is_terminal, say, words
 from cartagena.rules.ruleset import Ruleset
-from cartagena.words.naming import Names
+from cartagena.words.names import Names
 
 
 def lines_of(ruleset: Ruleset) -> Lines:

@@ -14,11 +14,10 @@ from cartagena.cli.lines import Lines
 from cartagena.cli.menu import Choices
 from cartagena.cli.prompt import QUIT
 from cartagena.cli.style import Unreadable, is_terminal
-from cartagena.rules.view import View
+from cartagena.rules.hidden.view import View
 from cartagena.terminal.background import in_background
 from cartagena.terminal.source import Moment, Role, Source, declined, printable
-from cartagena.words.choices import tip_words
-from cartagena.words.turns import result_sentence
+from cartagena.words.sentences import result_sentence, tip_words
 
 CHUNK: Final = 4096
 

@@ -21,9 +21,9 @@ from cartagena.notation.ruleset_text import format_ruleset
 from cartagena.notation.view_record import record_of_view
 from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening
-from cartagena.rules.seen import seen
-from cartagena.words.naming import Names
-from cartagena.words.telling import tell
+from cartagena.rules.hidden.seen import seen
+from cartagena.words.names import Names
+from cartagena.words.sentences import tell
 
 SPECTATOR = "spectator"
 

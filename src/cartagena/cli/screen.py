@@ -13,7 +13,7 @@ from cartagena.terminal.hangup import end_with_terminal
 from cartagena.terminal.local import LocalTable
 from cartagena.terminal.setting import Opened, Setting
 from cartagena.words import Words
-from cartagena.words.naming import Names
+from cartagena.words.names import Names
 
 
 def show_sitting(words: Words, sitting: Sitting, *, auto_end: bool, ascii_only: bool) -> Sitting:

@@ -18,12 +18,11 @@ from cartagena.cli.style import is_terminal
 from cartagena.messages.wishes import wishes_message
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.happenings import Happening
+from cartagena.rules.hidden.seen import seen
+from cartagena.rules.hidden.view import view
 from cartagena.rules.play import legal
-from cartagena.rules.seen import seen
-from cartagena.rules.view import view
-from cartagena.words.choices import tip_words
-from cartagena.words.naming import Names
-from cartagena.words.telling import tell
+from cartagena.words.names import Names
+from cartagena.words.sentences import tell, tip_words
 
 FORGET: Final = "\x1b[3J"
 """Makes a terminal drop the lines above its screen."""

@@ -18,7 +18,7 @@ from cartagena.notation.names import COLOURS, SEAT_BY_COLOUR
 from cartagena.terminal.address import Address, address_of, is_address
 from cartagena.terminal.recorded import RecordedTable
 from cartagena.terminal.setting import Opened
-from cartagena.words.naming import Names
+from cartagena.words.names import Names
 
 if MISSING is None:
     from cartagena.client import AsyncClient, Client, ClientError, Patience, Standing, tables

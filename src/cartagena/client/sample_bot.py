@@ -22,8 +22,8 @@ from cartagena.messages.requests import TermsMessage
 from cartagena.messages.updates import Update
 from cartagena.messages.wishes import LegalMessage
 from cartagena.rules.actions import Kind
+from cartagena.rules.hidden.view import View
 from cartagena.rules.refusals import CartagenaError
-from cartagena.rules.view import View
 
 CARD_WORTH: Final = 3
 """How many spaces a card is worth, up to the number of cards that can be put to use."""

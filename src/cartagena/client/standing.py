@@ -10,7 +10,7 @@ from cartagena.messages.tables import ChairMessage, ClockMessage, TableMessage
 from cartagena.messages.updates import Update
 from cartagena.messages.views import ViewMessage, view_of
 from cartagena.messages.wishes import WishesMessage
-from cartagena.rules.view import View
+from cartagena.rules.hidden.view import View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,8 +10,8 @@ from uuid import UUID
 
 from cartagena.client.answers import Said, TableAnswer, read_table
 from cartagena.client.request import Request, given, key_or_new, look, post, read_update, reading
+from cartagena.messages.analyses import AnalysisMessage, HintMessage
 from cartagena.messages.errors import MessageError
-from cartagena.messages.jobs import AnalysisMessage, HintMessage
 from cartagena.messages.requests import (
     Abandon,
     Act,

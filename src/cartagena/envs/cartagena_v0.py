@@ -19,10 +19,10 @@ from cartagena.fairness.opening import lone_shuffle, opening
 from cartagena.fairness.shuffle import renewal
 from cartagena.rules.codes import CODES
 from cartagena.rules.draw import cards_due, take_order
+from cartagena.rules.hidden.view import view
 from cartagena.rules.play import advance
 from cartagena.rules.position import OVER
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
-from cartagena.rules.view import view
 
 
 class Observation(TypedDict):

@@ -6,10 +6,10 @@ from typing import Final
 from cartagena.notation.cards import format_cards
 from cartagena.notation.names import COLOURS, place_word
 from cartagena.rules.board import SLOOP
+from cartagena.rules.hidden.view import View
 from cartagena.rules.places import HOME, PLACES, START
 from cartagena.rules.position import DEAD, QUIET, WON
 from cartagena.rules.ruleset import ACTIONS_PER_TURN, NEST, SIGNS, SPACE_LIMIT
-from cartagena.rules.view import View
 
 ENDINGS: Final = {WON: "won", DEAD: "dead", QUIET: "quiet"}
 """How a game ended, in one word."""

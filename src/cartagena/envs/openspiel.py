@@ -20,12 +20,12 @@ from cartagena.fairness.opening import lone_shuffle, opening
 from cartagena.notation import format_action
 from cartagena.rules.codes import CODES
 from cartagena.rules.draw import cards_due, take_order
-from cartagena.rules.memory import order_is_public
+from cartagena.rules.hidden.memory import order_is_public
+from cartagena.rules.hidden.view import view
+from cartagena.rules.hidden.world import world
 from cartagena.rules.play import advance, legal
 from cartagena.rules.position import OVER, Position
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
-from cartagena.rules.view import view
-from cartagena.rules.world import world
 
 LONGEST: Final = 100_000
 """More choices than any game has: by the standard rules quiet rounds end it long before."""

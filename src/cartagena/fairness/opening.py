@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 from itertools import count
 
-from cartagena.fairness.checks import FairnessError
-from cartagena.fairness.commitment import commit
+from cartagena.fairness.commitment import FairnessError, commit
 from cartagena.fairness.shuffle import DEAL, Shuffle, renewal
 from cartagena.notation.ruleset_text import format_ruleset
 from cartagena.rules.board import Board
 from cartagena.rules.game import Shuffler
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import ESCAPE, Ruleset
-from cartagena.rules.setting_up import new
+from cartagena.rules.setup import new
 
 
 def lone_shuffle(where: str, secret: bytes, ruleset: Ruleset, seats: int) -> Shuffle:

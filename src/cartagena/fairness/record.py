@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from cartagena.fairness.commitment import commit
 from cartagena.fairness.findings import OF_KEPT, Claim, Failure, Finding
-from cartagena.fairness.kept import Kept, compare, start_of
 from cartagena.fairness.opening import draw_board, draw_deal
 from cartagena.fairness.shuffle import Shuffle
 from cartagena.fairness.verdict import Claims, Promise, Verdict, verify
+from cartagena.fairness.witness import Kept, compare, start_of
 from cartagena.notation.cards import Cards, pieces_of
 from cartagena.notation.errors import ReplayError
 from cartagena.notation.record import Headers, Record

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from cartagena.fairness.checks import FairnessError, hash_text, one_line
-from cartagena.fairness.commitment import check
+from cartagena.fairness.commitment import FairnessError, check, hash_text, one_line
 from cartagena.fairness.findings import Claim, Failure, Finding
 from cartagena.fairness.shuffle import DEAL, Shuffle, renewal
 

@@ -8,14 +8,14 @@ from msgspec import Raw, Struct, field
 
 from cartagena.messages.errors import MessageError
 from cartagena.messages.happenings import HappeningMessage, happening_message
-from cartagena.messages.play_json import play_json
+from cartagena.messages.json_writer import play_json
 from cartagena.messages.tables import ClockMessage, NewsMessage, ProblemMessage, TableMessage
 from cartagena.messages.views import ViewMessage, view_message
 from cartagena.messages.wishes import WishesMessage, wishes_message
 from cartagena.rules.happenings import Happening
+from cartagena.rules.hidden.seen import seen
+from cartagena.rules.hidden.view import view
 from cartagena.rules.position import NOBODY, Position
-from cartagena.rules.seen import seen
-from cartagena.rules.view import view
 
 VERSION: Final = 1
 """Grows when a reader of the old messages would misread a new one."""

@@ -11,10 +11,10 @@ from cartagena.messages.memories import MemoryMessage, memory_message, memory_of
 from cartagena.notation.names import CARD_BY_WORD, place_word
 from cartagena.notation.ruleset_text import options_of
 from cartagena.rules.board import Board, BoardError, spaces_of
+from cartagena.rules.hidden.view import View
 from cartagena.rules.places import PLACES, bit
 from cartagena.rules.position import CHANCE, DEAD, NOBODY, QUIET, RUNNING, WON
 from cartagena.rules.ruleset import NEST, PRESETS, OptionError, Ruleset
-from cartagena.rules.view import View
 
 Ending = Literal["won", "dead", "quiet"]
 ENDINGS: Final[dict[int, Ending | None]] = {RUNNING: None, WON: "won", DEAD: "dead", QUIET: "quiet"}

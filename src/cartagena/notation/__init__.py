@@ -1,11 +1,10 @@
 """Text for people: actions, rulesets, positions and whole games, written and read."""
 
-from cartagena.notation.action_text import format_action, parse_action
+from cartagena.notation.action_text import find_action, format_action, parse_action
 from cartagena.notation.errors import AmbiguousAction, NotationError, ReplayError
 from cartagena.notation.names import COLOURS, card_word, place_word
 from cartagena.notation.perft import PerftCase, PerftCount, check_perft, parse_perft, read_perft
 from cartagena.notation.position_text import format_position, parse_position, parse_sight
-from cartagena.notation.prompt import find_action
 from cartagena.notation.record import Ending, Headers, Record, Result, Step
 from cartagena.notation.record_reader import RecordVisitor, parse_record, parse_records, read_records
 from cartagena.notation.record_text import format_record, format_result

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Final, TypeAlias, TypeVar
 
 from cartagena.notation.names import CARD_BY_WORD, NONE, UNKNOWN, card_word, cards_expected
-from cartagena.notation.reading import Line, Words, whole_number
+from cartagena.notation.tokens import Line, Words, whole_number
 from cartagena.rules.board import PIECES, Board, BoardError
 from cartagena.rules.ruleset import SIGNS
 

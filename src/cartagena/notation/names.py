@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from cartagena.notation.reading import Words
+from cartagena.notation.tokens import Words
 from cartagena.rules.board import SLOOP, space_of_place
 from cartagena.rules.places import HOME, PLACES, START
 from cartagena.rules.ruleset import DECKS, ESCAPE, GOLD, NEST, SIGNS

@@ -7,7 +7,7 @@ from typing import Final
 
 from cartagena.notation.errors import NotationError
 from cartagena.notation.position_text import parse_position
-from cartagena.notation.reading import Line, Words, lines_of
+from cartagena.notation.tokens import Line, Words, lines_of
 from cartagena.rules.perft import perft
 from cartagena.rules.position import Position
 

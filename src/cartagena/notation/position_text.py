@@ -24,13 +24,13 @@ from cartagena.notation.names import (
     places_expected,
     read_playing_seat,
 )
-from cartagena.notation.reading import Line, Words, lines_of
 from cartagena.notation.ruleset_text import format_ruleset, read_ruleset
 from cartagena.notation.sight import Sight, all_cards, arranged, sight_of, sight_of_view
+from cartagena.notation.tokens import Line, Words, lines_of
+from cartagena.rules.hidden.view import View
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import PositionError
 from cartagena.rules.ruleset import ACTIONS_PER_TURN, CREW_SIZE, FEWEST_SEATS, NEST
-from cartagena.rules.view import View
 
 LATEST_TURN: Final = 999_999_999
 _CROSSINGS: Final = {"open": True, "closed": False}

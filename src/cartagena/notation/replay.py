@@ -15,7 +15,7 @@ from cartagena.rules.happenings import Happening
 from cartagena.rules.play import advance
 from cartagena.rules.position import DEAD, NOBODY, QUIET, RUNNING, WON, Position
 from cartagena.rules.refusals import IllegalAction, PositionError, Refusal
-from cartagena.rules.setting_up import new
+from cartagena.rules.setup import new
 from cartagena.rules.version import RULES_VERSION
 
 _ENDINGS: Final = {

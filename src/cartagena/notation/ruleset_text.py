@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from cartagena.notation.reading import Line, Words, whole_number
+from cartagena.notation.tokens import Line, Words, whole_number
 from cartagena.rules.ruleset import OPTIONS, PRESETS, Option, OptionError, Ruleset
 
 _BOOLEANS: Final = {"false": False, "true": True}

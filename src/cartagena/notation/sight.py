@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from cartagena.notation.cards import Cards, in_hand
 from cartagena.rules.board import SLOOP, Board
+from cartagena.rules.hidden.view import View
 from cartagena.rules.places import HOME
 from cartagena.rules.position import ACT, Position
 from cartagena.rules.refusals import PositionError
 from cartagena.rules.ruleset import Ruleset
-from cartagena.rules.setting_up import Layout, arrange
-from cartagena.rules.view import View
+from cartagena.rules.setup import Layout, arrange
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,8 @@ from cartagena.notation.record import Ending, Headers, Record, Step
 from cartagena.notation.replay import begin, replay_step
 from cartagena.rules.game import Game
 from cartagena.rules.happenings import Drew, Happening, Renewed, RowLaid
+from cartagena.rules.hidden.seen import seen
 from cartagena.rules.position import Position
-from cartagena.rules.seen import seen
 
 _DEAL = 0
 """The number of the deal among the orders of a record; the shuffles follow from 1 on."""

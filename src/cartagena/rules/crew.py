@@ -5,7 +5,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from cartagena.rules.parts import parts_of, put_together
+from cartagena.rules.pickling import parts_of, put_together
 from cartagena.rules.places import HOME, START, bit, number_in
 from cartagena.rules.ruleset import CREW_SIZE, GOLD
 

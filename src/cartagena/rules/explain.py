@@ -5,7 +5,6 @@ from typing import NamedTuple, TypeAlias
 
 from mypy_extensions import i64
 
-from cartagena.rules import escape, nest
 from cartagena.rules.actions import Action, Kind, action_of
 from cartagena.rules.board import SLOOP
 from cartagena.rules.codes import (
@@ -21,6 +20,7 @@ from cartagena.rules.codes import (
     push_code,
 )
 from cartagena.rules.crew import Crew, sign_of
+from cartagena.rules.families import escape, nest
 from cartagena.rules.places import HOME, START, above, below, bit, place_of, places_in
 from cartagena.rules.play import advance, refusal
 from cartagena.rules.position import WON, Bookmark, Position

@@ -10,11 +10,11 @@ from mypy_extensions import i64
 
 from cartagena.rules.board import spaces_of
 from cartagena.rules.crew import Crew, Crowd, one_card
-from cartagena.rules.freebooter import HAND_LIMIT
+from cartagena.rules.families.freebooter import HAND_LIMIT
+from cartagena.rules.families.sloop import DOCK_ONE, DOCK_TWO, SLOOP_LIMIT
 from cartagena.rules.places import bit, number_in
 from cartagena.rules.position import ACT, DEAD, NOBODY, OVER, RUNNING, TRIM, WON, Position
 from cartagena.rules.ruleset import ACTIONS_PER_TURN, CREW_SIZE, GOLD
-from cartagena.rules.sloop import DOCK_ONE, DOCK_TWO, SLOOP_LIMIT
 
 ESCAPE_DECK: Final = 0x11_11_11_11_11_11
 """R1.10: seventeen cards of each of six signs, counted as a hand counts them."""

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from mypy_extensions import i64
 
-from cartagena.rules import escape, nest
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.draw import take_order
+from cartagena.rules.families import escape, nest
 from cartagena.rules.happenings import Happening
 from cartagena.rules.position import ACT, OVER, Position
 from cartagena.rules.refusals import IllegalAction, Refusal

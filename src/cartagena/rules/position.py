@@ -12,7 +12,7 @@ from mypy_extensions import i64
 from cartagena.rules.board import SLOOP, Board, spaces_of
 from cartagena.rules.crew import Crew, Crowd
 from cartagena.rules.happenings import Happening, Won
-from cartagena.rules.parts import parts_of, put_together
+from cartagena.rules.pickling import parts_of, put_together
 from cartagena.rules.places import HOME, START, bit
 from cartagena.rules.ruleset import CREW_SIZE, NEST, Ruleset
 

@@ -2,12 +2,12 @@
 
 from mypy_extensions import i64
 
-from cartagena.rules import escape, nest
 from cartagena.rules.crew import Crew
+from cartagena.rules.families import escape, nest
+from cartagena.rules.families.sloop import is_captain, refusal_of_captain_sail
 from cartagena.rules.happenings import Dead, Passed, Quiet, TurnEnded
 from cartagena.rules.position import DEAD, NOBODY, OVER, QUIET, Position
 from cartagena.rules.refusals import Refusal
-from cartagena.rules.sloop import is_captain, refusal_of_captain_sail
 
 
 def has_action(position: Position, crew: Crew) -> bool:

@@ -6,9 +6,9 @@ from typing import Final, NamedTuple
 from rich.text import Text
 
 from cartagena.rules.board import PIECES, SLOOP, space_of_place, spaces_of
+from cartagena.rules.hidden.view import View
 from cartagena.rules.places import HOME, START, places_in
 from cartagena.rules.ruleset import NEST, SPACE_LIMIT
-from cartagena.rules.view import View
 from cartagena.terminal.brush import DIM, ENDS, LIT, SEA, SEGMENTS, Brush
 from cartagena.terminal.lighting import Lights
 from cartagena.terminal.wishing import Wish

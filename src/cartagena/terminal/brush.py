@@ -9,7 +9,7 @@ from rich.text import Text
 from cartagena.rules.ruleset import GOLD
 from cartagena.terminal.glyphs import Glyphs
 from cartagena.terminal.lighting import Light
-from cartagena.words.naming import Names
+from cartagena.words.names import Names
 
 CREWS: Final = ("#ff7b72", "#79b8ff", "#ffd866", "#7ee787", "#d2a8ff")
 """The colours of the crews, by seat: light enough to be read on a dark ground."""

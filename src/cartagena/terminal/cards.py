@@ -6,7 +6,7 @@ from typing import Final
 
 from rich.text import Text
 
-from cartagena.rules.view import View
+from cartagena.rules.hidden.view import View
 from cartagena.terminal.brush import BOLD, DIM, Brush
 from cartagena.terminal.source import printable
 from cartagena.terminal.wishing import Wish

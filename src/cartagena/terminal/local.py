@@ -12,16 +12,16 @@ from cartagena.notation.record import Headers
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening, Moved
+from cartagena.rules.hidden.seen import seen
+from cartagena.rules.hidden.view import view
 from cartagena.rules.play import legal, refusal
 from cartagena.rules.position import NOBODY, Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import Ruleset
-from cartagena.rules.seen import seen
-from cartagena.rules.view import view
 from cartagena.terminal.background import in_background
 from cartagena.terminal.source import Declined, Moment, Role, Show, Tip
-from cartagena.words.naming import Names
-from cartagena.words.telling import tell
+from cartagena.words.names import Names
+from cartagena.words.sentences import tell
 
 PACE: Final = 0.35
 """Seconds between two actions of a bot, so that people can follow them."""

@@ -7,9 +7,9 @@ from typing import Any, Protocol, TypeAlias
 
 from cartagena.messages.wishes import RefusalMessage, WishesMessage
 from cartagena.rules.happenings import Moved
+from cartagena.rules.hidden.view import View
 from cartagena.rules.refusals import CartagenaError
 from cartagena.rules.ruleset import Ruleset
-from cartagena.rules.view import View
 from cartagena.words import Words
 
 

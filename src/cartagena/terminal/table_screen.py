@@ -23,8 +23,7 @@ from cartagena.terminal.setting import Opened, Save
 from cartagena.terminal.source import Moment, Role, declined
 from cartagena.terminal.telling import end_lines
 from cartagena.terminal.wishing import Choosing
-from cartagena.words.choices import tip_words
-from cartagena.words.refusing import Reason, refusal_lines
+from cartagena.words.sentences import Reason, refusal_lines, tip_words
 
 CLOSING: Final = ("enter", "escape", "space")
 ANOTHER: Final = "another"

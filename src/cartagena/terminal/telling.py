@@ -9,9 +9,7 @@ from cartagena.rules.places import HOME
 from cartagena.terminal.brush import CHOSEN, DIM, Brush
 from cartagena.terminal.source import Moment
 from cartagena.terminal.wishing import Choosing, Wish
-from cartagena.words.effects import effects
-from cartagena.words.refusing import refusal_sentence
-from cartagena.words.turns import result_sentence, turn_lines
+from cartagena.words.sentences import effects, refusal_sentence, result_sentence, turn_lines
 
 
 def head_lines(brush: Brush, moment: Moment) -> Iterator[str]:

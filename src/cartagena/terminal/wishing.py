@@ -11,9 +11,9 @@ from cartagena.messages.cards import cards_of
 from cartagena.messages.wishes import LegalMessage, RefusalMessage, WishesMessage, answer_to
 from cartagena.rules.actions import Action, Kind, action_of, code_of
 from cartagena.rules.explain import Explanation
+from cartagena.rules.hidden.view import View
 from cartagena.rules.places import HOME
 from cartagena.rules.ruleset import ESCAPE
-from cartagena.rules.view import View
 
 
 class Pirate(NamedTuple):

@@ -6,7 +6,7 @@ from uuid import UUID
 import asyncpg
 import msgspec
 
-from cartagena.messages.jobs import (
+from cartagena.messages.analyses import (
     AnalysisFound,
     AnalysisMessage,
     AnalysisOrder,

@@ -15,9 +15,9 @@ from cartagena.notation.record import Record
 from cartagena.notation.replay import begin, replay_step
 from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening
+from cartagena.rules.hidden.seen import seen
+from cartagena.rules.hidden.view import View, view
 from cartagena.rules.position import Position
-from cartagena.rules.seen import seen
-from cartagena.rules.view import View, view
 from cartagena.server.shared.audience import seat_of_audience
 from cartagena.server.tables.ports import Store
 from cartagena.server.tables.records import whole_record

@@ -5,7 +5,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from cartagena.fairness import FairnessError, Shuffle, check, commit
-from cartagena.fairness.checks import hash_text
+from cartagena.fairness.commitment import hash_text
 from cartagena.fairness.opening import opening, shuffler
 from cartagena.rules.game import Game
 from cartagena.server.shared.errors import Problem, ServiceError

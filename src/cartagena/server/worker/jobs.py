@@ -9,12 +9,12 @@ import msgspec
 
 from cartagena.bots.analysis import SIMULATIONS as ANALYSIS_SIMULATIONS
 from cartagena.bots.hint import SIMULATIONS as HINT_SIMULATIONS
-from cartagena.messages.jobs import AnalysisOrder, HintOrder
+from cartagena.messages.analyses import AnalysisOrder, HintOrder
 from cartagena.messages.updates import encode
 from cartagena.messages.views import view_message
 from cartagena.notation import format_record
+from cartagena.rules.hidden.view import View, view
 from cartagena.rules.refusals import CartagenaError
-from cartagena.rules.view import View, view
 from cartagena.server.shared.share import Share
 from cartagena.server.store.jobs import ANALYSIS, HINT, DirectoryAnalyses, DirectoryHints
 from cartagena.server.store.queue import LeftOff

@@ -8,7 +8,7 @@ import structlog
 
 from cartagena.messages.updates import encode
 from cartagena.messages.views import view_message
-from cartagena.rules.view import View, view
+from cartagena.rules.hidden.view import View, view
 from cartagena.server.tables.creating import Chance
 from cartagena.server.tables.table import Table
 from cartagena.server.worker.metrics import WorkerMetrics

@@ -6,7 +6,7 @@ from cartagena.bots.analysis import Analysis, Moment
 from cartagena.bots.hint import Hint
 from cartagena.bots.judgement import Judgement
 from cartagena.bots.scales import Prospect
-from cartagena.messages.jobs import (
+from cartagena.messages.analyses import (
     AnalysedStep,
     AnalysisFound,
     DecisionMessage,

@@ -21,7 +21,7 @@ from cartagena.bots.registry import make
 from cartagena.messages.updates import encode, read
 from cartagena.messages.views import ViewMessage, view_of
 from cartagena.notation import parse_record
-from cartagena.rules.view import View
+from cartagena.rules.hidden.view import View
 from cartagena.server.worker.telling import analysis_message, hint_message
 
 BOTS_KEPT: Final = 256

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from cartagena.messages.jobs import (
+from cartagena.messages.analyses import (
     AnalysedStep,
     AnalysisFound,
     AnalysisMessage,

@@ -9,8 +9,8 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from cartagena.rules.lots import Lots
-from cartagena.rules.unseen import KEYS, Pool, Slot, Unseen, cards_of
+from cartagena.rules.hidden.prng import Lots
+from cartagena.rules.hidden.slots import KEYS, Pool, Slot, Unseen, cards_of
 
 NOWHERE: Final = -1
 

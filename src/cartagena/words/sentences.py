@@ -1,7 +1,10 @@
-"""Happenings told as sentences."""
+"""Sentences that players read: happenings, refusals, effects of a choice, advice, turns and endings."""
 
-from typing import assert_never
+from collections.abc import Iterator
+from typing import Final, Protocol, assert_never
 
+from cartagena.rules.actions import Kind, action_of
+from cartagena.rules.explain import Explanation
 from cartagena.rules.happenings import (
     Dead,
     Drew,
@@ -19,8 +22,84 @@ from cartagena.rules.happenings import (
     TurnEnded,
     Won,
 )
-from cartagena.rules.ruleset import NEST
-from cartagena.words.naming import Names
+from cartagena.rules.hidden.view import View
+from cartagena.rules.refusals import Refusal
+from cartagena.rules.ruleset import ACTIONS_PER_TURN, NEST
+from cartagena.words.names import Names
+
+
+def effects(names: Names, explanation: Explanation) -> Iterator[str]:
+    """Each thing that a choice would bring about, in a few words."""
+    words = names.words
+    if explanation.target is not None:
+        yield names.to_place(explanation.target)
+    if explanation.dock is not None:
+        yield names.to_dock(explanation.dock)
+    if explanation.cards:
+        yield words.say("menu.takes", cards=names.cards(explanation.cards))
+    unknown = explanation.gains - len(explanation.cards)
+    if unknown:
+        yield words.count("menu.draws", unknown)
+    if explanation.wins:
+        yield words.say("menu.wins")
+
+
+ADVICE: Final = {
+    Kind.PLAY: "advice.play",
+    Kind.RETREAT: "advice.retreat",
+    Kind.PUSH: "advice.push",
+    Kind.SAIL: "advice.sail",
+    Kind.CAPTAIN_SAIL: "advice.captain_sail",
+    Kind.TRIM: "advice.trim",
+    Kind.END_TURN: "advice.end_turn",
+}
+"""The key of each kind of choice."""
+
+
+def advice(names: Names, code: int) -> str:
+    """What a code says, as a suggestion."""
+    action = action_of(names.ruleset.family, code)
+    assert action is not None, f"{code} is a choice of {names.ruleset.family}"
+    named: dict[str, str] = {}
+    if action.card is not None:
+        named["card"] = names.card_with_article(action.card)
+    if action.crew is not None:
+        named["crew"] = names.crew(action.crew)
+    if action.place is not None:
+        named["place"] = names.from_place(action.place)
+    return names.words.say(ADVICE[action.kind], **named)
+
+
+def tip_words(names: Names, codes: tuple[int, ...], chance: float) -> str:
+    """What the seat to act might do, in this order, and its chance to win with that."""
+    actions = ", ".join(advice(names, code) for code in codes)
+    return names.words.say("terminal.tip", actions=actions, chance=round(100 * chance))
+
+
+class Reason(Protocol):
+    """Why something is refused: one of the rules' own reasons, or one that a message tells of."""
+
+    @property
+    def code(self) -> str:
+        """The public code."""
+
+    @property
+    def rule(self) -> str:
+        """The number of the rule that says so."""
+
+
+def refusal_lines(names: Names, reason: Reason, card: int | None = None) -> tuple[str, str]:
+    """Why something is refused, and the sentence of the rulebook; `card` is the one that was wished for."""
+    say = names.words.say
+    quoted = say("rules.quoted", number=reason.rule, sentence=say(f"rule.{reason.rule}"))
+    return refusal_sentence(names, reason.code, card), quoted
+
+
+def refusal_sentence(names: Names, code: str, card: int | None = None) -> str:
+    """Why something is refused; a card that is not held is named where `card` says which was wished for."""
+    if code == Refusal.CARD_NOT_HELD.code and card is not None:
+        return names.words.say("refusal.card_not_held.sign", card=names.no_card(card))
+    return names.words.say(f"refusal.{code}")
 
 
 def tell(names: Names, happening: Happening) -> str:
@@ -127,3 +206,23 @@ def _tell_end(names: Names, happening: TurnEnded | Won | Dead | Quiet) -> str:
             return words.count("happening.quiet", rounds)
         case _:
             assert_never(happening)
+
+
+def turn_lines(names: Names, view: View) -> Iterator[str]:
+    """Whose turn it is and what is left of it; nothing when the game is over."""
+    if view.over:
+        return
+    words, left = names.words, ACTIONS_PER_TURN - view.actions_used
+    yield words.count("table.turn", left, turn=view.turn, seat=names.crew(view.turn_seat))
+    if view.crossing_open:
+        yield words.say("table.crossing_open", seat=names.crew(view.turn_seat))
+    for seat, owed in enumerate(view.surplus):
+        if owed:
+            yield words.count("table.surplus", owed, seat=names.crew(seat))
+
+
+def result_sentence(names: Names, winner: int | None) -> str:
+    """Who has won a game that is over; None if it ended without a winner."""
+    if winner is None:
+        return names.words.say("terminal.end.nobody")
+    return names.words.say("terminal.end.winner", seat=names.crew(winner))

@@ -15,12 +15,12 @@ from typing import Final
 from mypy_extensions import i64
 
 from cartagena.rules.crew import Crew
-from cartagena.rules.lots import SEED_BITS, Lots
-from cartagena.rules.memory import UNSEEN
+from cartagena.rules.hidden.memory import UNSEEN
+from cartagena.rules.hidden.prng import SEED_BITS, Lots
+from cartagena.rules.hidden.provenance import find_fit
+from cartagena.rules.hidden.slots import KEYS, Slot, Unseen, cards_of
+from cartagena.rules.hidden.view import View
 from cartagena.rules.position import CHANCE, NOBODY, OVER, TRIM, Position
-from cartagena.rules.sketch import find_fit
-from cartagena.rules.unseen import KEYS, Slot, Unseen, cards_of
-from cartagena.rules.view import View
 
 FIRST_TRIES: Final = 20
 """Swaps tried for each unseen card that came to a hand, before the first world of a view is drawn."""

@@ -11,9 +11,9 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from cartagena.rules.memory import UNSEEN
+from cartagena.rules.hidden.memory import UNSEEN
+from cartagena.rules.hidden.view import View
 from cartagena.rules.position import LOG_LAID, LOG_RENEWED, LOG_TAKEN_BACK
-from cartagena.rules.view import View
 
 KEYS: Final = 16
 """Seat and card make one key, as in the log: 16 * seat + card."""

@@ -3,7 +3,7 @@
 from mypy_extensions import i64
 
 from cartagena.rules.crew import Crew, sorted_cards, tally
-from cartagena.rules.memory import UNSEEN, Memory, order_is_public
+from cartagena.rules.hidden.memory import UNSEEN, Memory, order_is_public
 from cartagena.rules.position import LOG_LAID, LOG_RENEWED, LOG_TAKEN_BACK, NOBODY, Position
 
 

@@ -19,13 +19,8 @@ from cartagena.rules.codes import (
 )
 from cartagena.rules.crew import Crew, sign_of
 from cartagena.rules.draw import draw
-from cartagena.rules.freebooter import call_freebooter, refusal_of_trim, trim
-from cartagena.rules.happenings import Moved, Played
-from cartagena.rules.places import HOME, HOME_BIT, PLACES, above, behind_last, bit, lowest, place_of
-from cartagena.rules.position import OVER, TRIM, Position
-from cartagena.rules.refusals import Refusal
-from cartagena.rules.ruleset import ACTIONS_PER_TURN, GOLD
-from cartagena.rules.sloop import (
+from cartagena.rules.families.freebooter import call_freebooter, refusal_of_trim, trim
+from cartagena.rules.families.sloop import (
     DOCK_TWO,
     may_board,
     may_cross,
@@ -34,6 +29,11 @@ from cartagena.rules.sloop import (
     refusal_of_sail,
     sail,
 )
+from cartagena.rules.happenings import Moved, Played
+from cartagena.rules.places import HOME, HOME_BIT, PLACES, above, behind_last, bit, lowest, place_of
+from cartagena.rules.position import OVER, TRIM, Position
+from cartagena.rules.refusals import Refusal
+from cartagena.rules.ruleset import ACTIONS_PER_TURN, GOLD
 
 SLOOP_BIT: Final = 1 << 15
 LEG_ONE: Final = SLOOP_BIT - 1

@@ -4,8 +4,8 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from cartagena.rules import escape, nest
 from cartagena.rules.codes import FIRST_PLAY, FIRST_PUSH, NEST_CARDS, line_of, place_in
+from cartagena.rules.families import escape, nest
 from cartagena.rules.places import place_of
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import GOLD

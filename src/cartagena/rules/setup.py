@@ -9,6 +9,7 @@ from mypy_extensions import i64
 from cartagena.rules.board import SLOOP, Board, spaces_of
 from cartagena.rules.crew import Crew, same_cards
 from cartagena.rules.draw import lay
+from cartagena.rules.families.sloop import DOCK_ONE, DOCK_TWO, SLOOP_LIMIT, is_captain
 from cartagena.rules.places import HOME, START, bit
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import PositionError
@@ -22,7 +23,6 @@ from cartagena.rules.ruleset import (
     SPACE_LIMIT,
     Ruleset,
 )
-from cartagena.rules.sloop import DOCK_ONE, DOCK_TWO, SLOOP_LIMIT, is_captain
 
 
 @dataclass(frozen=True, kw_only=True)

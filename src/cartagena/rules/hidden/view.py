@@ -7,11 +7,11 @@ What is hidden is None.
 from typing import NamedTuple
 
 from cartagena.rules.board import SLOOP, Board
-from cartagena.rules.freebooter import surplus
-from cartagena.rules.memory import Memory, hand_is_seen, order_is_public
+from cartagena.rules.families.freebooter import surplus
+from cartagena.rules.hidden.knowledge import remember
+from cartagena.rules.hidden.memory import Memory, hand_is_seen, order_is_public
 from cartagena.rules.play import legal
 from cartagena.rules.position import NOBODY, RUNNING, TRIM, WON, Position
-from cartagena.rules.recall import remember
 from cartagena.rules.refusals import PositionError
 from cartagena.rules.ruleset import Ruleset
 

@@ -1,0 +1,1 @@
+"""The families of games: Cartagena (escape) and The Pirate's Nest, and what only they have."""

@@ -1,0 +1,1 @@
+"""Hidden information: what an audience may know, and the worlds that fit it."""
