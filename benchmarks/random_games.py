@@ -7,7 +7,7 @@ import argparse
 import json
 import time
 
-from cartagena.bots.playout import Dice, playout
+from cartagena.bots.random_games import Dice, playout
 from cartagena.rules import position as engine
 from cartagena.rules.board import PIECES, Board
 from cartagena.rules.position import Position

@@ -8,8 +8,8 @@ from random import Random
 from uuid import UUID, uuid4
 
 from benchmarks.server_games import prepare
-from cartagena.bots.player import UNHURRIED
-from cartagena.bots.registry import make
+from cartagena.bots.players.interface import UNHURRIED
+from cartagena.bots.players.registry import make
 from cartagena.rules.hidden.view import view
 from cartagena.server.parts import Parts, opened_parts
 from cartagena.server.shared.settings import Settings

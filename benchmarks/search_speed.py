@@ -20,11 +20,11 @@ from random import Random
 from typing import Final
 
 import cartagena.rules
-from cartagena.bots import search as engine
-from cartagena.bots.levels import CAPTAIN
-from cartagena.bots.playout import Dice, random_opening
-from cartagena.bots.searcher import Searcher
-from cartagena.bots.selfplay import follow
+from cartagena.bots.players.levels import CAPTAIN
+from cartagena.bots.random_games import Dice, random_opening
+from cartagena.bots.search import uct as engine
+from cartagena.bots.search.bot import Searcher
+from cartagena.bots.training.self_play import follow
 from cartagena.rules.hidden.view import view
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import PRESETS

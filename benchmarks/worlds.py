@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from random import Random
 
-from cartagena.bots.playout import Dice, playout
+from cartagena.bots.random_games import Dice, playout
 from cartagena.rules import position as engine
 from cartagena.rules.board import PIECES, Board
 from cartagena.rules.hidden import world as worlds

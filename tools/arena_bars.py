@@ -23,8 +23,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from cartagena.arena.contest import Contest, contestant, line_up
-from cartagena.arena.evidence import Rate
 from cartagena.arena.run import play_games
+from cartagena.arena.statistics import Rate
 from cartagena.arena.tally import Tally
 from cartagena.rules.ruleset import PRESETS
 from tools import ledger

@@ -27,7 +27,7 @@ SECONDS: Final = 60
 """How long pip-audit or npm may take."""
 UNREAD: Final = (
     r"(^|/)package-lock\.json$|\.(jsonl|svg|webp|png|woff2|po|mo|record|perft)$"
-    r"|^\.secrets\.baseline$|^deploy/image/requirements\.txt$|^src/cartagena/bots/weights/"
+    r"|^\.secrets\.baseline$|^deploy/image/requirements\.txt$|^src/cartagena/bots/evaluation/weights/"
 )
 """Pictures, catalogues, ledgers and records: long rows of numbers and letters that hold no secret."""
 FOUND: Final = 1

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from cartagena.bots.registry import LEVELS
+from cartagena.bots.players.registry import LEVELS
 
 SOURCE = Path(__file__).parents[1] / "src"
 PACKAGE = "cartagena.bots"

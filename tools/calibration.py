@@ -7,7 +7,7 @@ chances, then those that measure it; last the study of tables that are not measu
 
 from typing import Final
 
-from cartagena.bots.confidence import believed, confidence_in
+from cartagena.bots.evaluation.calibration import believed, confidence_in
 from cartagena.rules.ruleset import PRESETS
 from tools import confidence, ledger
 from tools.calibration_plot import Bin, Panel

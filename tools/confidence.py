@@ -1,4 +1,4 @@
-"""How far to trust the chances of an analysis: finds the powers of `cartagena.bots.confidence`.
+"""How far to trust the chances of an analysis: finds the powers of `cartagena.bots.evaluation.calibration`.
 
 The best power is the one that makes the winners of the studied games least surprising.
 """
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from math import log
 from typing import Final, NamedTuple
 
-from cartagena.bots.confidence import CONFIDENCE, believed, confidence_in
+from cartagena.bots.evaluation.calibration import CONFIDENCE, believed, confidence_in
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
 from tools.moments import Moment, moments_of
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from cartagena.client.witness import shown_of
+from cartagena.client.fairness import shown_of
 from cartagena.fairness import Kept, Moves, Shown, Shuffle, commit
 from cartagena.fairness.opening import opening, shuffler
 from cartagena.fairness.record import headers_of_shuffle

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import msgspec
 
-from cartagena.client.promise import troubles_of
+from cartagena.client.fairness import troubles_of
 from cartagena.messages.tables import TableMessage
 from cartagena.messages.updates import decode
 from cartagena.notation import format_record, parse_record

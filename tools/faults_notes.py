@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from cartagena.client.standing import Standing
+from cartagena.client.table_state import Standing
 from cartagena.server.tables.table import Kind
 from tools.linearizability import Operation, Told
 

@@ -8,9 +8,9 @@ from uuid import UUID
 
 from cartagena.client import tables
 from cartagena.client.errors import ClientError, Refused
-from cartagena.client.following import Follower, is_stream
 from cartagena.client.player import OVERTAKEN, Player
 from cartagena.client.request import Request
+from cartagena.client.stream import Follower, is_stream
 from cartagena.messages.requests import Act
 from cartagena.messages.tables import ChatMessage
 from cartagena.messages.updates import Update

@@ -16,7 +16,7 @@ from random import Random
 from typing import Protocol, get_args
 from uuid import UUID
 
-from cartagena.client.patience import Patience
+from cartagena.client.backoff import Patience
 from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.guests import become_guest
 from cartagena.server.accounts.sessions import Arrival

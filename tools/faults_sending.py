@@ -9,8 +9,8 @@ from typing import Final, TypeVar
 from uuid import UUID
 
 from cartagena.client import tables
+from cartagena.client.backoff import Patience
 from cartagena.client.errors import Refused
-from cartagena.client.patience import Patience
 from cartagena.client.request import Request
 from cartagena.messages.requests import Abandon, Act, Keyed, Undo
 from cartagena.messages.updates import Update

@@ -7,13 +7,12 @@ from typing import Final
 from uuid import UUID
 
 from cartagena.client import tables
-from cartagena.client.answers import TableAnswer
 from cartagena.client.errors import ClientError
+from cartagena.client.fairness import Pledge
 from cartagena.client.player import Choose, Player
-from cartagena.client.promise import Pledge
-from cartagena.client.request import Request
+from cartagena.client.request import Request, TableAnswer
 from cartagena.client.sample_bot import hasty
-from cartagena.client.standing import Standing
+from cartagena.client.table_state import Standing
 from cartagena.messages.requests import OpenTable, TermsMessage
 from cartagena.messages.tables import ClockSettings
 from cartagena.rules.ruleset import PRESETS

@@ -1,7 +1,7 @@
 """The captain of our first release, by whom later ones are measured."""
 
-from cartagena.bots.player import Bot
-from cartagena.bots.searcher import Breadth, Depth, Searcher
+from cartagena.bots.players.interface import Bot
+from cartagena.bots.search.bot import Breadth, Depth, Searcher
 
 BREADTH = Breadth(20, 16)
 FIRST_CAPTAIN = Depth(

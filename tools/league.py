@@ -10,8 +10,8 @@ from random import Random
 from typing import Any, Final
 
 from cartagena.arena.contest import Contest, contestant
-from cartagena.arena.judge import play_game
-from cartagena.bots.registry import LEVELS
+from cartagena.arena.referee import play_game
+from cartagena.bots.players.registry import LEVELS
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
 from tools import ledger
 from tools.arena_bars import BARS, Bar, Measured, ledger_of

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cartagena.arena.evidence import Z
+from cartagena.arena.statistics import Z
 
 YARDSTICK: Final = "sailor"
 YARDSTICK_POINTS: Final = 1000.0

@@ -8,11 +8,11 @@ others: nothing is tested on what it was learned from.
 from random import Random
 from typing import Any, Final, NamedTuple
 
-from cartagena.bots.analysis import SIMULATIONS, chances_at
-from cartagena.bots.confidence import believed, confidence_in
-from cartagena.bots.player import UNHURRIED
-from cartagena.bots.playout import Dice, deal_again, random_opening
-from cartagena.bots.searcher import Breadth, Depth, Searcher
+from cartagena.bots.analysis.annotation import SIMULATIONS, chances_at
+from cartagena.bots.evaluation.calibration import believed, confidence_in
+from cartagena.bots.players.interface import UNHURRIED
+from cartagena.bots.random_games import Dice, deal_again, random_opening
+from cartagena.bots.search.bot import Breadth, Depth, Searcher
 from cartagena.rules.hidden.view import view
 from cartagena.rules.play import advance
 from cartagena.rules.position import NOBODY, Position

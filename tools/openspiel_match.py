@@ -18,9 +18,9 @@ from open_spiel.python.algorithms.ismcts import ISMCTSBot
 from open_spiel.python.algorithms.mcts import MCTSBot, RandomRolloutEvaluator
 from rich.progress import Progress
 
-from cartagena.arena.evidence import Rate
-from cartagena.bots.levels import captain
-from cartagena.bots.player import UNHURRIED, Bot
+from cartagena.arena.statistics import Rate
+from cartagena.bots.players.interface import UNHURRIED, Bot
+from cartagena.bots.players.levels import captain
 from cartagena.envs.openspiel import CartagenaGame, CartagenaState, Chance
 from cartagena.rules.hidden.view import view
 from cartagena.rules.ruleset import PRESETS

@@ -11,7 +11,7 @@ from random import Random
 from typing import Final
 from uuid import UUID
 
-from cartagena.client.following import Told, is_whole
+from cartagena.client.stream import Told, is_whole
 from cartagena.fairness import Kept
 from cartagena.fairness.record import verify_record
 from cartagena.messages import ChatMessage, Update, decode

@@ -10,9 +10,9 @@ from typing import Any, Final
 import httpx
 
 from cartagena.client import AsyncClient, Patience, Player, Refused, Standing, tables
-from cartagena.client.following import Told
 from cartagena.client.request import Request
 from cartagena.client.sample_bot import hasty
+from cartagena.client.stream import Told
 from cartagena.messages import Update
 from tools.play_plan import SHORT, ClientPlan, Habit
 from tools.play_wire import Wire

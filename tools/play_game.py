@@ -9,9 +9,9 @@ from random import Random
 from typing import Final
 
 from cartagena.client import Player, Pledge, tables
-from cartagena.client.answers import TableAnswer
-from cartagena.client.following import Told
+from cartagena.client.request import TableAnswer
 from cartagena.client.sample_bot import hasty
+from cartagena.client.stream import Told
 from cartagena.messages.accounts import MeMessage
 from cartagena.notation import Record, format_record
 from cartagena.server.accounts.directory import Directory

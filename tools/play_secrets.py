@@ -17,8 +17,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace as with_fields
 
-from cartagena.client.answers import Said, TableAnswer
-from cartagena.client.events import EventReader
+from cartagena.client.request import Said, TableAnswer
+from cartagena.client.sse import EventReader
 from cartagena.messages import (
     ChatMessage,
     ErrorMessage,

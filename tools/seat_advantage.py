@@ -8,10 +8,10 @@ alike (tests/bots/test_plans.py).
 from collections import Counter
 from typing import Final
 
-from cartagena.arena.evidence import Rate
-from cartagena.bots.greedy import sailors_survey
-from cartagena.bots.playout import Dice, random_opening
-from cartagena.bots.selfplay import play_out
+from cartagena.arena.statistics import Rate
+from cartagena.bots.players.simple import sailors_survey
+from cartagena.bots.random_games import Dice, random_opening
+from cartagena.bots.training.self_play import play_out
 from cartagena.rules.position import NOBODY
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
 from tools import ledger

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from cartagena.arena.evidence import Rate
+from cartagena.arena.statistics import Rate
 from tools.plotting import CREWS, FAINT, INK, picture, text
 
 WIDTH, HEIGHT = 190, 150

@@ -23,8 +23,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from cartagena.bots.checked import checked_playout
-from cartagena.bots.playout import Dice, random_opening
+from cartagena.bots.law_check import checked_playout
+from cartagena.bots.random_games import Dice, random_opening
 from cartagena.notation import format_position, format_record, parse_position, parse_record, record_of, replay
 from cartagena.rules import play
 from cartagena.rules.game import Game

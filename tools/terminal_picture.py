@@ -12,10 +12,10 @@ from typing import Final
 from cartagena.cli.match import fresh, names_of_seats
 from cartagena.rules.ruleset import TORTUGA
 from cartagena.terminal.app import TerminalApp
-from cartagena.terminal.brush import Brush
+from cartagena.terminal.drawing import Brush
 from cartagena.terminal.glyphs import UNICODE
 from cartagena.terminal.local import LocalTable
-from cartagena.terminal.setting import Opened
+from cartagena.terminal.setting_screen import Opened
 from cartagena.words import Words
 from cartagena.words.names import Names
 

@@ -3,7 +3,7 @@
 `make train` does it all with the seed of the shipped weights; `python -m tools.train --only escape-2` one.
 With --insight it learns the insight, which builds on the worth that was learned before. The same seed and
 number of games give the same weights on every machine. On the compiled engine each takes minutes; the files
-go to src/cartagena/bots/weights/.
+go to src/cartagena/bots/evaluation/weights/.
 """
 
 import argparse
@@ -17,13 +17,9 @@ from typing import Final
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from cartagena.bots.greedy import sailors_worth
-from cartagena.bots.insight import Insight
-from cartagena.bots.learning import learn_from, remembered_game
-from cartagena.bots.plans import Survey
-from cartagena.bots.playout import Dice, random_opening
-from cartagena.bots.studying import Case, Student, first_weights, observed_game
-from cartagena.bots.weights import (
+from cartagena.bots.evaluation.linear import WEIGHTS, Worth
+from cartagena.bots.evaluation.network import Insight
+from cartagena.bots.evaluation.weights import (
     INSIGHT_KINDS,
     KINDS,
     format_weights,
@@ -31,7 +27,11 @@ from cartagena.bots.weights import (
     parse_weights,
     worth_file,
 )
-from cartagena.bots.worth import WEIGHTS, Worth
+from cartagena.bots.players.simple import sailors_worth
+from cartagena.bots.random_games import Dice, random_opening
+from cartagena.bots.search.turn_candidates import Survey
+from cartagena.bots.training.supervised import Case, Student, first_weights, observed_game
+from cartagena.bots.training.temporal_difference import learn_from, remembered_game
 from cartagena.rules.ruleset import ESCAPE, FEWEST_SEATS, PRESETS, Ruleset
 
 WEIGHTS_FOLDER: Final = Path(__file__).parents[1] / "src" / "cartagena" / "bots" / "weights"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from cartagena.arena.contest import Contest, Contestant, contestant, line_up
-from cartagena.bots.player import Budget
+from cartagena.bots.players.interface import Budget
 from cartagena.rules.actions import Kind, action_of
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.hidden.view import View

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cartagena.bots.registry import LEVELS
+from cartagena.bots.players.registry import LEVELS
 from cartagena.rules.ruleset import PRESETS
 from tools import arena_bars, bot_version, ledger
 from tools.arena_bars import Bar, Measured, holds, main
@@ -127,12 +127,12 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, text in files.items():
         (bots / name).write_text(text, encoding="utf-8")
     monkeypatch.setattr(bot_version, "SOURCE", tmp_path / "src")
-    monkeypatch.setitem(LEVELS, "small", "cartagena.bots.levels:small")
+    monkeypatch.setitem(LEVELS, "small", "cartagena.bots.players.levels:small")
     return bots
 
 
 def test_a_bot_needs_what_it_imports_and_the_weights_beside_it(source: Path) -> None:
-    imported = bot_version.imports_of(bot_version.needed("cartagena.bots.levels", "small").values())
+    imported = bot_version.imports_of(bot_version.needed("cartagena.bots.players.levels", "small").values())
     names = [str(file.relative_to(source)) for file in bot_version.files_behind(imported)]
     assert names == ["helper.py", "weights/__init__.py", "weights/one.txt"]
 
@@ -162,7 +162,7 @@ def test_only_what_decides_a_choice_changes_the_version(
 
 def test_every_level_has_a_version_of_its_own() -> None:
     assert len({bot_version.version_of(name) for name in LEVELS}) == len(LEVELS)
-    needs = bot_version.needed("cartagena.bots.levels", "captain")
+    needs = bot_version.needed("cartagena.bots.players.levels", "captain")
     assert ("captain" in needs, "sailor" in needs) == (True, False)
 
 

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from cartagena.arena.evidence import Rate, Sprt
+from cartagena.arena.statistics import Rate, Sprt
 
 
 @pytest.mark.parametrize(

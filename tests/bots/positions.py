@@ -1,6 +1,6 @@
 """Positions in the middle of random games, for every test of bots."""
 
-from cartagena.bots.playout import Dice, playout, random_opening
+from cartagena.bots.random_games import Dice, playout, random_opening
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import Ruleset
 

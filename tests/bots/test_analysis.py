@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
-from cartagena.bots.analysis import Analysis, analyse, stock_unknown
-from cartagena.bots.judgement import (
+from cartagena.bots.analysis.annotation import Analysis, analyse, stock_unknown
+from cartagena.bots.analysis.comparison import Duel, Prospect, Scales, decision_of
+from cartagena.bots.analysis.marks import (
     Mark,
     Weighed,
     in_points,
@@ -16,7 +17,6 @@ from cartagena.bots.judgement import (
     mark_of,
     weigh,
 )
-from cartagena.bots.scales import Duel, Prospect, Scales, decision_of
 from cartagena.notation.errors import ReplayError
 from cartagena.notation.record import Ending, Record, Result
 from cartagena.notation.record_reader import parse_record

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from cartagena.bots import scales as weighing
-from cartagena.bots.confidence import CONFIDENCE, believed, confidence_in
-from cartagena.bots.scales import Scales
+from cartagena.bots.analysis import comparison as weighing
+from cartagena.bots.analysis.comparison import Scales
+from cartagena.bots.evaluation.calibration import CONFIDENCE, believed, confidence_in
 from cartagena.rules.hidden.view import view
 from cartagena.rules.hidden.world import Worlds
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS, TORTUGA

@@ -4,7 +4,8 @@ import math
 
 import pytest
 
-from cartagena.bots.insight import (
+from cartagena.bots.evaluation.linear import cards_kept
+from cartagena.bots.evaluation.network import (
     CARDS_HELD,
     GOLD_HELD,
     INPUTS,
@@ -20,11 +21,10 @@ from cartagena.bots.insight import (
     Insight,
     longest_jump,
 )
-from cartagena.bots.plans import Survey
-from cartagena.bots.playout import Dice, random_opening
-from cartagena.bots.studying import STEP, Case, Student, first_weights, observed_game
-from cartagena.bots.weights import learned_insight, learned_worth
-from cartagena.bots.worth import cards_kept
+from cartagena.bots.evaluation.weights import learned_insight, learned_worth
+from cartagena.bots.random_games import Dice, random_opening
+from cartagena.bots.search.turn_candidates import Survey
+from cartagena.bots.training.supervised import STEP, Case, Student, first_weights, observed_game
 from cartagena.rules.board import SLOOP
 from cartagena.rules.codes import FIRST_PLAY, FIRST_PUSH
 from cartagena.rules.places import HOME

@@ -2,12 +2,12 @@
 
 import pytest
 
-from cartagena.bots.greedy import sailors_worth
-from cartagena.bots.learning import Moment, learn_from, remembered_game
-from cartagena.bots.plans import Survey
-from cartagena.bots.playout import Dice, random_opening
-from cartagena.bots.weights import KINDS, format_weights, learned_worth, parse_weights, worth_file
-from cartagena.bots.worth import WEIGHTS, Worth
+from cartagena.bots.evaluation.linear import WEIGHTS, Worth
+from cartagena.bots.evaluation.weights import KINDS, format_weights, learned_worth, parse_weights, worth_file
+from cartagena.bots.players.simple import sailors_worth
+from cartagena.bots.random_games import Dice, random_opening
+from cartagena.bots.search.turn_candidates import Survey
+from cartagena.bots.training.temporal_difference import Moment, learn_from, remembered_game
 from cartagena.rules.ruleset import ESCAPE, FEWEST_SEATS, MOST_SEATS, NEST, PRESETS, Ruleset
 from tests.bots.positions import midgame
 

@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
-from cartagena.bots.greedy import Greedy
-from cartagena.bots.levels import BOSUN, CAPTAIN, deckhand, sailor
-from cartagena.bots.planner import Planner
-from cartagena.bots.player import UNHURRIED, Bot, Budget
-from cartagena.bots.playout import Dice, deal_again, random_opening
-from cartagena.bots.searcher import Breadth, Depth, Searcher
+from cartagena.bots.players.interface import UNHURRIED, Bot, Budget
+from cartagena.bots.players.levels import BOSUN, CAPTAIN, deckhand, sailor
+from cartagena.bots.players.planner import Planner
+from cartagena.bots.players.simple import Greedy
+from cartagena.bots.random_games import Dice, deal_again, random_opening
+from cartagena.bots.search.bot import Breadth, Depth, Searcher
 from cartagena.rules.hidden.view import View, view
 from cartagena.rules.play import advance
 from cartagena.rules.position import Position

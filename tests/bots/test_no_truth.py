@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
-from cartagena.bots.player import UNHURRIED
-from cartagena.bots.registry import Factory, make
-from cartagena.bots.searcher import Depth, Searcher
+from cartagena.bots.players.interface import UNHURRIED
+from cartagena.bots.players.registry import Factory, make
+from cartagena.bots.search.bot import Depth, Searcher
 from cartagena.rules.hidden.view import view
 from cartagena.rules.position import Position
 from tests.views.test_view_law import LONG

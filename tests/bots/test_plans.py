@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from cartagena.bots.greedy import sailors_survey, sailors_worth
-from cartagena.bots.plans import Plan, Survey
-from cartagena.bots.standing import VICTORY, Standing
+from cartagena.bots.evaluation.incremental import VICTORY, Standing
+from cartagena.bots.players.simple import sailors_survey, sailors_worth
+from cartagena.bots.search.turn_candidates import Plan, Survey
 from cartagena.rules.board import SLOOP
 from cartagena.rules.hidden.view import view
 from cartagena.rules.hidden.world import Worlds

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from cartagena.arena.contest import Contest, contestant
-from cartagena.bots.player import UNHURRIED, Budget
-from cartagena.bots.registry import LEVELS, BotError, make, names
+from cartagena.bots.players.interface import UNHURRIED, Budget
+from cartagena.bots.players.registry import LEVELS, BotError, make, names
 from cartagena.fairness.opening import opening
 from cartagena.rules.hidden.view import View, view
 from cartagena.rules.ruleset import PRESETS
@@ -48,7 +48,7 @@ def test_our_levels_come_first_in_the_list() -> None:
 
 def test_importing_one_bot_imports_no_other() -> None:
     program = (
-        "import sys; from cartagena.bots.registry import LEVELS, make; make('random');"
+        "import sys; from cartagena.bots.players.registry import LEVELS, make; make('random');"
         "print([name for name, place in LEVELS.items() if place.partition(':')[0] in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)  # noqa: S603 - our own

@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
-from cartagena.bots.greedy import sailors_habits, sailors_worth
-from cartagena.bots.plans import Survey
-from cartagena.bots.playout import Dice
-from cartagena.bots.search import Search, odds_to_chance
-from cartagena.bots.standing import VICTORY
-from cartagena.bots.worth import Worth
+from cartagena.bots.evaluation.incremental import VICTORY
+from cartagena.bots.evaluation.linear import Worth
+from cartagena.bots.players.simple import sailors_habits, sailors_worth
+from cartagena.bots.random_games import Dice
+from cartagena.bots.search.turn_candidates import Survey
+from cartagena.bots.search.uct import Search, odds_to_chance
 from cartagena.rules.hidden.view import view
 from cartagena.rules.hidden.world import Worlds
 from cartagena.rules.play import advance

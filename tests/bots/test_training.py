@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 import pytest
 
-from cartagena.bots.insight import INSIGHTS
-from cartagena.bots.worth import WEIGHTS
+from cartagena.bots.evaluation.linear import WEIGHTS
+from cartagena.bots.evaluation.network import INSIGHTS
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, TORTUGA
 from tools.arena_bars import BARS
 from tools.how_strong import PAGE, bars_table, seats_table, with_table

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click import unstyle
 
-from cartagena.cli.analysis_chart import ASCII_BLOCKS, BLOCKS, Point, blocks_for, draw_line
+from cartagena.cli.analyse import ASCII_BLOCKS, BLOCKS, Point, blocks_for, draw_line
 from cartagena.notation.record_reader import parse_record
 from tests.cli.scripts import run
 from tests.cli.test_terminal import PROGRAM, read_all, terminal

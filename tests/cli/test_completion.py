@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.shell_completion import BashComplete, FishComplete, ZshComplete
 
-from cartagena.bots.registry import names
+from cartagena.bots.players.registry import names
 from cartagena.cli.main import COMMANDS, entrance
 from tests.cli.scripts import run
 

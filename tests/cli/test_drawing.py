@@ -6,7 +6,7 @@ import pytest
 
 from cartagena.cli.drawing import Brush, draw_discard, draw_table
 from cartagena.cli.match import fresh, names_of_seats
-from cartagena.cli.menu import Choices
+from cartagena.cli.prompt import Choices
 from cartagena.messages.wishes import wishes_message
 from cartagena.rules.hidden.view import view
 from cartagena.rules.play import apply

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cartagena.cli import keeping
-from cartagena.cli.keeping import write_text
+from cartagena.cli import kept_games
+from cartagena.cli.files import write_text
 from cartagena.notation.record import Ending
 from cartagena.notation.record_reader import parse_record
 from tests.cli.scripts import by_notation, run, script
@@ -122,7 +122,7 @@ def test_a_save_that_fails_is_told_once_and_tried_again(
 ) -> None:
     game = script(preset, 2, 0, by_notation)
     file = tmp_path / "game.txt"
-    monkeypatch.setattr(keeping, "write_text", Disk(3, 4, 5, 7).write)
+    monkeypatch.setattr(kept_games, "write_text", Disk(3, 4, 5, 7).write)
     result = run("play", *game.flags, "--save", str(file), typed=game.lines)
     assert result.exit_code == 0
     assert result.output.count("could not be kept") == 2
@@ -132,7 +132,7 @@ def test_a_save_that_fails_is_told_once_and_tried_again(
 def test_a_game_that_could_not_be_kept_ends_with_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeping, "write_text", Disk(*range(2, 99)).write)
+    monkeypatch.setattr(kept_games, "write_text", Disk(*range(2, 99)).write)
     result = run("play", "--save", str(tmp_path / "game.txt"), typed=["quit"])
     assert (result.exit_code, "The game is not kept: " in result.output) == (3, True)
     assert "--resume" not in result.output

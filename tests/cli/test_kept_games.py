@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from cartagena.cli import keeping
-from cartagena.cli.kept_games import LAST_GAME, Autosave, kept_games, last_running
+from cartagena.cli import kept_games as module
+from cartagena.cli.kept_games import LAST_GAME, Autosave, Sitting, kept_games, last_running
 from cartagena.cli.main import entrance
 from cartagena.cli.match import Match, fresh, names_of_seats
-from cartagena.cli.sitting import Sitting
 from cartagena.notation.record_reader import parse_record
 from cartagena.notation.record_text import format_record
 from cartagena.rules.ruleset import TORTUGA
@@ -102,7 +101,7 @@ def test_the_game_that_an_older_version_kept_is_taken_over(home: Path) -> None:
 
 def test_a_game_that_cannot_be_kept_is_told_once_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     match = fresh(TORTUGA, names_of_seats(2, 2, "random"), "1672")
-    monkeypatch.setattr(keeping, "write_text", Disk(1, 2).write)
+    monkeypatch.setattr(module, "write_text", Disk(1, 2).write)
     keeper = Autosave(match)
     told = []
     with entrance.make_context("cartagena", ["rules"]):

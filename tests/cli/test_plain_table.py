@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import pytest
 
 from cartagena.cli.drawing import Brush
-from cartagena.cli.lines import Lines
 from cartagena.cli.match import fresh, names_of_seats
 from cartagena.cli.plain_table import Keyboard, PlainTable
+from cartagena.cli.prompt import Lines
 from cartagena.notation.record import Record
 from cartagena.notation.record_text import format_record
 from cartagena.rules.ruleset import PRESETS

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from cartagena.bots.registry import LEVELS
-from cartagena.cli.bot_names import LEVEL
+from cartagena.bots.players.registry import LEVELS
 from cartagena.cli.match import Match
+from cartagena.cli.table_flags import LEVEL
 from cartagena.notation.record import Ending
 from cartagena.notation.record_reader import parse_record
 from tests.bots.packages import install

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from cartagena.cli import progress
 from cartagena.cli.main import COMMANDS, entrance
-from cartagena.cli.tasks import Task, Tasks
+from cartagena.cli.style import Task, Tasks
 from cartagena.install import install_command, installed_from
 from cartagena.words import languages
 from cartagena.words.catalogue import LOCALE

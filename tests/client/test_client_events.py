@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cartagena.client.errors import Misunderstood
-from cartagena.client.events import MOST_BYTES, Event, EventReader
+from cartagena.client.sse import MOST_BYTES, Event, EventReader
 
 STREAM = (
     b"retry: 1500\n\n"

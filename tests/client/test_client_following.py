@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
+from cartagena.client.backoff import Patience
 from cartagena.client.errors import Misunderstood, Refused, StreamEnded
-from cartagena.client.following import Follower, Told, is_stream
-from cartagena.client.patience import Patience
+from cartagena.client.stream import Follower, Told, is_stream
 from cartagena.messages import ChatMessage, NewsMessage, ProblemMessage, TableMessage, Update, encode
 from cartagena.messages.updates import error_body
 from cartagena.messages.views import ruleset_message

@@ -19,9 +19,9 @@ from cartagena.client import (
     players,
     tables,
 )
-from cartagena.client.following import Told
 from cartagena.client.sample_bot import hasty
-from cartagena.client.standing import Standing
+from cartagena.client.stream import Told
+from cartagena.client.table_state import Standing
 from cartagena.messages import Update
 from cartagena.messages.requests import TermsMessage
 from cartagena.server.tables.table import Kind

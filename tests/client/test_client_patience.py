@@ -3,8 +3,8 @@
 import httpx
 import pytest
 
+from cartagena.client.backoff import Patience, Tries
 from cartagena.client.errors import Unreachable
-from cartagena.client.patience import Patience, Tries
 from cartagena.client.players import become_guest, me
 from cartagena.client.tables import act
 

@@ -11,8 +11,8 @@ from uuid import UUID, uuid4
 import pytest
 from prometheus_client import CollectorRegistry
 
-from cartagena.bots.player import UNHURRIED
-from cartagena.bots.registry import make
+from cartagena.bots.players.interface import UNHURRIED
+from cartagena.bots.players.registry import make
 from cartagena.client import Choose, Client, Player, Pledge, Refused, Standing, sample_bot, tables
 from cartagena.client.sample_bot import hasty
 from cartagena.messages.requests import TermsMessage
@@ -213,7 +213,7 @@ async def test_the_sample_bot_plays_against_bots_of_the_service(
 async def test_two_sample_bots_meet_at_one_table_with_a_mind_of_the_library(
     service: Service, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    mind = ["--mind", "cartagena.bots.random_bot:RandomBot"]
+    mind = ["--mind", "cartagena.bots.players.simple:RandomBot"]
     words = [service.url, "--ruleset", "nest", "--fill", "", "--mind", "deckhand"]
     first = asyncio.create_task(apart(sample_bot.main, words))
     told: list[str] = []

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace as with_fields
 
 from cartagena.client import BrokenPromise, Player, Pledge, tables
-from cartagena.client.promise import promise_of
+from cartagena.client.fairness import promise_of
 from cartagena.client.sample_bot import hasty
 from cartagena.fairness import commit
 from cartagena.messages import Update

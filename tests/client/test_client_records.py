@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace as with_fields
 
 from cartagena.client import BrokenPromise, Player, Pledge, tables
-from cartagena.client.promise import check_record
+from cartagena.client.fairness import check_record
 from cartagena.client.sample_bot import hasty
 from cartagena.fairness.findings import OF_KEPT
 from cartagena.notation import Record

@@ -7,9 +7,9 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from cartagena.client import answers, players, tables
+from cartagena.client import players, tables
 from cartagena.client.errors import Misunderstood, Refused, Stale
-from cartagena.client.request import Request
+from cartagena.client.request import Request, Said, TableAnswer
 from cartagena.messages import ErrorMessage, ProblemMessage, Update, encode
 from cartagena.messages.requests import TermsMessage
 from cartagena.server.http.api import base, playing
@@ -102,9 +102,7 @@ def _route_of(routing: Routing, request: Request[Any]) -> Route:
     return found[0].doors[request.method].route
 
 
-@pytest.mark.parametrize(
-    ("ours", "theirs"), [(answers.TableAnswer, base.TableAnswer), (answers.Said, playing.Said)]
-)
+@pytest.mark.parametrize(("ours", "theirs"), [(TableAnswer, base.TableAnswer), (Said, playing.Said)])
 def test_answers_have_the_same_fields_on_both_sides(ours: type[Struct], theirs: type[Struct]) -> None:
     assert _fields(ours) == _fields(theirs)
 

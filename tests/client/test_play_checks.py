@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 from msgspec.structs import replace as with_fields
 
-from cartagena.client.following import Told, is_whole
+from cartagena.client.stream import Told, is_whole
 from cartagena.messages import ChatMessage, NewsMessage, Update, decode, encode
 from cartagena.server.store.databases import Databases
 from tests.client.client_service import Service, node, unlimited

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace as with_fields
 
-from cartagena.client.answers import TableAnswer
+from cartagena.client.request import TableAnswer
 from cartagena.messages import (
     ChairMessage,
     ChatMessage,

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from cartagena.envs.encoding import Encoder
-from cartagena.envs.layout import KINDS, fields_of, size_of
+from cartagena.envs.observation import KINDS, fields_of, size_of
 from cartagena.rules.board import SLOOP
 from cartagena.rules.hidden.view import View
 from cartagena.rules.places import HOME, PLACES, START

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cartagena.envs.layout import fields_of
+from cartagena.envs.observation import fields_of
 from cartagena.rules.codes import CODES
 from cartagena.rules.hidden.view import View, view
 from cartagena.rules.hidden.world import Worlds

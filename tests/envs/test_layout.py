@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cartagena.envs import cartagena_v0
-from cartagena.envs.layout import ENCODING_VERSION, Field, decode, fields_of, highest, size_of
+from cartagena.envs.observation import ENCODING_VERSION, Field, decode, fields_of, highest, size_of
 from cartagena.notation import parse_record
 from cartagena.notation.replay import begin, replay_step
 from cartagena.rules.ruleset import PRESETS, Ruleset

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from cartagena.cli.main import entrance
 from cartagena.client import BrokenPromise
-from cartagena.client.promise import check_record
+from cartagena.client.fairness import check_record
 from cartagena.fairness import Claim, Failure, FairnessError, Finding, Kept
 from cartagena.fairness.record import verify_record
 from cartagena.fairness.witness import start_of

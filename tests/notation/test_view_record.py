@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from cartagena.bots.playout import Dice, random_board
+from cartagena.bots.random_games import Dice, random_board
 from cartagena.notation import (
     Ending,
     Record,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-from cartagena.bots.playout import Dice, random_board
+from cartagena.bots.random_games import Dice, random_board
 from cartagena.rules.codes import FIRST_PUSH
 from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening

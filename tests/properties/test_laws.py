@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from cartagena.bots.checked import broken_decision, broken_undo, checked_playout
-from cartagena.bots.playout import Dice
+from cartagena.bots.law_check import broken_decision, broken_undo, checked_playout
+from cartagena.bots.random_games import Dice
 from cartagena.rules.board import Board
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.crew import Crew

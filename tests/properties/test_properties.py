@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from cartagena.bots.playout import Dice
+from cartagena.bots.random_games import Dice
 from cartagena.rules.actions import Kind, action_of, code_of
 from cartagena.rules.codes import CODES
 from cartagena.rules.draw import cards_due, take_order

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from cartagena.bots.playout import Dice, random_opening
+from cartagena.bots.random_games import Dice, random_opening
 from cartagena.rules.ruleset import PIRATES_NEST, PRESETS
 from tools import ledger, soak
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cartagena.bots.playout import Dice, deal_again, random_opening
+from cartagena.bots.random_games import Dice, deal_again, random_opening
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.laws import same
 from cartagena.rules.outcomes import Outlook, look_at_outcomes, outcomes, table_key

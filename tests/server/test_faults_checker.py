@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from msgspec.structs import replace as with_fields
 
-from cartagena.client.standing import Standing
+from cartagena.client.table_state import Standing
 from cartagena.messages.updates import decode
 from cartagena.rules.play import legal
 from cartagena.server.store.databases import Databases

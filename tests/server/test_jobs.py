@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 
 import msgspec
 
-from cartagena.bots.analysis import analyse
+from cartagena.bots.analysis.annotation import analyse
 from cartagena.messages import encode
 from cartagena.rules.play import legal
 from cartagena.server.shared.settings import Settings

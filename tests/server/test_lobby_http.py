@@ -12,7 +12,7 @@ import httpx
 import pytest
 from prometheus_client import CollectorRegistry
 
-from cartagena.bots.registry import LEVELS
+from cartagena.bots.players.registry import LEVELS
 from cartagena.messages.accounts import MakeToken
 from cartagena.rules.ruleset import EDITIONS, OPTIONS_BY_NAME, PRESETS
 from cartagena.server.accounts.guests import become_guest

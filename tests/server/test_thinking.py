@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from cartagena.bots.registry import LEVELS
+from cartagena.bots.players.registry import LEVELS
 from cartagena.fairness.opening import lone_shuffle, opening
 from cartagena.messages import encode, view_message
 from cartagena.rules.hidden.view import view

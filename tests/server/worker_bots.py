@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 from random import Random
 
-from cartagena.bots.player import Budget
+from cartagena.bots.players.interface import Budget
 from cartagena.rules.hidden.view import View
 
 HERE = "tests.server.worker_bots"

@@ -10,7 +10,7 @@ from cartagena.cli.join import come_in, sit_down
 from cartagena.client import AsyncClient, Client, Patience, Player
 from cartagena.messages.views import ruleset_of
 from cartagena.terminal.address import Address, address_of
-from cartagena.terminal.brush import Brush
+from cartagena.terminal.drawing import Brush
 from cartagena.terminal.glyphs import UNICODE
 from cartagena.terminal.remote import JoinedTable
 from cartagena.terminal.table_screen import TableScreen

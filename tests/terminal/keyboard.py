@@ -11,15 +11,15 @@ from cartagena.messages.wishes import LegalMessage
 from cartagena.rules.actions import Kind, action_of
 from cartagena.rules.ruleset import PRESETS
 from cartagena.terminal.app import TerminalApp
-from cartagena.terminal.brush import Brush
+from cartagena.terminal.choices import Pirate
 from cartagena.terminal.desk import Desk
+from cartagena.terminal.drawing import Brush
 from cartagena.terminal.glyphs import ASCII, UNICODE, Glyphs
 from cartagena.terminal.local import LocalTable
 from cartagena.terminal.page import Page
-from cartagena.terminal.setting import Opened
+from cartagena.terminal.setting_screen import Opened
 from cartagena.terminal.source import Source
 from cartagena.terminal.table_screen import TableScreen
-from cartagena.terminal.wishing import Pirate
 from cartagena.words import Words
 from cartagena.words.names import Names
 from tests import waiting

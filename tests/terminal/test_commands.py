@@ -16,7 +16,7 @@ from cartagena.notation.names import COLOURS
 from cartagena.notation.record import Ending
 from cartagena.notation.record_reader import parse_record
 from cartagena.rules.ruleset import TORTUGA
-from cartagena.terminal.hangup import HUNG_UP
+from cartagena.terminal.app import HUNG_UP
 from cartagena.words import Words, languages
 from tests.cli.scripts import run
 from tests.terminal.shown import Shown

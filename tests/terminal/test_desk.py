@@ -16,12 +16,11 @@ from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import PRESETS
 from cartagena.terminal.board import Board, rows_of
-from cartagena.terminal.cards import draw_cards
+from cartagena.terminal.choices import Choosing, Pirate
 from cartagena.terminal.desk import Desk
+from cartagena.terminal.drawing import draw_cards, lights_of
 from cartagena.terminal.glyphs import ASCII, UNICODE, Glyphs
-from cartagena.terminal.lighting import lights_of
 from cartagena.terminal.source import Moment, Role
-from cartagena.terminal.wishing import Choosing, Pirate
 from cartagena.words import Words, languages
 from cartagena.words.names import Names
 from tests.terminal.keyboard import brush_for, match_of

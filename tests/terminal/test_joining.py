@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cartagena.cli.guests import keep_guest, token_of
+from cartagena.cli.files import keep_guest, token_of
 from cartagena.cli.join import Seat, come_in
 from cartagena.client import AsyncClient, Client, Player, Pledge, Refused, Standing, tables
 from cartagena.client.sample_bot import hasty
@@ -17,7 +17,7 @@ from cartagena.messages.tables import ChatMessage
 from cartagena.messages.views import ruleset_of
 from cartagena.notation.record import Ending
 from cartagena.terminal.address import Address, address_of
-from cartagena.terminal.brush import Brush
+from cartagena.terminal.drawing import Brush
 from cartagena.terminal.remote import JoinedTable, Listener, WatchedTable
 from cartagena.terminal.source import Declined, Moment
 from cartagena.words import Words

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from cartagena.bots.registry import LEVELS
+from cartagena.bots.players.registry import LEVELS
+from cartagena.cli.kept_games import Sitting
 from cartagena.cli.match import Match, resumed
 from cartagena.cli.screen import LocalTables
-from cartagena.cli.sitting import Sitting
 from cartagena.notation.record_reader import parse_record
 from cartagena.rules.ruleset import PRESETS
 from cartagena.terminal.app import TerminalApp
 from cartagena.terminal.glyphs import UNICODE
 from cartagena.terminal.page import Page
-from cartagena.terminal.setting import Setting
+from cartagena.terminal.setting_screen import Setting
 from cartagena.words import Words
 from tests.terminal.keyboard import app_of, brush_for, match_of, press, settled, table_of, text_of, until
 

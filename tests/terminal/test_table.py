@@ -6,21 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from cartagena.bots.registry import LEVELS
+from cartagena.bots.players.registry import LEVELS
+from cartagena.cli.kept_games import Sitting
 from cartagena.cli.main import entrance
 from cartagena.cli.match import Match, resumed
 from cartagena.cli.screen import LocalTables
-from cartagena.cli.sitting import Sitting
 from cartagena.notation.record_reader import parse_record
 from cartagena.rules.play import legal
 from cartagena.terminal.app import TerminalApp, glyphs_for
 from cartagena.terminal.glyphs import ASCII, UNICODE
 from cartagena.terminal.local import LocalTable
-from cartagena.terminal.page import Page
+from cartagena.terminal.page import Page, SavePage
 from cartagena.terminal.recorded import RecordedTable
-from cartagena.terminal.save_page import SavePage
-from cartagena.terminal.setting import Opened, Setting
-from cartagena.terminal.setting_screen import SettingScreen
+from cartagena.terminal.setting_screen import Opened, Setting, SettingScreen
 from cartagena.terminal.source import Tip
 from cartagena.terminal.table_screen import TableScreen
 from cartagena.words import Words

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from cartagena.bots.confidence import believed
+from cartagena.bots.evaluation.calibration import believed
 from tools.confidence import LEAST, confidence_table, find, studied, surprise
 from tools.legs import Leg
 from tools.moments import Moment, keep

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from cartagena.bots.registry import LEVELS as REGISTERED
+from cartagena.bots.players.registry import LEVELS as REGISTERED
 from tools.arena_bars import BARS, Measured, ledger_of
 from tools.league import GAMES_OF_A_LEG, game_of, games_of, games_of_bar, line_of, table_of, tables, told
 from tools.league_ratings import Game, Rating, ratings

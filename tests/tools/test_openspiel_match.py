@@ -2,7 +2,7 @@
 
 import pytest
 
-from cartagena.bots.levels import sailor
+from cartagena.bots.players.levels import sailor
 from tools import ledger, openspiel_match
 from tools.openspiel_match import Game, Settled, games_to_play, key, match_table, play
 

@@ -6,7 +6,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from cartagena.bots.playout import Dice
+from cartagena.bots.random_games import Dice
 from cartagena.rules.codes import FIRST_TRIM, NEST_CARDS
 from cartagena.rules.crew import Crew
 from cartagena.rules.game import Event, Game

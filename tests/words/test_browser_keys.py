@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 from babel.messages.pofile import read_po
 
-from cartagena.bots.registry import LEVELS
+from cartagena.bots.players.registry import LEVELS
 from cartagena.messages.accounts import ScopeWord
 from cartagena.messages.tables import NewsKind
 from cartagena.rules.actions import Kind

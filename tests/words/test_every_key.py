@@ -13,8 +13,7 @@ from babel.messages.pofile import read_po
 
 import cartagena
 from cartagena.cli.main import entrance
-from cartagena.cli.style import Flag
-from cartagena.cli.tasks import Tasks
+from cartagena.cli.style import Flag, Tasks
 from cartagena.fairness.findings import Claim, Failure
 from cartagena.notation.names import COLOURS
 from cartagena.rules.happenings import Happening

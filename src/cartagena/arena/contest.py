@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from cartagena.bots.registry import Factory, make
+from cartagena.bots.players.registry import Factory, make
 from cartagena.fairness.opening import lone_shuffle
 from cartagena.fairness.shuffle import Shuffle
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset

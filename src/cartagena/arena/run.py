@@ -11,8 +11,8 @@ from itertools import islice
 from typing import Final
 
 from cartagena.arena.contest import Contest
-from cartagena.arena.evidence import Sprt
-from cartagena.arena.judge import Played, play_game
+from cartagena.arena.referee import Played, play_game
+from cartagena.arena.statistics import Sprt
 from cartagena.arena.tally import Tally
 
 AHEAD: Final = 2

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from cartagena.arena.contest import Contest
-from cartagena.arena.evidence import Rate
-from cartagena.arena.judge import Played
+from cartagena.arena.referee import Played
+from cartagena.arena.statistics import Rate
 
 NINETY_FIVE: Final = 0.95
 

@@ -13,8 +13,7 @@ from uuid import UUID
 import click
 import msgspec
 
-from cartagena.cli.style import JSON, Refused, say, words
-from cartagena.cli.tasks import Task, Tasks
+from cartagena.cli.style import JSON, Refused, Task, Tasks, say, words
 from cartagena.messages.accounts import MOST_BAN_DAYS, PlayerMessage, ReportMessage
 from cartagena.rules.refusals import CartagenaError
 

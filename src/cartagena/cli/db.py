@@ -8,8 +8,7 @@ import click
 
 from cartagena.cli.db_shards import move_task, shards_task
 from cartagena.cli.progress import progress_bar
-from cartagena.cli.style import JSON, ExitCode, Flag, say, words
-from cartagena.cli.tasks import Task, Tasks
+from cartagena.cli.style import JSON, ExitCode, Flag, Task, Tasks, say, words
 
 try:
     from cartagena.cli.db_run import databases_of, run

@@ -5,8 +5,7 @@ from typing import Any, Final
 
 import click
 
-from cartagena.cli.style import JSON, Flag, Refused, say, words
-from cartagena.cli.tasks import Task
+from cartagena.cli.style import JSON, Flag, Refused, Task, say, words
 from cartagena.server.shared.ids import BUCKETS
 
 try:

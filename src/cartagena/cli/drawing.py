@@ -6,12 +6,23 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
+import click
+
 from cartagena.rules.board import PIECES, SLOOP, Board, space_of_place, spaces_of
 from cartagena.rules.hidden.view import View
 from cartagena.rules.places import HOME, START, places_in
 from cartagena.rules.ruleset import NEST
 from cartagena.words.names import Names
 from cartagena.words.sentences import turn_lines
+
+COLOURS: Final = ("red", "blue", "yellow", "green", "magenta")
+"""How a terminal paints the crews, by seat."""
+
+
+def paint(seat: int, letters: str) -> str:
+    """Letters in the colour of a crew."""
+    return click.style(letters, fg=COLOURS[seat], bold=True)
+
 
 WIDTH: Final = 80
 WATER: Final = "~~ ~~ ~~"

@@ -1,6 +1,11 @@
-"""Record files as they are named and read, with an error that says what to do."""
+"""Files: records by their names, and what is kept in this person's folder."""
 
+import contextlib
+import json
+import os
+import stat
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,6 +15,81 @@ from cartagena.cli.style import Refused, Unreadable, words
 from cartagena.notation.errors import NotationError, ReplayError
 from cartagena.notation.record import Record
 from cartagena.notation.record_reader import parse_record
+
+
+def data_file(name: str) -> Path:
+    """The path of a file of this person, whether it exists or not."""
+    from platformdirs import user_data_path  # noqa: PLC0415 - only who plays on a screen waits for it
+
+    return user_data_path("cartagena", appauthor=False) / name
+
+
+def keep_text(file: Path, text: str) -> bool:
+    """Keep a text for its owner's eyes only; False if it cannot be kept, which does not stop the game."""
+    with contextlib.suppress(OSError):
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_text(file, text)
+        return True
+    return False
+
+
+def write_text(file: Path, text: str) -> None:
+    """Write beside the file first, so that a power cut leaves the old or the new text whole; raises OSError.
+
+    A link stays a link: the file it leads to is written. A new file is for its owner's eyes only, because
+    a record holds every card; one that was there keeps its permissions.
+    """
+    permissions = permissions_of(file)
+    target = Path(os.path.realpath(file))
+    descriptor, name = tempfile.mkstemp(prefix=".cartagena-", dir=target.parent)
+    beside = Path(name)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as written:
+            written.write(text)
+            written.flush()
+            os.fsync(descriptor)
+        if permissions is not None:
+            beside.chmod(permissions)
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def permissions_of(file: Path) -> int | None:
+    """The permissions of the file if it is there; devices, pipes and folders are no place for a game."""
+    try:
+        mode = file.stat().st_mode
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(mode):
+        raise OSError(words().say("error.no_plain_file"))
+    return stat.S_IMODE(mode)
+
+
+GUESTS_FILE: Final = "guests.json"
+
+
+def token_of(service: str, name: str | None) -> str | None:
+    """The token of the guest of this name at a service, or of the last one; None if none is known."""
+    kept = _kept().get(service, {})
+    return kept.get(name) if name is not None else next(reversed(kept.values()), None)
+
+
+def keep_guest(service: str, name: str, token: str) -> None:
+    """Remember a guest as the last one at a service."""
+    kept = _kept()
+    others = {other: text for other, text in kept.get(service, {}).items() if other != name}
+    keep_text(data_file(GUESTS_FILE), json.dumps({**kept, service: {**others, name: token}}, indent=1))
+
+
+def _kept() -> dict[str, dict[str, str]]:
+    """The tokens by service and name; empty if the file is missing or broken."""
+    with contextlib.suppress(OSError, ValueError):
+        kept = json.loads(data_file(GUESTS_FILE).read_text(encoding="utf-8"))
+        if isinstance(kept, dict) and all(isinstance(names, dict) for names in kept.values()):
+            return kept
+    return {}
+
 
 DASH: Final = "-"
 """The standard input, where a file is only read."""

@@ -6,13 +6,11 @@ import sys
 
 import click
 
-from cartagena.cli.bot_names import BotName, level_of
-from cartagena.cli.kept_games import GameId, KeptGame, kept_games
+from cartagena.cli.kept_games import GameId, KeptGame, Sitting, kept_games
 from cartagena.cli.play import BotsAsked, play_sitting, taken_up
 from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen
-from cartagena.cli.sitting import Sitting
-from cartagena.cli.style import JSON, Flag, Unreadable, is_terminal, say, words
-from cartagena.cli.tasks import Task, Tasks
+from cartagena.cli.style import JSON, Flag, Task, Tasks, Unreadable, is_terminal, say, words
+from cartagena.cli.table_flags import BotName, level_of
 from cartagena.notation.errors import ReplayError
 from cartagena.notation.record import Ending, Record
 from cartagena.notation.record_text import format_result

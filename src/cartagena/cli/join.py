@@ -8,26 +8,24 @@ from typing import Final
 
 import click
 
-from cartagena.bots.registry import LEVELS
-from cartagena.cli.extras import no_client
-from cartagena.cli.guests import keep_guest, token_of
-from cartagena.cli.keeping import save_copy
-from cartagena.cli.plain_play import lines_of, wants_another
-from cartagena.cli.plain_table import PlainTable, keyboard
+from cartagena.bots.players.registry import LEVELS
+from cartagena.cli.files import keep_guest, token_of
+from cartagena.cli.kept_games import save_copy
+from cartagena.cli.plain_table import PlainTable, keyboard, lines_of, wants_another
 from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen, show
-from cartagena.cli.style import Command, Flag, Refused, say, words
+from cartagena.cli.style import Command, Flag, Refused, no_client, say, words
 from cartagena.notation.record import Record
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
 from cartagena.terminal.address import Address, address_of, service_of
-from cartagena.terminal.brush import Brush
-from cartagena.terminal.setting import Opened
+from cartagena.terminal.drawing import Brush
+from cartagena.terminal.setting_screen import Opened
 from cartagena.words.names import Names
 
 try:
     from cartagena.client import AsyncClient, Client, ClientError, Patience, Player, Pledge, tables
     from cartagena.client import Refused as NotGranted
-    from cartagena.client.answers import TableAnswer
     from cartagena.client.players import me
+    from cartagena.client.request import TableAnswer
     from cartagena.messages.accounts import MeMessage
     from cartagena.messages.requests import TermsMessage
     from cartagena.messages.views import ruleset_of

@@ -1,9 +1,10 @@
-"""The games that were played here: each is kept in a file of its own in this person's folder."""
+"""The games that were played here: each is kept in a file of its own while it is played."""
 
 import contextlib
 import datetime as dt
 import re
 import secrets
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,15 +13,77 @@ from typing import Any, Final
 import click
 from click.shell_completion import CompletionItem
 
-from cartagena.bots.registry import BotError
-from cartagena.cli.bot_names import known_names
-from cartagena.cli.data_folder import data_file
-from cartagena.cli.keeping import Keeper
-from cartagena.cli.match import Match, resumed
-from cartagena.cli.style import Completed, words
+from cartagena.bots.players.registry import BotError
+from cartagena.cli.files import data_file, permissions_of, write_text
+from cartagena.cli.match import Match, fresh, resumed
+from cartagena.cli.style import Completed, Unreadable, say, words
+from cartagena.cli.table_flags import known_names
 from cartagena.notation.errors import NotationError, ReplayError
 from cartagena.notation.record import Ending, Record
 from cartagena.notation.record_reader import parse_record
+from cartagena.notation.record_text import format_record
+
+
+class Keeper:
+    """Keeps a game in a file; people are told once of a save that fails, and the next choice tries again."""
+
+    def __init__(self, file: Path, match: Match) -> None:
+        self.file = file
+        self._match = match
+        self._trouble: OSError | None = None
+
+    def begin(self, *, new: bool) -> None:
+        """Keep the game for the first time: any problem with the file shows before play begins.
+
+        A new file never takes the place of one that is there.
+        """
+        try:
+            if new and permissions_of(self.file) is not None:
+                raise Unreadable("error.file_exists", file=self.file, command=shlex.quote(str(self.file)))
+            self._write()
+        except OSError as error:
+            raise Unreadable("error.cannot_write", file=self.file, reason=_reason(error)) from error
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the last save went well."""
+        return self._trouble is None
+
+    def keep(self) -> str:
+        """Keep the game as it stands; returns what people must be told now, usually nothing."""
+        told = self._trouble is not None
+        try:
+            self._write()
+        except OSError as error:
+            self._trouble = error
+            return "" if told else words().say("play.not_saved", file=self.file, reason=_reason(error))
+        self._trouble = None
+        return ""
+
+    def _write(self) -> None:
+        write_text(self.file, format_record(self._match.record()))
+
+    def end(self) -> None:
+        """Leave the file; raises Unreadable if the game is not in it."""
+        if self._trouble is not None:
+            raise Unreadable("error.not_kept", file=self.file, reason=_reason(self._trouble))
+
+
+def save_copy(name: str, record: Record) -> str:
+    """Write a record into a new file; returns what people must be told, even if it failed."""
+    file = Path(name).expanduser()
+    try:
+        if permissions_of(file) is not None:
+            return words().say("terminal.save.exists", file=file)
+        write_text(file, format_record(record))
+    except OSError as error:
+        return words().say("terminal.save.failed", file=file, reason=_reason(error))
+    return words().say("play.saved.over", file=file, command=shlex.quote(str(file)))
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or str(error)
+
 
 FOLDER: Final = "games"
 LAST_GAME: Final = "last-game.txt"
@@ -147,3 +210,49 @@ class GameId(Completed):
     def offered(self) -> Iterator[CompletionItem]:
         """The ids, each with its day."""
         return (CompletionItem(game.id, help=game.begun.isoformat()) for game in kept_games())
+
+
+class Sitting:
+    """One game, with the keeper that writes it down; without one it is forgotten."""
+
+    def __init__(self, match: Match, keeper: Keeper | None) -> None:
+        self.match = match
+        self._keeper = keeper
+
+    @classmethod
+    def autosaved(cls, match: Match, game: KeptGame | None = None) -> "Sitting":
+        """A game that is kept among the others of this person; `game` if it is there already."""
+        return cls(match, Autosave(match, game))
+
+    @classmethod
+    def kept_in(cls, file: Path, match: Match, *, new: bool) -> "Sitting":
+        """A game that is kept in a file that the player named; raises Unreadable if it cannot be written."""
+        keeper = Keeper(file, match)
+        keeper.begin(new=new)
+        return cls(match, keeper)
+
+    def keep(self) -> str:
+        """Keep the game as it stands; returns what people must be told, usually nothing."""
+        return "" if self._keeper is None else self._keeper.keep()
+
+    def again(self) -> "Sitting":
+        """A new game of the same seats by the same rules, kept among the others if this one is kept."""
+        headers = self.match.headers
+        match = fresh(headers.ruleset, headers.names, seed=None)
+        return Sitting(match, None if self._keeper is None else Autosave(match))
+
+    def save(self, name: str) -> str:
+        """Save a copy in a new file; returns what people must be told."""
+        return save_copy(name, self.match.record())
+
+    def end(self) -> None:
+        """Leave the file, and say where the game is; raises Unreadable if it is not where it should be."""
+        keeper, over = self._keeper, self.match.position.over
+        if keeper is None:
+            return
+        keeper.end()
+        if not isinstance(keeper, Autosave):
+            file = keeper.file
+            say("play.saved.over" if over else "play.saved", file=file, command=shlex.quote(str(file)))
+        elif keeper.id is not None and keeper.is_kept:
+            say("play.kept.over" if over else "play.kept", id=keeper.id)

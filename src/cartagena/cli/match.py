@@ -7,9 +7,9 @@ from dataclasses import replace
 from random import Random, SystemRandom
 from typing import Final
 
-from cartagena.bots.player import Budget
-from cartagena.bots.registry import make
-from cartagena.cli.bot_names import LEVEL, level_of, seat_name
+from cartagena.bots.players.interface import Budget
+from cartagena.bots.players.registry import make
+from cartagena.cli.table_flags import LEVEL, level_of, seat_name
 from cartagena.fairness.opening import lone_shuffle, shuffler
 from cartagena.fairness.record import headers_of_shuffle, shuffle_of_headers
 from cartagena.notation.record import Headers, Record

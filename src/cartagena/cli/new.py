@@ -4,14 +4,14 @@ import click
 
 from cartagena.cli.match import fresh, names_of_seats
 from cartagena.cli.style import Command
-from cartagena.cli.table_flags import Table, table_flags
+from cartagena.cli.table_flags import TableOptions, table_flags
 from cartagena.notation.record_text import format_record
 from cartagena.rules.ruleset import FEWEST_SEATS
 
 
 @click.command("new", cls=Command)
 @table_flags
-def command(table: Table) -> None:
+def command(table: TableOptions) -> None:
     """Print a fresh record."""
     match = fresh(table.ruleset(), names_of_seats(table.seats or FEWEST_SEATS, bots=0), table.seed)
     click.echo(format_record(match.record()), nl=False)

@@ -8,24 +8,30 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cartagena.bots.registry import BotError
-from cartagena.cli.bot_names import LEVEL, BotName, known_names, level_of, seat_name
+from cartagena.bots.players.registry import BotError
 from cartagena.cli.files import FileName, broken, read_record
-from cartagena.cli.kept_games import last_running
+from cartagena.cli.kept_games import Sitting, last_running
 from cartagena.cli.match import Match, fresh, names_of_seats, resumed
-from cartagena.cli.plain_play import play_lines
+from cartagena.cli.plain_table import play_lines
 from cartagena.cli.prompt import read_line
 from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen
-from cartagena.cli.sitting import Sitting
 from cartagena.cli.style import Command, Flag, Refused, is_terminal, words
-from cartagena.cli.table_flags import Table, table_flags
+from cartagena.cli.table_flags import (
+    LEVEL,
+    BotName,
+    TableOptions,
+    known_names,
+    level_of,
+    seat_name,
+    table_flags,
+)
 from cartagena.notation.errors import ReplayError
 from cartagena.notation.record import Ending
 from cartagena.notation.record_text import format_result
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS
 
 if TYPE_CHECKING:
-    from cartagena.terminal.setting import Setting
+    from cartagena.terminal.setting_screen import Setting
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +75,7 @@ class BotsAsked:
 @PLAIN
 @ASCII_ONLY
 def command(  # noqa: PLR0913 - one for each flag
-    table: Table,
+    table: TableOptions,
     *,
     bots: int | None,
     level: str | None,
@@ -140,7 +146,7 @@ def _asked(setting: "Setting") -> Sitting:
     found = last_running() if setting.goes_on else None
     if found is not None:
         return Sitting.autosaved(found[1], found[0])
-    table = Table(preset=setting.preset, edition=None, options=(), seats=setting.seats, seed=None)
+    table = TableOptions(preset=setting.preset, edition=None, options=(), seats=setting.seats, seed=None)
     return Sitting.autosaved(_new(table, BotsAsked(setting.bots, setting.level)))
 
 
@@ -156,7 +162,7 @@ def _same(one: Path, other: Path) -> bool:
     return os.path.realpath(one) == os.path.realpath(other)
 
 
-def _new(table: Table, bots: BotsAsked) -> Match:
+def _new(table: TableOptions, bots: BotsAsked) -> Match:
     seats = table.seats or FEWEST_SEATS
     return fresh(table.ruleset(), bots.names(seats), table.seed)
 

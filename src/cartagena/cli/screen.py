@@ -3,15 +3,14 @@
 import sys
 from collections.abc import Callable
 
-from cartagena.bots.registry import names as registered
-from cartagena.cli.bot_names import LEVEL, level_of
-from cartagena.cli.sitting import Sitting
-from cartagena.terminal.app import TerminalApp, glyphs_for
-from cartagena.terminal.brush import Brush
+from cartagena.bots.players.registry import names as registered
+from cartagena.cli.kept_games import Sitting
+from cartagena.cli.table_flags import LEVEL, level_of
+from cartagena.terminal.app import TerminalApp, end_with_terminal, glyphs_for
+from cartagena.terminal.drawing import Brush
 from cartagena.terminal.glyphs import Glyphs
-from cartagena.terminal.hangup import end_with_terminal
 from cartagena.terminal.local import LocalTable
-from cartagena.terminal.setting import Opened, Setting
+from cartagena.terminal.setting_screen import Opened, Setting
 from cartagena.words import Words
 from cartagena.words.names import Names
 

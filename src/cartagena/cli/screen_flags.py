@@ -11,8 +11,8 @@ from cartagena.cli.style import Flag, is_terminal, words
 from cartagena.words.names import Names
 
 if TYPE_CHECKING:
-    from cartagena.terminal.brush import Brush
-    from cartagena.terminal.setting import Opened
+    from cartagena.terminal.drawing import Brush
+    from cartagena.terminal.setting_screen import Opened
 
 LETTERS: Final = "äöüßåéëï"
 """Letters of our languages that ASCII lacks."""

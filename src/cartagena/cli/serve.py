@@ -4,8 +4,7 @@ import os
 
 import click
 
-from cartagena.cli.extras import no_service
-from cartagena.cli.style import Command, Flag, Refused, say
+from cartagena.cli.style import Command, Flag, Refused, no_service, say
 from cartagena.install import NODE, installed_from, pages_command
 from cartagena.rules.refusals import CartagenaError
 

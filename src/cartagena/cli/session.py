@@ -10,10 +10,8 @@ from typing import Final
 import click
 
 from cartagena.cli.drawing import draw_discard
-from cartagena.cli.lines import Lines
 from cartagena.cli.match import Match
-from cartagena.cli.menu import Choices
-from cartagena.cli.prompt import QUIT, forgive_bytes, meanwhile, read_line
+from cartagena.cli.prompt import QUIT, Choices, Lines, forgive_bytes, meanwhile, read_line
 from cartagena.cli.style import is_terminal
 from cartagena.messages.wishes import wishes_message
 from cartagena.rules.codes import END_TURN
@@ -123,7 +121,7 @@ class Session:
 
     def _tell_tip(self, seat: int) -> None:
         """Say what a strong player might do here."""
-        from cartagena.bots.hint import hint  # noqa: PLC0415 - only who asks for a tip waits for it
+        from cartagena.bots.analysis.hints import hint  # noqa: PLC0415 - only who asks for a tip waits for it
 
         with meanwhile(self.lines.brush.say("terminal.tip.thinking")):
             best = hint(view(self.match.position, seat), chance=Random()).best

@@ -1,4 +1,4 @@
-"""One style for every command: words from the catalogue, exit codes, flags that mean the same everywhere."""
+"""One style for every command: words from the catalogue, exit codes, flags, and tasks of a command."""
 
 import enum
 import importlib
@@ -11,6 +11,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from cartagena.cli.language import language_of
+from cartagena.install import install_command, installed_from
 from cartagena.words import Words, languages
 
 
@@ -226,3 +227,61 @@ def _choose_language(context: click.Context, _: click.Parameter, language: str |
 
 JSON: Final = click.option("--json", "as_json", is_flag=True, cls=Flag)
 """The flag of every command whose answer another program might read."""
+
+
+def no_client(library: str) -> NotInstalled:
+    """Tables of a service need the extra `client`."""
+    command = install_command("client", installed_from())
+    return NotInstalled("error.no_client", library=library, command=command)
+
+
+def no_service(library: str) -> NotInstalled:
+    """A service needs the extra `server`."""
+    command = install_command("server", installed_from())
+    return NotInstalled("error.no_service", library=library, command=command)
+
+
+class Task(Speaking):
+    """One task of a command; `words_key` is where the catalogue says what it is."""
+
+    def __init__(self, *args: Any, words_key: str, **kwargs: Any) -> None:  # click hands over its own
+        super().__init__(*args, **kwargs)
+        self.words_key = words_key
+
+    def help_key(self) -> str:
+        """Where the catalogue says what this is."""
+        return self.words_key
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the task; without the libraries of the service only the help page can be shown."""
+        if ctx.parent is not None and isinstance(ctx.parent.command, Tasks):
+            ctx.parent.command.demand_service()
+        return super().invoke(ctx)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Those examples of the whole command that are about this task, and the exit codes."""
+        group, _, name = self.words_key.rpartition(".")
+        heading, *examples = words(ctx).say(f"{group}.examples").splitlines()
+        call = f" {group.removeprefix('command.')} {name} "
+        own = [example for example in examples if call in f"{example} "]
+        formatter.write("\n".join(["", heading, *own, ""]))
+        super().format_epilog(ctx, formatter)
+
+
+class Tasks(Command, CommandGroup):
+    """A command with tasks, each with a line on its help page; `missing` is a library that it lacks."""
+
+    def __init__(self, *args: Any, missing: str | None = None, **kwargs: Any) -> None:  # as above
+        super().__init__(*args, **kwargs)
+        self.missing = missing
+
+    def demand_service(self) -> None:
+        """Refuse where the libraries of the service are not installed."""
+        if self.missing is not None:
+            raise no_service(self.missing)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """A line for each."""
+        tasks = [task for task in self.commands.values() if isinstance(task, Task)]
+        with formatter.section(words(ctx).say("command.commands")):
+            formatter.write_dl([(str(task.name), words(ctx).say(task.help_key())) for task in tasks])

@@ -1,22 +1,77 @@
-"""The flags that set a table: which game, by which options, for how many seats, from which seed."""
+"""The flags that set a table: which game, by which options, how many seats, which bots, which seed."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Concatenate, ParamSpec
+from typing import Any, Concatenate, Final, ParamSpec
 
 import click
+from click.shell_completion import CompletionItem
 
-from cartagena.cli.style import Flag
+from cartagena.bots.players.registry import BotError, NoSuchBot, make, names
+from cartagena.cli.style import Completed, Flag, words
 from cartagena.notation.errors import NotationError
 from cartagena.notation.ruleset_text import format_ruleset, parse_ruleset
 from cartagena.rules.ruleset import EDITIONS, FEWEST_SEATS, MOST_SEATS, PRESETS, TORTUGA, Ruleset
+
+BOT: Final = "bot"
+"""How the name of a bot's seat begins; alone it stands for a bot of the default level."""
+
+LEVEL: Final = "sailor"
+"""The default level, which plays when none is named."""
+
+
+class BotName(Completed):
+    """The name of a bot that can be made; any other is a wrong use."""
+
+    name = "bot"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The name itself. The types are click's own."""
+        try:
+            make(value)
+        except BotError as error:
+            self.fail(words(ctx).say("error.no_bot", reason=error), param, ctx)
+        return value
+
+    def offered(self) -> Iterator[CompletionItem]:
+        """The levels and the installed bots."""
+        return map(CompletionItem, names())
+
+
+def seat_name(level: str) -> str:
+    """The name of a seat that a bot of this level plays.
+
+    >>> seat_name("sailor"), level_of("bot:sailor"), level_of("Ada")
+    ('bot:sailor', 'sailor', None)
+    """
+    return f"{BOT}:{level}"
+
+
+def known_names(seats: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of the seats of a record; raises BotError if it names code to run.
+
+    A record may come from anywhere.
+    """
+    for level in filter(None, map(level_of, seats)):
+        if level not in names():
+            raise NoSuchBot(level)
+    return seats
+
+
+def level_of(name: str) -> str | None:
+    """The level of the bot on a seat; None if a person sits there."""
+    beginning, colon, level = name.partition(":")
+    if beginning != BOT:
+        return None
+    return level if colon else LEVEL
+
 
 _Rest = ParamSpec("_Rest")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class TableOptions:
     """What the command line asked for; None where it said nothing."""
 
     preset: str | None
@@ -46,8 +101,8 @@ def _without(ruleset: Ruleset, options: tuple[str, ...]) -> str:
     return " ".join(word for word in words if word.partition("=")[0] not in named)
 
 
-def table_flags(command: Callable[Concatenate[Table, _Rest], None]) -> Callable[..., None]:
-    """Give a command the flags of a table and hand it the Table they make."""
+def table_flags(command: Callable[Concatenate[TableOptions, _Rest], None]) -> Callable[..., None]:
+    """Give a command the flags of a table and hand it the TableOptions they make."""
 
     @click.option("--ruleset", "preset", type=click.Choice(list(PRESETS)), cls=Flag)
     @click.option("--edition", type=click.Choice(list(EDITIONS)), cls=Flag)
@@ -64,7 +119,7 @@ def table_flags(command: Callable[Concatenate[Table, _Rest], None]) -> Callable[
         *args: _Rest.args,
         **kwargs: _Rest.kwargs,
     ) -> None:
-        table = Table(preset=preset, edition=edition, options=options, seats=seats, seed=seed)
+        table = TableOptions(preset=preset, edition=edition, options=options, seats=seats, seed=seed)
         command(table, *args, **kwargs)
 
     return with_table

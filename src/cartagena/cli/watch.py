@@ -5,19 +5,17 @@ from pathlib import Path
 
 import click
 
-from cartagena.cli.extras import no_client
 from cartagena.cli.files import broken, read_record
 from cartagena.cli.join import MISSING, TRIES
-from cartagena.cli.plain_play import lines_of
-from cartagena.cli.plain_table import PlainTable, keyboard
+from cartagena.cli.plain_table import PlainTable, keyboard, lines_of
 from cartagena.cli.replay import tell_record
 from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen, show
-from cartagena.cli.style import Command, Flag, Refused, words
+from cartagena.cli.style import Command, Flag, Refused, no_client, words
 from cartagena.notation.errors import ReplayError
 from cartagena.notation.names import COLOURS, SEAT_BY_COLOUR
 from cartagena.terminal.address import Address, address_of, is_address
 from cartagena.terminal.recorded import RecordedTable
-from cartagena.terminal.setting import Opened
+from cartagena.terminal.setting_screen import Opened
 from cartagena.words.names import Names
 
 if MISSING is None:

@@ -7,8 +7,7 @@ from typing import Final
 
 import click
 
-from cartagena.cli.extras import no_service
-from cartagena.cli.style import Command, Flag, Refused
+from cartagena.cli.style import Command, Flag, Refused, no_service
 from cartagena.rules.refusals import CartagenaError
 
 try:

@@ -10,6 +10,7 @@ A stream never loses its place, and a `Player` keeps the promise of the shuffle.
 """
 
 from cartagena.client.asynchronous import AsyncClient
+from cartagena.client.backoff import Patience
 from cartagena.client.errors import (
     BrokenPromise,
     ClientError,
@@ -19,13 +20,12 @@ from cartagena.client.errors import (
     StreamEnded,
     Unreachable,
 )
-from cartagena.client.following import Told
-from cartagena.client.patience import Patience
+from cartagena.client.fairness import Pledge
 from cartagena.client.player import Choose, Player
-from cartagena.client.promise import Pledge
 from cartagena.client.request import Request
-from cartagena.client.standing import Standing
+from cartagena.client.stream import Told
 from cartagena.client.synchronous import Client
+from cartagena.client.table_state import Standing
 from cartagena.fairness import Kept
 
 __all__ = [

@@ -9,15 +9,14 @@ from typing import Self
 
 import httpx
 
+from cartagena.client.backoff import Chance, Patience, Tries
 from cartagena.client.errors import Refused
-from cartagena.client.following import Follower, Told, is_stream
-from cartagena.client.patience import Chance, Patience, Tries
 from cartagena.client.player import Player
 from cartagena.client.players import become_guest
-from cartagena.client.request import Answer, Request
-from cartagena.client.standing import Standing
+from cartagena.client.request import USER_AGENT, Answer, Request, bearer, token_of, trusted
+from cartagena.client.stream import Follower, Told, is_stream
+from cartagena.client.table_state import Standing
 from cartagena.client.tables import TableId
-from cartagena.client.wire import USER_AGENT, bearer, token_of, trusted
 from cartagena.messages.accounts import MeMessage
 
 

@@ -8,11 +8,10 @@ from uuid import UUID
 
 from cartagena.client import tables
 from cartagena.client.errors import BrokenPromise, Refused
-from cartagena.client.following import Told
-from cartagena.client.promise import Pledge, check_record, kept_promise
+from cartagena.client.fairness import Pledge, Witness, check_record, kept_promise
 from cartagena.client.request import Request
-from cartagena.client.standing import Standing
-from cartagena.client.witness import Witness
+from cartagena.client.stream import Told
+from cartagena.client.table_state import Standing
 from cartagena.fairness import Kept
 from cartagena.fairness.record import Report
 from cartagena.messages.requests import Act

@@ -2,8 +2,7 @@
 
 from uuid import UUID
 
-from cartagena.client.answers import TableAnswer, read_table
-from cartagena.client.request import Request, given, key_or_new, look, post, reading
+from cartagena.client.request import Request, TableAnswer, given, key_or_new, look, post, read_table, reading
 from cartagena.messages.accounts import BecomeGuest, MeMessage, SignedInMessage
 from cartagena.messages.lobby import (
     FeaturedMessage,

@@ -1,15 +1,51 @@
-"""Requests: what is asked, as a value, and how the answer is read. Sending them is up to the clients."""
+"""Requests as values, and how their answers are read; sending them is up to the clients."""
 
+import ssl
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final, Generic, Literal, TypeVar
 from uuid import UUID, uuid4
 
+import httpx
 from msgspec import Struct
 
+from cartagena import __version__
 from cartagena.client.errors import ClientError, Misunderstood, refusal_of
+from cartagena.messages.accounts import SignedInMessage
 from cartagena.messages.errors import MessageError
+from cartagena.messages.tables import TableMessage
 from cartagena.messages.updates import VERSION, ErrorMessage, Update, decode, encode, read
+
+
+class TableAnswer(Struct, frozen=True, kw_only=True):
+    """A table as the client sees it: its seat, the invitation code if it sits there, the whole state."""
+
+    id: str
+    seat: int | None
+    invite: str | None
+    current: Update
+
+    @property
+    def table(self) -> TableMessage:
+        """The table around the game."""
+        assert self.current.table is not None, "`read_table` lets nothing else pass"
+        return self.current.table
+
+
+class Said(Struct, frozen=True, kw_only=True):
+    """The number of a line of chat."""
+
+    number: int
+
+
+def read_table(content: bytes) -> TableAnswer:
+    """A table as it was answered."""
+    answer = read(TableAnswer, content)
+    if understood(answer.current).table is None:
+        raise MessageError("this is not the whole state of a table")
+    return answer
+
 
 Answer = TypeVar("Answer")
 _Message = TypeVar("_Message", bound=Struct)
@@ -102,3 +138,24 @@ def key_or_new(key: UUID | None) -> UUID:
 def read_update(content: bytes) -> Update:
     """How most changes of a table are answered: with the update that they brought about."""
     return decode(content)
+
+
+USER_AGENT: Final = {"user-agent": f"cartagena/{__version__}"}
+
+
+@cache
+def trusted() -> ssl.SSLContext:
+    """The certificates that clients trust, read once: that takes longer than opening a connection."""
+    return httpx.create_ssl_context()
+
+
+def bearer(token: str | None) -> dict[str, str]:
+    """The header that says who is asking."""
+    return {} if token is None else {"authorization": f"Bearer {token}"}
+
+
+def token_of(signed_in: SignedInMessage) -> str:
+    """The token of a new session."""
+    if signed_in.token is None:
+        raise Misunderstood("a session was opened without its token")
+    return signed_in.token

@@ -14,10 +14,10 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from cartagena.client import tables
+from cartagena.client.fairness import Pledge
 from cartagena.client.player import Choose, Player
-from cartagena.client.promise import Pledge
-from cartagena.client.standing import Standing
 from cartagena.client.synchronous import Client
+from cartagena.client.table_state import Standing
 from cartagena.messages.requests import TermsMessage
 from cartagena.messages.updates import Update
 from cartagena.messages.wishes import LegalMessage
@@ -28,7 +28,7 @@ from cartagena.rules.refusals import CartagenaError
 CARD_WORTH: Final = 3
 """How many spaces a card is worth, up to the number of cards that can be put to use."""
 ENOUGH_CARDS: Final = 7
-REGISTRY: Final = "cartagena.bots.registry"
+REGISTRY: Final = "cartagena.bots.players.registry"
 """Knows every bot by its name."""
 
 

@@ -8,8 +8,18 @@ from collections.abc import Sequence
 from typing import TypeAlias
 from uuid import UUID
 
-from cartagena.client.answers import Said, TableAnswer, read_table
-from cartagena.client.request import Request, given, key_or_new, look, post, read_update, reading
+from cartagena.client.request import (
+    Request,
+    Said,
+    TableAnswer,
+    given,
+    key_or_new,
+    look,
+    post,
+    read_table,
+    read_update,
+    reading,
+)
 from cartagena.messages.analyses import AnalysisMessage, HintMessage
 from cartagena.messages.errors import MessageError
 from cartagena.messages.requests import (

@@ -9,12 +9,10 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
-from cartagena.envs.chance import Seeds
-from cartagena.envs.choosing import preset
+from cartagena.envs.common import Seeds, points, preset
 from cartagena.envs.drawing import draw
-from cartagena.envs.layout import ENCODING_VERSION, decode, encoder_of, fields_of, highest, size_of
-from cartagena.envs.points import points
-from cartagena.envs.wrapping import Wrapped
+from cartagena.envs.observation import ENCODING_VERSION, decode, encoder_of, fields_of, highest, size_of
+from cartagena.envs.wrappers import Wrapped
 from cartagena.fairness.opening import lone_shuffle, opening
 from cartagena.fairness.shuffle import renewal
 from cartagena.rules.codes import CODES

@@ -12,10 +12,9 @@ from typing import Any, Final
 import numpy as np
 import pyspiel
 
-from cartagena.envs.choosing import preset
+from cartagena.envs.common import points, preset
 from cartagena.envs.drawing import draw
-from cartagena.envs.layout import encoder_of, fields_of, size_of
-from cartagena.envs.points import points
+from cartagena.envs.observation import encoder_of, fields_of, size_of
 from cartagena.fairness.opening import lone_shuffle, opening
 from cartagena.notation import format_action
 from cartagena.rules.codes import CODES

@@ -9,9 +9,8 @@ from cartagena.rules.board import PIECES, SLOOP, space_of_place, spaces_of
 from cartagena.rules.hidden.view import View
 from cartagena.rules.places import HOME, START, places_in
 from cartagena.rules.ruleset import NEST, SPACE_LIMIT
-from cartagena.terminal.brush import DIM, ENDS, LIT, SEA, SEGMENTS, Brush
-from cartagena.terminal.lighting import Lights
-from cartagena.terminal.wishing import Wish
+from cartagena.terminal.choices import Wish
+from cartagena.terminal.drawing import DIM, ENDS, LIT, SEA, SEGMENTS, Brush, Lights
 
 _NUMBER: Final = 2
 _MARKS: Final = 2

@@ -4,13 +4,11 @@ from rich.text import Text
 
 from cartagena.rules.ruleset import GOLD
 from cartagena.terminal.board import Board, Drawing
-from cartagena.terminal.brush import BOLD, DIM, Brush
-from cartagena.terminal.cards import draw_cards
-from cartagena.terminal.lighting import lights_of
+from cartagena.terminal.captions import head_lines, pirate_line, wish_line, wish_lines
+from cartagena.terminal.choices import Choosing, Wish
+from cartagena.terminal.drawing import BOLD, DIM, Brush, draw_cards, lights_of
 from cartagena.terminal.panel import wrapped
 from cartagena.terminal.source import Moment, Role, printable
-from cartagena.terminal.telling import head_lines, pirate_line, wish_line, wish_lines
-from cartagena.terminal.wishing import Choosing, Wish
 
 NOTHING = Moment(view=None)
 

@@ -18,7 +18,7 @@ from cartagena.rules.play import legal, refusal
 from cartagena.rules.position import NOBODY, Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import Ruleset
-from cartagena.terminal.background import in_background
+from cartagena.terminal.app import in_background
 from cartagena.terminal.source import Declined, Moment, Role, Show, Tip
 from cartagena.words.names import Names
 from cartagena.words.sentences import tell
@@ -169,7 +169,7 @@ class LocalTable:
 
     async def tip(self) -> Tip:
         """What the person to act might do, found beside the screen."""
-        from cartagena.bots.hint import hint  # noqa: PLC0415 - only who asks for a tip waits for it
+        from cartagena.bots.analysis.hints import hint  # noqa: PLC0415 - only who asks for a tip waits for it
 
         self._check_asked()
         sight = view(self.match.position, self.match.position.to_act)

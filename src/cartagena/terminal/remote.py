@@ -6,8 +6,8 @@ from contextlib import aclosing, suppress
 from typing import Final
 
 from cartagena.client import AsyncClient, BrokenPromise, Player, Refused, Standing, tables
-from cartagena.client.following import Told
 from cartagena.client.request import Request
+from cartagena.client.stream import Told
 from cartagena.fairness.record import Report
 from cartagena.messages.analyses import HintMessage
 from cartagena.messages.happenings import happening_of

@@ -1,8 +1,8 @@
 """The first screen: which game, how many seats, how many bots, and how strong they are."""
 
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Final
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
 
 from rich.text import Text
 from textual import events
@@ -12,11 +12,46 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
 
-from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
+from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS, TORTUGA
+from cartagena.terminal.drawing import Brush
 from cartagena.terminal.glyphs import Glyphs
 from cartagena.terminal.panel import Panel
-from cartagena.terminal.setting import Setting
+from cartagena.terminal.source import Source
 from cartagena.words import Words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """The answers of the first screen."""
+
+    preset: str = TORTUGA.key
+    seats: int = FEWEST_SEATS
+    bots: int = FEWEST_SEATS - 1
+    level: str
+    goes_on: bool = False
+    """Whether to go on with the last game instead."""
+
+
+Save: TypeAlias = Callable[[str], Awaitable[str]]
+"""Saves a copy of a game in a file of this name; returns what people must be told about it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """A table that can be shown, and what to draw it with.
+
+    After the end `again` opens the table once more, and `save` keeps a copy of the game; None where that
+    is not possible.
+    """
+
+    source: Source
+    brush: Brush
+    again: Callable[[], Awaitable["Opened"]] | None = None
+    save: Save | None = None
+
+
+Deal: TypeAlias = Callable[[Setting], Opened]
+"""Opens a new table with these settings."""
 
 _LABEL: Final = 10
 

@@ -15,14 +15,14 @@ from textual.screen import Screen
 
 from cartagena.rules.actions import Kind
 from cartagena.terminal.board import Drawing
+from cartagena.terminal.captions import end_lines
+from cartagena.terminal.choices import Choosing
 from cartagena.terminal.desk import Desk
 from cartagena.terminal.layout import Layout, lay_out, least_sizes
-from cartagena.terminal.page import Page
 from cartagena.terminal.panel import Panel, wrapped
-from cartagena.terminal.setting import Opened, Save
+from cartagena.terminal.page import Page
+from cartagena.terminal.setting_screen import Opened, Save
 from cartagena.terminal.source import Moment, Role, declined
-from cartagena.terminal.telling import end_lines
-from cartagena.terminal.wishing import Choosing
 from cartagena.words.sentences import Reason, refusal_lines, tip_words
 
 CLOSING: Final = ("enter", "escape", "space")
@@ -364,7 +364,7 @@ class TableScreen(Screen[Opened | str]):
         _ = self.dismiss(await again())
 
     def _open_save(self) -> None:
-        from cartagena.terminal.save_page import SavePage  # noqa: PLC0415 - only who saves waits for it
+        from cartagena.terminal.page import SavePage  # noqa: PLC0415 - only who saves waits for it
 
         name = f"{self.source.ruleset.key}-{dt.date.today().isoformat()}.txt"  # noqa: DTZ011 - the day here
         page = SavePage(self.desk.brush, name)

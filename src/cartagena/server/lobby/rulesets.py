@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from cartagena.bots.registry import names as levels
+from cartagena.bots.players.registry import names as levels
 from cartagena.messages.lobby import OptionMessage, OptionValue, PresetMessage, RulesetsMessage
 from cartagena.notation.ruleset_text import options_of
 from cartagena.rules.ruleset import EDITIONS, FEWEST_SEATS, MOST_SEATS, PRESETS, Option, Ruleset

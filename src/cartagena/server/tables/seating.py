@@ -7,7 +7,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from cartagena.bots.registry import names as levels
+from cartagena.bots.players.registry import names as levels
 from cartagena.notation.ruleset_text import format_ruleset
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
 from cartagena.server.shared.errors import Problem, ServiceError

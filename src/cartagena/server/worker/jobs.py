@@ -7,8 +7,8 @@ from typing import Final
 
 import msgspec
 
-from cartagena.bots.analysis import SIMULATIONS as ANALYSIS_SIMULATIONS
-from cartagena.bots.hint import SIMULATIONS as HINT_SIMULATIONS
+from cartagena.bots.analysis.annotation import SIMULATIONS as ANALYSIS_SIMULATIONS
+from cartagena.bots.analysis.hints import SIMULATIONS as HINT_SIMULATIONS
 from cartagena.messages.analyses import AnalysisOrder, HintOrder
 from cartagena.messages.updates import encode
 from cartagena.messages.views import view_message

@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from cartagena.bots.analysis import Analysis, Moment
-from cartagena.bots.hint import Hint
-from cartagena.bots.judgement import Judgement
-from cartagena.bots.scales import Prospect
+from cartagena.bots.analysis.annotation import Analysis, Moment
+from cartagena.bots.analysis.comparison import Prospect
+from cartagena.bots.analysis.hints import Hint
+from cartagena.bots.analysis.marks import Judgement
 from cartagena.messages.analyses import (
     AnalysedStep,
     AnalysisFound,

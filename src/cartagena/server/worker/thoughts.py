@@ -14,10 +14,10 @@ from multiprocessing.connection import wait
 from random import Random
 from typing import Final, NamedTuple, TypeVar
 
-from cartagena.bots.analysis import analyse
-from cartagena.bots.hint import hint
-from cartagena.bots.player import Bot, Budget
-from cartagena.bots.registry import make
+from cartagena.bots.analysis.annotation import analyse
+from cartagena.bots.analysis.hints import hint
+from cartagena.bots.players.interface import Bot, Budget
+from cartagena.bots.players.registry import make
 from cartagena.messages.updates import encode, read
 from cartagena.messages.views import ViewMessage, view_of
 from cartagena.notation import parse_record

@@ -1,0 +1,1 @@
+"""Analysis: hints, the win probabilities of a recorded game, and marks for decisions."""

@@ -1,0 +1,1 @@
+"""Evaluation: what a position is worth to each seat, and how far win probabilities are to be trusted."""

@@ -1,0 +1,173 @@
+"""Following a table: what its stream tells, in order, nothing twice and nothing missed, over any break."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple, TypeAlias
+
+import msgspec
+
+from cartagena.client.backoff import AWAY, TOO_MANY, Chance, Patience, seconds_of
+from cartagena.client.errors import Misunderstood, StreamEnded
+from cartagena.client.request import Query, error_of, given
+from cartagena.client.sse import Event, EventReader
+from cartagena.client.tables import TableId, path_of
+from cartagena.messages.errors import MessageError
+from cartagena.messages.tables import ChatMessage
+from cartagena.messages.updates import Update, decode, read
+
+Told: TypeAlias = Update | ChatMessage
+"""What a stream tells: something that happened at the table, or a line of chat."""
+
+PASSING: Final = frozenset({"restart", "forbidden"})
+"""Ends of a stream after which to come back: the node restarts; the player has changed or left the chair."""
+
+OK: Final = 200
+EVENT_STREAM: Final = "text/event-stream"
+
+_PLACE: Final = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
+
+
+class Place(NamedTuple):
+    """How far a stream was heard: the number of the last update and of the last line of chat."""
+
+    seq: int
+    chat: int
+
+    def __str__(self) -> str:
+        return f"{self.seq}.{self.chat}"
+
+
+class Follower:
+    """Knows where a stream goes on. It does not read by itself: it is fed, and says when to come back.
+
+    A stream begins with the whole state. From then on each update has the next number; one that was told
+    before is dropped, and one too far ahead is a reason to come back and ask for what lies between.
+    """
+
+    def __init__(
+        self,
+        table_id: TableId,
+        *,
+        patience: Patience,
+        chance: Chance,
+        invite: str | None = None,
+        last: str | None = None,
+    ) -> None:
+        self.path: Final = path_of(table_id, "/stream")
+        self.query: Final[Query] = given(invite=invite)
+        self.place = None if last is None else place_of(last)
+        self._patience = patience
+        self._chance = chance
+        self._failures = 0
+        self._wish = 0.0
+        self._reader = EventReader()
+        self._is_left = False
+        self._doubts: Place | None = None
+
+    # Coming and going.
+
+    def begin(self) -> dict[str, str]:
+        """A new connection is made: the headers to ask with, and the place from which to go on."""
+        self._reader, self._is_left = EventReader(), False
+        headers = {"accept": EVENT_STREAM}
+        return headers if self.place is None else {**headers, "last-event-id": str(self.place)}
+
+    def turn_away(self, status: int, headers: Mapping[str, str], content: bytes) -> None:
+        """The service does not let us in now; raises what it refuses for good."""
+        if status != TOO_MANY and status not in AWAY:
+            raise error_of(status, content)
+        self._wish = seconds_of(headers.get("retry-after"))
+
+    @property
+    def is_left(self) -> bool:
+        """Whether this connection is to be left and another one made."""
+        return self._is_left
+
+    @property
+    def is_away(self) -> bool:
+        """Whether the service is away: one connection after another is gone, and none told anything."""
+        return self._failures > 1
+
+    def pause(self) -> float:
+        """The connection is gone: how long to wait before coming back."""
+        self._failures += 1
+        told = 0.0 if self._reader.retry is None else self._reader.retry / 1000
+        wish, self._wish = max(self._wish, min(told, self._patience.longest)), 0.0
+        return max(wish, self._patience.pause(self._failures, self._chance))
+
+    # Listening.
+
+    def feed(self, chunk: bytes) -> Iterator[Told]:
+        """What these bytes tell that was not told before."""
+        for event in self._reader.feed(chunk):
+            if self._is_left:
+                return
+            told = self._told(event)
+            if told is not None:
+                self._failures = 0
+                yield told
+
+    def _told(self, event: Event) -> Told | None:
+        try:
+            if event.name == "update":
+                return self._next(event, decode(event.data))
+            if event.name == "chat":
+                return self._next(event, read(ChatMessage, event.data))
+        except MessageError as error:
+            raise Misunderstood(f"the stream tells something strange: {error}") from error
+        if event.name == "closed":
+            self._close(event.data)
+        return None
+
+    def _close(self, data: str) -> None:
+        code = _code_of(data)
+        if code not in PASSING:
+            raise StreamEnded(code)
+        self._is_left = True
+
+    def _next(self, event: Event, told: Told) -> Told | None:
+        place = place_of(event.id or "")
+        if place is None:
+            raise Misunderstood("an update without its place")
+        step = self._step(place, told)
+        if step <= 0:
+            return None
+        if step > 1 and self._doubts != self.place:
+            # Something is missing. If it is still missing when we come back, we are not meant to know it.
+            self._doubts, self._is_left = self.place, True
+            return None
+        self.place = place
+        return told
+
+    def _step(self, place: Place, told: Told) -> int:
+        """How many steps `told` is ahead of what was told before."""
+        if self.place is None or (isinstance(told, Update) and is_whole(told)):
+            return 1
+        return place.seq - self.place.seq if isinstance(told, Update) else place.chat - self.place.chat
+
+
+def is_stream(status: int, headers: Mapping[str, str]) -> bool:
+    """Whether an answer is a stream."""
+    return status == OK and headers.get("content-type", "").startswith(EVENT_STREAM)
+
+
+def is_whole(update: Update) -> bool:
+    """Whether an update is a whole state, as a stream begins with, and nothing that happened."""
+    return update.table is not None and update.news is None and not update.happened
+
+
+def place_of(text: str) -> Place | None:
+    """The place that the id of an event names.
+
+    >>> place_of("12.3")
+    Place(seq=12, chat=3)
+    """
+    found = _PLACE.fullmatch(text)
+    return None if found is None else Place(int(found[1]), int(found[2]))
+
+
+def _code_of(data: str) -> str:
+    try:
+        return msgspec.json.decode(data, type=dict[str, str]).get("code", "")
+    except msgspec.MsgspecError:
+        return ""
