@@ -11,7 +11,7 @@ from benchmarks.server_games import prepare
 from cartagena.bots.players.interface import UNHURRIED
 from cartagena.bots.players.registry import make
 from cartagena.rules.hidden.view import view
-from cartagena.server.parts import Parts, opened_parts
+from cartagena.server.resources import Parts, opened_parts
 from cartagena.server.shared.settings import Settings
 from cartagena.server.tables import playing
 from cartagena.server.tables.ports import Sender

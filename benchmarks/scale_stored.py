@@ -5,7 +5,7 @@ from typing import Final
 import asyncpg
 
 from benchmarks.scale_places import Place
-from cartagena.server.store.folding import fold
+from cartagena.server.store.log_compaction import fold
 
 # A game that was played to its end, folded as it would be after some days.
 ENDED: Final = "SELECT game_id FROM shard.records LIMIT 1"

@@ -25,10 +25,10 @@ from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.play import advance, legal
 from cartagena.rules.ruleset import TORTUGA
 from cartagena.server.accounts.guests import become_guest
-from cartagena.server.accounts.sessions import Admission, Arrival, Kind
-from cartagena.server.parts import Parts, opened_parts
+from cartagena.server.accounts.sessions.tokens import Admission, Arrival, Kind
+from cartagena.server.resources import Parts, opened_parts
 from cartagena.server.shared.settings import Settings
-from cartagena.server.store.creations import DirectoryCreations
+from cartagena.server.store.idempotency import DirectoryCreations
 from cartagena.server.tables import seating, starting
 from cartagena.server.tables.creating import New, open_table
 from cartagena.server.tables.ports import Sender

@@ -23,19 +23,19 @@ from cartagena.cli.main import main as cartagena
 
 REST: Final = "loop and sockets"
 FUNCTIONS: Final = {
-    "cartagena.server.http.protocol:CarefulProtocol.data_received": "http parsing",
-    "cartagena.server.http.record:RequestRecord.end": "log",
+    "cartagena.server.http.uvicorn_server:CarefulProtocol.data_received": "http parsing",
+    "cartagena.server.http.observability:RequestRecord.end": "log",
     "cartagena.server.tables.playing:act": "rules",
-    "cartagena.server.tables.tables:frames": "frames",
+    "cartagena.server.tables.service:frames": "frames",
     "cartagena.server.store.group_commit:columns_of": "commit",
     "cartagena.server.bus.nats:NatsBus.publish": "bus",
 }
 """The functions that a stopwatch is put around, and the part of the path that each belongs to."""
 COROUTINES: Final = {
     "cartagena.server.http.app:App._serve": "http",
-    "cartagena.server.http.guard:Guard.admit": "guard",
-    "cartagena.server.http.writing:Writer.write": "answer",
-    "cartagena.server.tables.tables:Tables.change_at": "tables",
+    "cartagena.server.http.authorization:Guard.admit": "guard",
+    "cartagena.server.http.response_writer:Writer.write": "answer",
+    "cartagena.server.tables.service:Tables.change_at": "tables",
     "cartagena.server.store.group_commit:GroupCommit._write": "commit",
     "cartagena.server.bus.nats:NatsBus._send_one": "bus",
     "nats.aio.client:Client._flusher": "bus",

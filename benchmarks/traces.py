@@ -12,12 +12,12 @@ from typing import Final
 from uuid import UUID
 
 from cartagena.server.bus.announcer import BusAnnouncer
-from cartagena.server.bus.contract import Bus
+from cartagena.server.bus.interface import Bus
 from cartagena.server.bus.local import LocalBus
 from cartagena.server.bus.messages import Wake
 from cartagena.server.shared.ids import bucket_of
 from cartagena.server.tracing.otlp import OtlpTraces
-from cartagena.server.tracing.port import within
+from cartagena.server.tracing.spans import within
 
 ROUNDS: Final = 100
 TIMES: Final = 1000

@@ -15,8 +15,8 @@ from msgspec import Struct
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
+from cartagena.server.tables.frames import chat_message
 from cartagena.server.tables.records import whole_record
-from cartagena.server.tables.telling import chat_message
 from tools.play_checks import secrets_of, truth_of
 from tools.play_secrets import Listener, Search, kind_of
 from tools.play_traces import Secrets

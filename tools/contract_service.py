@@ -12,12 +12,12 @@ import structlog
 import uvicorn
 from prometheus_client import CollectorRegistry
 
-from cartagena.server.http.logs import discreet_errors
-from cartagena.server.http.serving import uvicorn_config
-from cartagena.server.parts import Parts, opened_parts
+from cartagena.server.http.observability import discreet_errors
+from cartagena.server.http.uvicorn_server import uvicorn_config
+from cartagena.server.resources import Parts, opened_parts
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.migrate import upgrade
-from cartagena.server.web import opened_web
+from cartagena.server.web_app import opened_web
 from tools.own_databases import own_database
 
 PACE: Final = "1000000"

@@ -17,10 +17,10 @@ from cartagena.notation import format_record, parse_record
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
 from cartagena.server.store.pool import Pool
+from cartagena.server.tables.frames import current
 from cartagena.server.tables.records import whole_record
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.table import BESIDE_THE_GAME, Kind
-from cartagena.server.tables.telling import current
 from tools.faults_notes import Ack, Answered, Fault, Refusal, Seen, Trouble
 from tools.faults_replay import TOLERANCE, Replay, Row, Stored, Unplayable
 from tools.linearizability import BEGINNING, is_linearizable, table

@@ -21,7 +21,7 @@ from uuid import uuid4
 import httpx
 import msgspec
 
-from cartagena.server.http.limits import READING
+from cartagena.server.http.rate_limits import READING
 from tools.flood_sender import TOO_MANY, Answered, Flood, Wish, poured
 from tools.play_service import harbour
 

@@ -15,7 +15,7 @@ from cartagena.notation import format_position, format_ruleset
 from cartagena.rules.hidden.view import view
 from cartagena.rules.ruleset import PRESETS, Ruleset
 from cartagena.server.bus import messages as bus
-from cartagena.server.http.streams.frames import HEARTBEAT, Place, farewell, retry_after, written
+from cartagena.server.http.streams.sse import HEARTBEAT, Place, farewell, retry_after, written
 from cartagena.server.tables import snapshot
 from tools.fuzz import ROOT, SEEDS
 from tools.fuzz_targets import MOST_CHOICES, begun, played

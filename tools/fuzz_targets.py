@@ -41,8 +41,8 @@ from cartagena.rules.refusals import IllegalAction
 from cartagena.rules.ruleset import ESCAPE, FEWEST_SEATS, MOST_SEATS, NEST, PRESETS, Ruleset
 from cartagena.server.bus import messages as bus
 from cartagena.server.http.api.streams import StreamFrom
-from cartagena.server.http.reading import QueryReader, decode_body
-from cartagena.server.http.streams.frames import place_of
+from cartagena.server.http.request import QueryReader, decode_body
+from cartagena.server.http.streams.sse import place_of
 from cartagena.server.shared.errors import ServiceError
 from cartagena.server.tables import snapshot
 

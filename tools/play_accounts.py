@@ -4,12 +4,12 @@ from typing import Final
 
 from cartagena.messages.accounts import FinishPasskey, MeMessage
 from cartagena.server.accounts.directory import Directory
-from cartagena.server.accounts.door import Sessions
 from cartagena.server.accounts.guests import become_guest
-from cartagena.server.accounts.passkey_registration import begin_registration, finish_registration
-from cartagena.server.accounts.passkeys import RelyingParty
+from cartagena.server.accounts.passkeys.keys import RelyingParty
+from cartagena.server.accounts.passkeys.registration import begin_registration, finish_registration
 from cartagena.server.accounts.players import me
-from cartagena.server.accounts.sessions import Arrival, Kind
+from cartagena.server.accounts.sessions.cache import Sessions
+from cartagena.server.accounts.sessions.tokens import Arrival, Kind
 from tests.server.accounts_authenticator import Authenticator
 
 PROGRAM: Final = Arrival(kind=Kind.BEARER, label="cartagena")

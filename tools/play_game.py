@@ -15,7 +15,7 @@ from cartagena.client.stream import Told
 from cartagena.messages.accounts import MeMessage
 from cartagena.notation import Record, format_record
 from cartagena.server.accounts.directory import Directory
-from cartagena.server.accounts.passkeys import RelyingParty
+from cartagena.server.accounts.passkeys.keys import RelyingParty
 from tools.play_accounts import make_account
 from tools.play_clients import Guest, Seat, guest_of, watch
 from tools.play_plan import ClientPlan, GamePlan

@@ -29,7 +29,7 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table as Grid
 
-from cartagena.server.parts import Parts, opened_parts
+from cartagena.server.resources import Parts, opened_parts
 from tools.play_checks import PROGRAM, Verdict, check_game
 from tools.play_game import Played, Table
 from tools.play_plan import GamePlan, plan

@@ -15,7 +15,7 @@ from cartagena.rules.game import Game
 from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import CartagenaError
-from cartagena.server.http.route import Route
+from cartagena.server.http.routing import Route
 from tools.twin_fields import ROUTES
 
 VERBS: Final = ("play", "retreat", "trim", "end", "end_turn", "sail", "captain_sail", "pass", "nonsense")

@@ -13,12 +13,12 @@ import uvicorn
 from prometheus_client import CollectorRegistry
 
 from cartagena.rules.game import Game
-from cartagena.server.http.route import Route
-from cartagena.server.http.serving import uvicorn_config
-from cartagena.server.parts import Parts, opened_parts
+from cartagena.server.http.routing import Route
+from cartagena.server.http.uvicorn_server import uvicorn_config
+from cartagena.server.resources import Parts, opened_parts
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.migrate import upgrade
-from cartagena.server.web import opened_web
+from cartagena.server.web_app import opened_web
 from tools.own_databases import own_database
 from tools.twin_fields import HEADERS, plain
 from tools.twin_requests import Asked

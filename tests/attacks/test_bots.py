@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables.table import Kind
-from cartagena.server.worker import players
+from cartagena.server.worker import bot_players
 from tests.server.worker_bots import HERE
 from tests.server.worker_world import QUICK, Gate, Node, bot, until_happened
 from tests.waiting import until
@@ -18,10 +18,10 @@ async def test_the_bots_of_one_household_keep_those_of_another_from_nothing(
     databases: Databases, gate: Gate
 ) -> None:
     node = Node(databases, pace=MANY)
-    for _ in range(players.MOST_WAITING + 8):
+    for _ in range(bot_players.MOST_WAITING + 8):
         await node.start(await node.open([SLOW, SLOW], household="mallory"))
     async with node.running():
-        await until(lambda: node.minds.turns.waiting("mallory") >= players.MOST_WAITING, what="a crowd")
+        await until(lambda: node.minds.turns.waiting("mallory") >= bot_players.MOST_WAITING, what="a crowd")
         honest = await node.start(await node.open([bot("sailor"), bot("sailor")], household="anne"))
         await until(lambda: node.minds.turns.waiting("anne"), what="a sailor that waits")
         # Only the bot that is thinking is let go: the next one must be the sailor.

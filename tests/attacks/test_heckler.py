@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from cartagena.server.accounts.reports import open_reports
+from cartagena.server.accounts.moderation import open_reports
 from tests.server.service_nodes import Node, Person, guest, listening
 from tests.waiting import until
 

@@ -6,9 +6,9 @@ from uuid import UUID
 
 import pytest
 
-from cartagena.server.accounts.deletion import delete_me
-from cartagena.server.accounts.door import Sessions
-from cartagena.server.http.streams.settings import StreamSettings
+from cartagena.server.accounts.personal_data import delete_me
+from cartagena.server.accounts.sessions.cache import Sessions
+from cartagena.server.http.streams.ports import StreamSettings
 from tests.server.databases import settings_for
 from tests.server.service_nodes import Node, Person, guest, listening, running_node
 

@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from cartagena.rules.play import legal
-from cartagena.server.http.answers import refusal_for
+from cartagena.server.http.responses import refusal_for
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store import databases, replication
 from cartagena.server.store.migrate import upgrade

@@ -14,12 +14,12 @@ from cartagena.client.sample_bot import hasty
 from cartagena.messages.accounts import MeMessage
 from cartagena.messages.requests import TermsMessage
 from cartagena.messages.updates import Update
-from cartagena.server.http.route import Route
-from cartagena.server.http.serving import uvicorn_config
+from cartagena.server.http.routing import Route
 from cartagena.server.http.streams.hub import StreamHub
-from cartagena.server.parts import Parts, opened_parts
+from cartagena.server.http.uvicorn_server import uvicorn_config
+from cartagena.server.resources import Parts, opened_parts
 from cartagena.server.shared.settings import Settings
-from cartagena.server.web import opened_web
+from cartagena.server.web_app import opened_web
 from tests.server.databases import settings_for
 from tests.waiting import until
 

@@ -20,7 +20,7 @@ from cartagena.messages.tables import ClockSettings
 from cartagena.server.tables import playing
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.table import Kind
-from cartagena.server.working import opened_worker
+from cartagena.server.worker_app import opened_worker
 from tests.client.client_network import bad_network
 from tests.client.client_service import HURRIED, Service, Visitor, dealt, seated
 from tests.client.client_thread import apart

@@ -13,9 +13,7 @@ from cartagena.client.request import Request, Said, TableAnswer
 from cartagena.messages import ErrorMessage, ProblemMessage, Update, encode
 from cartagena.messages.requests import TermsMessage
 from cartagena.server.http.api import base, playing
-from cartagena.server.http.door import Door
-from cartagena.server.http.route import Route
-from cartagena.server.http.routing import Routing
+from cartagena.server.http.routing import Door, Route, Routing
 from tests.client.client_service import Service
 
 TABLE = UUID("01234567-89ab-7000-8000-000000000001")

@@ -1,10 +1,10 @@
 """Whole ceremonies with passkeys, as a browser and the service carry them out."""
 
 from cartagena.messages.accounts import FinishPasskey, PasskeyMadeMessage
-from cartagena.server.accounts.passkey_registration import begin_registration, finish_registration
-from cartagena.server.accounts.passkey_sign_in import begin_sign_in, finish_sign_in
-from cartagena.server.accounts.passkeys import RelyingParty
-from cartagena.server.accounts.sessions import Admission
+from cartagena.server.accounts.passkeys.keys import RelyingParty
+from cartagena.server.accounts.passkeys.registration import begin_registration, finish_registration
+from cartagena.server.accounts.passkeys.sign_in import begin_sign_in, finish_sign_in
+from cartagena.server.accounts.sessions.tokens import Admission
 from tests.server.accounts_authenticator import Authenticator
 from tests.server.accounts_world import BROWSER, World
 

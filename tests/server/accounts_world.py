@@ -8,11 +8,11 @@ from uuid import UUID
 from asyncpg import Pool
 
 from cartagena.server.accounts.directory import Directory
-from cartagena.server.accounts.door import Sessions
 from cartagena.server.accounts.guests import become_guest
-from cartagena.server.accounts.sessions import Admission, Arrival, Kind
+from cartagena.server.accounts.sessions.cache import Sessions
+from cartagena.server.accounts.sessions.tokens import Admission, Arrival, Kind
+from cartagena.server.shared.callers import Session
 from cartagena.server.shared.errors import ServiceError
-from cartagena.server.shared.session import Session
 
 BROWSER = Arrival(kind=Kind.COOKIE, label="Firefox on a ship")
 PROGRAM = Arrival(kind=Kind.BEARER, label="terminal")

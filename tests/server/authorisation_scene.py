@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from uuid import UUID, uuid4
 
-from cartagena.server.accounts.sessions import Admission
-from cartagena.server.http.route import Route
-from cartagena.server.shared.session import Scope
+from cartagena.server.accounts.sessions.tokens import Admission
+from cartagena.server.http.routing import Route
+from cartagena.server.shared.callers import Scope
 from tests.server.authorisation_world import NONCE, NONCE_HASH, Json, Service, Who
 
 LACKING: dict[Scope | None, list[str]] = {

@@ -13,16 +13,16 @@ import msgspec
 from prometheus_client import CollectorRegistry
 
 from cartagena.fairness import commit
-from cartagena.server.accounts.door import Sessions
 from cartagena.server.accounts.guests import become_guest
 from cartagena.server.accounts.moderation import set_admin
-from cartagena.server.accounts.sessions import Admission, admit
-from cartagena.server.http.ops import ops_routes
-from cartagena.server.http.route import EVENT_STREAM, Route
-from cartagena.server.http.serving import uvicorn_config
-from cartagena.server.parts import Parts, opened_parts
+from cartagena.server.accounts.sessions.cache import Sessions
+from cartagena.server.accounts.sessions.tokens import Admission, admit
+from cartagena.server.http.api.ops import ops_routes
+from cartagena.server.http.routing import EVENT_STREAM, Route
+from cartagena.server.http.uvicorn_server import uvicorn_config
+from cartagena.server.resources import Parts, opened_parts
 from cartagena.server.shared.settings import Settings
-from cartagena.server.web import http_settings, opened_web
+from cartagena.server.web_app import http_settings, opened_web
 from tests.server.accounts_authenticator import Authenticator
 from tests.server.accounts_world import PROGRAM, some_name
 from tests.server.api_accounts_house import Document, documented, with_passkey

@@ -10,12 +10,12 @@ from starlette.types import Receive, Send
 from cartagena.messages import MessageError
 from cartagena.notation.errors import NotationError
 from cartagena.rules.refusals import IllegalAction, Refusal
-from cartagena.server.http.answers import Answer, no_session_cookie, session_cookie
-from cartagena.server.http.call import Call
-from cartagena.server.http.limits import AT_THE_DOOR, PLAYING, Limit, Rate
-from cartagena.server.http.route import EVENT_STREAM, Example, Route
+from cartagena.server.http.rate_limits import AT_THE_DOOR, PLAYING, Limit, Rate
+from cartagena.server.http.request import Call
+from cartagena.server.http.responses import Answer, no_session_cookie, session_cookie
+from cartagena.server.http.routing import EVENT_STREAM, Example, Route
+from cartagena.server.shared.callers import Scope, Session
 from cartagena.server.shared.errors import Problem, ServiceError, WithCurrent
-from cartagena.server.shared.session import Scope, Session
 
 TABLE = UUID("01234567-89ab-7000-8000-000000000001")
 KEY = UUID("01234567-89ab-7000-8000-000000000002")

@@ -16,17 +16,16 @@ from cartagena.rules.play import legal
 from cartagena.server.bus import LobbyChange
 from cartagena.server.bus.local import LocalBus
 from cartagena.server.lobby.listings import lobby
-from cartagena.server.lobby.matches import Matches
-from cartagena.server.lobby.standing import Standing
+from cartagena.server.lobby.matchmaking import Matches
+from cartagena.server.lobby.table_summary import Standing
 from cartagena.server.store.databases import Databases
-from cartagena.server.store.news import AllNews
+from cartagena.server.store.outbox import AllNews
 from cartagena.server.tables import playing, seating, starting
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.seating import Terms
 from cartagena.server.tables.sheet import EndingWord
-from cartagena.server.tables.steps import step
-from cartagena.server.tables.table import Change, Kind, Table
-from cartagena.server.worker.news import NewsMetrics, NewsPace, Teller
+from cartagena.server.tables.table import Change, Kind, Table, step
+from cartagena.server.worker.outbox import NewsMetrics, NewsPace, Teller
 from tests.server.tables_world import LIVE, Player, World, shows, terms
 
 NAME = """
@@ -38,7 +37,7 @@ _NUMBERS = count()
 
 
 class DirectoryBlocks:
-    """Who blocked whom, asked of the directory; it fits `lobby.matches.Blocks`."""
+    """Who blocked whom, asked of the directory; it fits `lobby.matchmaking.Blocks`."""
 
     def __init__(self, databases: Databases) -> None:
         self._directory = databases.directory

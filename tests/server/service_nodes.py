@@ -11,11 +11,11 @@ from uuid import uuid4
 import httpx
 from prometheus_client import CollectorRegistry
 
-from cartagena.server.http.serving import uvicorn_config
-from cartagena.server.http.streams.settings import StreamSettings
-from cartagena.server.parts import Parts, opened_parts
+from cartagena.server.http.streams.ports import StreamSettings
+from cartagena.server.http.uvicorn_server import uvicorn_config
+from cartagena.server.resources import Parts, opened_parts
 from cartagena.server.shared.settings import Settings
-from cartagena.server.web import Web, opened_web
+from cartagena.server.web_app import Web, opened_web
 from tests.server.http_house import NO_CERTIFICATES, serving
 from tests.waiting import PATIENCE, until
 

@@ -16,14 +16,12 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 
 from cartagena.server.bus import Announcement
-from cartagena.server.http.streams.crowd import SLOTS
-from cartagena.server.http.streams.frames import Frame
+from cartagena.server.http.streams.connections import SLOTS
 from cartagena.server.http.streams.hub import StreamHub
-from cartagena.server.http.streams.pipe import Connection
-from cartagena.server.http.streams.ports import Visitor
-from cartagena.server.http.streams.protocol import StreamProtocol, abort_of
-from cartagena.server.http.streams.settings import StreamSettings
-from cartagena.server.shared.audience import SPECTATOR
+from cartagena.server.http.streams.ports import StreamSettings, Visitor
+from cartagena.server.http.streams.sse import Connection, Frame
+from cartagena.server.http.uvicorn_server import StreamProtocol, abort_of
+from cartagena.server.shared.callers import SPECTATOR
 from cartagena.server.shared.errors import ServiceError
 from tests.waiting import PATIENCE, until
 

@@ -13,16 +13,16 @@ import msgspec
 from cartagena.fairness import commit
 from cartagena.rules.play import legal
 from cartagena.rules.ruleset import PRESETS
-from cartagena.server.store.creations import DirectoryCreations
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
+from cartagena.server.store.idempotency import DirectoryCreations
 from cartagena.server.tables import playing, seating, starting
 from cartagena.server.tables.creating import New, open_table
 from cartagena.server.tables.ports import Said, Sender
 from cartagena.server.tables.seating import Sitter, Terms
+from cartagena.server.tables.service import Outcome, Tables
 from cartagena.server.tables.sheet import Clock, Stage
 from cartagena.server.tables.table import Change, Table
-from cartagena.server.tables.tables import Outcome, Tables
 
 LIVE = Clock(kind="live", bank=600_000, increment=5_000)
 MAIL = Clock(kind="correspondence", bank=3 * 24 * 3_600_000)

@@ -10,12 +10,13 @@ import pytest
 from asyncpg import Pool
 
 from cartagena.messages.accounts import DeviceCodeMessage, MakeToken
-from cartagena.server.accounts import devices, recovery
 from cartagena.server.accounts.codes import ALPHABET, Form, new_code, read, written
-from cartagena.server.accounts.devices import make_device_code, qr_svg, redeem_device_code
-from cartagena.server.accounts.personal_tokens import make_token
-from cartagena.server.accounts.recovery import renew_recovery_codes, use_recovery_code
-from cartagena.server.accounts.sessions import Admission
+from cartagena.server.accounts.passkeys import recovery
+from cartagena.server.accounts.passkeys.recovery import renew_recovery_codes, use_recovery_code
+from cartagena.server.accounts.sessions import devices
+from cartagena.server.accounts.sessions.devices import make_device_code, qr_svg, redeem_device_code
+from cartagena.server.accounts.sessions.personal_tokens import make_token
+from cartagena.server.accounts.sessions.tokens import Admission
 from cartagena.server.shared.errors import ServiceError
 from tests.server.accounts_authenticator import Authenticator
 from tests.server.accounts_ceremonies import ORIGIN, registered

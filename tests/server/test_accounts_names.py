@@ -9,8 +9,16 @@ from asyncpg import Pool
 from cartagena.notation.record import is_name
 from cartagena.server.accounts.directory import Chance
 from cartagena.server.accounts.guests import become_guest
-from cartagena.server.accounts.names import LONGEST_NAME, clean_name, long_text, name_key, short_text
-from cartagena.server.accounts.pirate_names import FIRST, SECOND, pirate_name
+from cartagena.server.accounts.names import (
+    FIRST,
+    LONGEST_NAME,
+    SECOND,
+    clean_name,
+    long_text,
+    name_key,
+    pirate_name,
+    short_text,
+)
 from cartagena.server.shared.errors import Problem, ServiceError
 from tests.server.accounts_authenticator import Authenticator
 from tests.server.accounts_ceremonies import ORIGIN, registered

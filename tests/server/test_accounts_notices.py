@@ -15,20 +15,24 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 
 from cartagena.messages.accounts import NoticeMessage, PushKeys, SubscribePush
-from cartagena.server.accounts.addresses import IpAddress
-from cartagena.server.accounts.notices import Notices, Outcome, topic_of
-from cartagena.server.accounts.posting import Poster
-from cartagena.server.accounts.sealing import application_server_key
-from cartagena.server.accounts.subscriptions import (
+from cartagena.server.accounts.notices.delivery import Notices, Outcome, topic_of
+from cartagena.server.accounts.notices.safe_http import IpAddress, Poster
+from cartagena.server.accounts.notices.web_push import (
     MOST_BROWSERS,
     MOST_FAILURES,
+    application_server_key,
     browsers_of,
     subscribe,
     subscriptions_of,
     unsubscribe,
 )
-from cartagena.server.accounts.webhooks import remove_webhook, set_webhook, webhook_message, webhook_of
-from cartagena.server.shared.session import Session
+from cartagena.server.accounts.notices.webhooks import (
+    remove_webhook,
+    set_webhook,
+    webhook_message,
+    webhook_of,
+)
+from cartagena.server.shared.callers import Session
 from cartagena.server.shared.settings import Vapid
 from tests.server.accounts_authenticator import decoded, encoded
 from tests.server.accounts_endpoint import Browser, endpoint, tls_for

@@ -8,10 +8,17 @@ from asyncpg import Pool
 
 from cartagena.messages.accounts import ReportPlayer
 from cartagena.server.accounts.blocks import block, blocked_among, blocked_by, is_blocked_between, unblock
-from cartagena.server.accounts.moderation import ban, lift_ban
+from cartagena.server.accounts.moderation import (
+    MOST_A_DAY,
+    ban,
+    close_report,
+    lift_ban,
+    open_reports,
+    report,
+    reports_by,
+)
 from cartagena.server.accounts.players import me
-from cartagena.server.accounts.reports import MOST_A_DAY, close_report, open_reports, report, reports_by
-from cartagena.server.accounts.sessions import PERSONAL, WHILE_BANNED
+from cartagena.server.accounts.sessions.tokens import PERSONAL, WHILE_BANNED
 from cartagena.server.shared.errors import ServiceError
 from tests.server.accounts_world import World, problem_of, world
 

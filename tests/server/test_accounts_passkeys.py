@@ -9,12 +9,12 @@ from asyncpg import Pool
 from msgspec import Raw
 
 from cartagena.messages.accounts import ChangeMe, FinishPasskey, MakeToken
-from cartagena.server.accounts.passkey_registration import begin_registration, finish_registration
-from cartagena.server.accounts.passkey_sign_in import begin_sign_in, finish_sign_in
-from cartagena.server.accounts.passkeys import passkeys_of, remove_passkey, rename_passkey
-from cartagena.server.accounts.personal_tokens import make_token
+from cartagena.server.accounts.passkeys.keys import passkeys_of, remove_passkey, rename_passkey
+from cartagena.server.accounts.passkeys.registration import begin_registration, finish_registration
+from cartagena.server.accounts.passkeys.sign_in import begin_sign_in, finish_sign_in
 from cartagena.server.accounts.players import change_me, me, player_named
-from cartagena.server.accounts.sessions import Admission
+from cartagena.server.accounts.sessions.personal_tokens import make_token
+from cartagena.server.accounts.sessions.tokens import Admission
 from cartagena.server.shared.errors import ServiceError
 from tests.server.accounts_authenticator import Authenticator, decoded, encoded
 from tests.server.accounts_ceremonies import ORIGIN, PARTY, registered, signed_in

@@ -6,14 +6,14 @@ import pytest
 from asyncpg import Pool
 
 from cartagena.messages.accounts import MakeToken
-from cartagena.server.accounts.devices import make_device_code, redeem_device_code
-from cartagena.server.accounts.passkey_registration import begin_registration
-from cartagena.server.accounts.passkey_sign_in import begin_sign_in, prove_oneself
-from cartagena.server.accounts.passkeys import passkeys_of, remove_passkey
-from cartagena.server.accounts.personal_tokens import make_token
-from cartagena.server.accounts.recovery import renew_recovery_codes, use_recovery_code
-from cartagena.server.accounts.sessions import Admission
-from cartagena.server.shared.session import Session
+from cartagena.server.accounts.passkeys.keys import passkeys_of, remove_passkey
+from cartagena.server.accounts.passkeys.recovery import renew_recovery_codes, use_recovery_code
+from cartagena.server.accounts.passkeys.registration import begin_registration
+from cartagena.server.accounts.passkeys.sign_in import begin_sign_in, prove_oneself
+from cartagena.server.accounts.sessions.devices import make_device_code, redeem_device_code
+from cartagena.server.accounts.sessions.personal_tokens import make_token
+from cartagena.server.accounts.sessions.tokens import Admission
+from cartagena.server.shared.callers import Session
 from tests.server.accounts_authenticator import Authenticator
 from tests.server.accounts_ceremonies import ORIGIN, PARTY, registered, signed_in
 from tests.server.accounts_world import BROWSER, World, problem_of, some_name, world

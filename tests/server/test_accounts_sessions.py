@@ -7,10 +7,17 @@ import pytest
 from asyncpg import Pool, Record
 
 from cartagena.messages.accounts import ChangeMe, Setting
-from cartagena.server.accounts.door import Sessions
 from cartagena.server.accounts.guests import become_guest
 from cartagena.server.accounts.players import change_me, me, player, player_named
-from cartagena.server.accounts.sessions import PERSONAL, Admission, admit, hash_of, is_token, sessions_of
+from cartagena.server.accounts.sessions.cache import Sessions
+from cartagena.server.accounts.sessions.tokens import (
+    PERSONAL,
+    Admission,
+    admit,
+    hash_of,
+    is_token,
+    sessions_of,
+)
 from cartagena.server.store.databases import Databases
 from tests.server.accounts_world import BROWSER, PROGRAM, World, everything_in, problem_of, some_name, world
 from tests.server.databases import until_blocked

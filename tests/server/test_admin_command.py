@@ -11,15 +11,15 @@ from click.testing import CliRunner, Result
 
 from cartagena.cli.admin import command
 from cartagena.messages.accounts import MakeToken, ReportPlayer
-from cartagena.server.accounts.devices import make_device_code, redeem_device_code
-from cartagena.server.accounts.personal_tokens import make_token
+from cartagena.server.accounts.moderation import PAGE, open_reports, report
 from cartagena.server.accounts.players import me
-from cartagena.server.accounts.reports import PAGE, open_reports, report
-from cartagena.server.accounts.sessions import Arrival, Kind
+from cartagena.server.accounts.sessions.devices import make_device_code, redeem_device_code
+from cartagena.server.accounts.sessions.personal_tokens import make_token
+from cartagena.server.accounts.sessions.tokens import Arrival, Kind
 from cartagena.server.bus.messages import Closing
 from cartagena.server.bus.opening import open_bus
+from cartagena.server.shared.callers import Scope
 from cartagena.server.shared.errors import ServiceError
-from cartagena.server.shared.session import Scope
 from tests.server.accounts_authenticator import Authenticator
 from tests.server.accounts_ceremonies import ORIGIN, registered
 from tests.server.accounts_world import World, world

@@ -9,8 +9,8 @@ from asyncpg import Pool
 
 from cartagena.messages.accounts import NoticeMessage
 from cartagena.server.accounts.blocks import is_blocked_between
-from cartagena.server.accounts.notices import Notices, Outcome
-from cartagena.server.accounts.posting import Poster
+from cartagena.server.accounts.notices.delivery import Notices, Outcome
+from cartagena.server.accounts.notices.safe_http import Poster
 from cartagena.server.shared.settings import Settings
 from tests.server.accounts_endpoint import Browser, endpoint
 from tests.server.api_accounts_house import JSON, House, code_of, house, id_of, with_vapid

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from asyncpg import Pool
 
-from cartagena.server.accounts.devices import qr_svg
+from cartagena.server.accounts.sessions.devices import qr_svg
 from cartagena.server.shared.settings import Settings
 from tests.server.accounts_authenticator import Authenticator
 from tests.server.api_accounts_house import (

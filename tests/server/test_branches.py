@@ -12,14 +12,13 @@ from cartagena.rules.codes import END_TURN
 from cartagena.rules.play import legal
 from cartagena.rules.refusals import IllegalAction
 from cartagena.server.lobby.results import result_of
-from cartagena.server.lobby.standing import Standing
+from cartagena.server.lobby.table_summary import Standing
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import playing, starting
-from cartagena.server.tables.branching import branch_sheet, line_from
+from cartagena.server.tables.branches import branch_sheet, line_from
 from cartagena.server.tables.creating import New, rematch_sheet
-from cartagena.server.tables.records import whole_record
-from cartagena.server.tables.replays import replay_for
+from cartagena.server.tables.records import replay_for, whole_record
 from cartagena.server.tables.sheet import Sheet, Stage
 from cartagena.server.tables.table import Table
 from tests.server.tables_world import PLAYERS, Player, World, terms

@@ -8,9 +8,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from cartagena.server.bus import Announcement, Bus, Closing, LobbyChange, Message, Wake
-from cartagena.server.bus.messages import UnreadableMessage, pack, unpack
-from cartagena.server.bus.subjects import PARTITIONS, Subjects
-from cartagena.server.shared.audience import SPECTATOR
+from cartagena.server.bus.messages import PARTITIONS, Subjects, UnreadableMessage, pack, unpack
+from cartagena.server.shared.callers import SPECTATOR
 from cartagena.server.shared.ids import BUCKETS
 from tests.server.bus_nodes import SECRET, announcement, game_in, two_nodes
 from tests.waiting import until

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from asyncpg import Pool
 
-from cartagena.server.accounts.club_errands import LIFETIME, Errand, Slip, receive, send
-from cartagena.server.accounts.sweeping import sweep
+from cartagena.server.accounts.club.sign_in import LIFETIME, Errand, Slip, receive, send
+from cartagena.server.accounts.expiry import sweep
 from tests.server.accounts_world import everything_in, problem_of, world
 
 NOBODY = Errand(player_id=None, joins=False, back="/account")

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 from structlog.testing import capture_logs
 
-from cartagena.server.accounts.club_provider import LARGEST_ANSWER, Provider
+from cartagena.server.accounts.club.provider import LARGEST_ANSWER, Provider
 from cartagena.server.shared.club import Club
 from cartagena.server.shared.errors import Problem, ServiceError
 

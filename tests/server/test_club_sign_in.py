@@ -9,8 +9,8 @@ import pytest
 import pytest_asyncio
 from asyncpg import Pool
 
-from cartagena.server.accounts.club_errands import LIFETIME
-from cartagena.server.accounts.club_provider import ASK_AGAIN
+from cartagena.server.accounts.club.provider import ASK_AGAIN
+from cartagena.server.accounts.club.sign_in import LIFETIME
 from cartagena.server.shared.settings import Settings
 from tests.server.accounts_world import everything_in, some_name
 from tests.server.api_accounts_house import House, code_of, house, id_of

@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cartagena.cli.db import command
-from cartagena.server.store import moving
+from cartagena.server.store import shard_migration
 from cartagena.server.store.migrations.line import DIRECTORY, SHARD
 from cartagena.server.store.pool import Held
 from cartagena.server.store.replication import NotConfirmed
@@ -57,7 +57,7 @@ async def test_a_move_that_is_cut_short_says_what_to_do(
         shards = f"0-1023={one},none={two}"
         await asyncio.to_thread(run, one, "upgrade", shards=shards)
         with monkeypatch.context() as patched:
-            patched.setattr(moving, "confirm_on", not_confirmed)
+            patched.setattr(shard_migration, "confirm_on", not_confirmed)
             told = await asyncio.to_thread(run, one, "move", "5", "--to", "1", shards=shards)
         assert (told.exit_code, "run the same command again" in told.output) == (1, True)
         assert (str(trouble) or "TimeoutError") in told.output

@@ -15,12 +15,12 @@ from cartagena.rules.play import legal
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.pool import Pool
 from cartagena.server.tables import playing
-from cartagena.server.tables.chatting import say
+from cartagena.server.tables.chat import say
+from cartagena.server.tables.frames import current
 from cartagena.server.tables.ports import Line, Sender
 from cartagena.server.tables.seating import Terms
 from cartagena.server.tables.sheet import Clock
 from cartagena.server.tables.table import Kind, Table
-from cartagena.server.tables.telling import current
 from tests.server.tables_world import LIVE, PLAYERS, World, terms
 from tools.faults_checker import Evidence, Verdict, check, read_store
 from tools.faults_notes import Ack, Answered, Fault, Refusal, Seen

@@ -7,13 +7,13 @@ import pytest
 
 from cartagena.fairness.record import verify_record
 from cartagena.server.accounts.names import DELETED
-from cartagena.server.shared.audience import SPECTATOR
+from cartagena.server.shared.callers import SPECTATOR
 from cartagena.server.store.databases import Databases
-from cartagena.server.store.folding import FOLD_AFTER, fold, folded
-from cartagena.server.store.forgetting import Forgetting
+from cartagena.server.store.erasure import Forgetting
 from cartagena.server.store.games import Games
-from cartagena.server.store.news import AllNews
-from cartagena.server.store.wakes import ShardWakes
+from cartagena.server.store.log_compaction import FOLD_AFTER, fold, folded
+from cartagena.server.store.outbox import AllNews
+from cartagena.server.store.timers import ShardWakes
 from cartagena.server.tables import playing
 from cartagena.server.tables.records import record_for
 from cartagena.server.tables.sheet import Stage

@@ -8,13 +8,12 @@ import pytest
 
 from cartagena.server.accounts.names import DELETED
 from cartagena.server.store.databases import Databases
-from cartagena.server.store.forgetting import ERASED, Forgetting
-from cartagena.server.store.speakers import lines_by
+from cartagena.server.store.erasure import ERASED, Forgetting, lines_by
 from cartagena.server.tables import seating
-from cartagena.server.tables.chatting import say
+from cartagena.server.tables.chat import say
 from cartagena.server.tables.ports import Line
 from cartagena.server.tables.sheet import Stage
-from cartagena.server.worker.forgetting import Eraser
+from cartagena.server.worker.erasure import Eraser
 from tests.server.tables_world import PLAYERS, World, terms
 
 BART = PLAYERS[1]

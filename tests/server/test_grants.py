@@ -11,7 +11,7 @@ import pytest_asyncio
 from click.testing import CliRunner, Result
 
 from cartagena.cli.db import command as db
-from cartagena.server.parts import NotReady, opened_parts
+from cartagena.server.resources import NotReady, opened_parts
 from cartagena.server.store.migrate import (
     MigrationError,
     Place,

@@ -14,12 +14,12 @@ from cartagena.server.accounts.names import DELETED
 from cartagena.server.lobby.repair import repair
 from cartagena.server.shared.ids import bucket_of
 from cartagena.server.shared.settings import Settings
-from cartagena.server.store.forgetting import ERASED, Forgetting
+from cartagena.server.store.erasure import ERASED, Forgetting
 from cartagena.server.store.migrate import check, upgrade
-from cartagena.server.store.moving import Moved, move
-from cartagena.server.store.news import AllNews
-from cartagena.server.worker.forgetting import Eraser
-from cartagena.server.working import opened_worker
+from cartagena.server.store.outbox import AllNews
+from cartagena.server.store.shard_migration import Moved, move
+from cartagena.server.worker.erasure import Eraser
+from cartagena.server.worker_app import opened_worker
 from tests.server.databases import opened, settings_for
 from tests.server.roles import owned_database, two_roles
 from tests.server.service_nodes import Json, Node, Person, guest, running_node

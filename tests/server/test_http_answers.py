@@ -6,8 +6,8 @@ import asyncpg
 import httpx
 import pytest
 
-from cartagena.server.http.answers import Answer, Cookie, refusal_for
-from cartagena.server.http.call import Call
+from cartagena.server.http.request import Call
+from cartagena.server.http.responses import Answer, Cookie, refusal_for
 from tests.server.http_house import ACTIONS, ANNE, House, house
 from tests.server.http_sample import CARD, CURRENT, TABLE
 

@@ -9,10 +9,9 @@ from contextlib import asynccontextmanager
 from prometheus_client import CollectorRegistry, generate_latest
 from starlette.types import Receive, Scope, Send
 
-from cartagena.server.http.address import Addresses
-from cartagena.server.http.connections import Connections
-from cartagena.server.http.protocol import CarefulProtocol
-from cartagena.server.http.serving import uvicorn_config
+from cartagena.server.http.client_address import Addresses
+from cartagena.server.http.rate_limits import Connections
+from cartagena.server.http.uvicorn_server import CarefulProtocol, uvicorn_config
 from tests.server.http_house import raw_exchange, serving
 from tests.waiting import until
 

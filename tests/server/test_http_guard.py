@@ -6,8 +6,8 @@ import httpx
 import msgspec
 import pytest
 
-from cartagena.server.http.guard import credentials_of
-from cartagena.server.http.reading import decode_body
+from cartagena.server.http.authorization import credentials_of
+from cartagena.server.http.request import decode_body
 from cartagena.server.http.settings import HttpSettings
 from cartagena.server.shared.errors import Problem, ServiceError
 from tests.server.http_house import ACTIONS, ANNE, READER, House, house

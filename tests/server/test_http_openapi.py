@@ -18,17 +18,15 @@ from msgspec import Struct
 
 from cartagena.messages import ErrorMessage
 from cartagena.rules.refusals import Refusal
-from cartagena.server.http.answers import Answer
-from cartagena.server.http.call import Call
 from cartagena.server.http.docs.page import docs_page
-from cartagena.server.http.door import Door
 from cartagena.server.http.openapi import document_of
-from cartagena.server.http.route import Example, Route
-from cartagena.server.http.routing import Routing
+from cartagena.server.http.path_templates import plain
+from cartagena.server.http.request import Call
+from cartagena.server.http.responses import Answer
+from cartagena.server.http.routing import Door, Example, Route, Routing
 from cartagena.server.http.settings import HttpSettings
-from cartagena.server.http.template import plain
+from cartagena.server.shared.callers import Scope
 from cartagena.server.shared.errors import Problem
-from cartagena.server.shared.session import Scope
 from tests.server.http_house import ACTIONS, ANNE, READER, House, house
 from tests.server.http_sample import ERRORS, TABLE, Wish, act, sample_routes
 

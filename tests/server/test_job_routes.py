@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from cartagena.notation import format_action
 from cartagena.rules.play import legal
 from cartagena.server.accounts.guests import become_guest
-from cartagena.server.http.address import Households
 from cartagena.server.http.api.jobs import job_routes
 from cartagena.server.http.app import build_app
+from cartagena.server.http.client_address import Households
 from cartagena.server.http.settings import HttpSettings
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases

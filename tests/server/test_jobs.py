@@ -11,12 +11,12 @@ import msgspec
 from cartagena.bots.analysis.annotation import analyse
 from cartagena.messages import encode
 from cartagena.rules.play import legal
+from cartagena.server.shared.callers import Share
 from cartagena.server.shared.settings import Settings
-from cartagena.server.shared.share import Share
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables.records import whole_record
-from cartagena.server.worker.telling import analysis_message
-from cartagena.server.worker.thinking import Minds
+from cartagena.server.worker.bot_pool import Minds
+from cartagena.server.worker.bot_tasks import analysis_message
 from tests.server.worker_jobs import Desk, at_work, pick_and_die, until_done
 from tests.server.worker_world import Node
 from tests.waiting import until

@@ -16,14 +16,14 @@ from cartagena.bots.players.registry import LEVELS
 from cartagena.messages.accounts import MakeToken
 from cartagena.rules.ruleset import EDITIONS, OPTIONS_BY_NAME, PRESETS
 from cartagena.server.accounts.guests import become_guest
-from cartagena.server.accounts.personal_tokens import make_token
-from cartagena.server.http.serving import uvicorn_config
-from cartagena.server.parts import Parts, opened_parts
+from cartagena.server.accounts.sessions.personal_tokens import make_token
+from cartagena.server.http.uvicorn_server import uvicorn_config
+from cartagena.server.resources import Parts, opened_parts
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
-from cartagena.server.store.news import AllNews
-from cartagena.server.web import opened_web
-from cartagena.server.worker.news import NewsMetrics, Teller
+from cartagena.server.store.outbox import AllNews
+from cartagena.server.web_app import opened_web
+from cartagena.server.worker.outbox import NewsMetrics, Teller
 from tests.server.accounts_world import PROGRAM
 from tests.server.api_accounts_house import Document, code_of, documented
 from tests.server.http_house import NO_CERTIFICATES, serving

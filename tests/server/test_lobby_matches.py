@@ -10,15 +10,14 @@ import pytest
 
 from cartagena.fairness import commit
 from cartagena.rules.ruleset import PRESETS
-from cartagena.server.lobby.matches import CLAIM, Wish
-from cartagena.server.lobby.quick import start_if_full, starts_by_itself
+from cartagena.server.lobby.matchmaking import CLAIM, Wish, start_if_full, starts_by_itself
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import seating, starting
 from cartagena.server.tables.creating import New
+from cartagena.server.tables.service import Tables
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.table import Change, Kind, Table
-from cartagena.server.tables.tables import Tables
 from tests.server.lobby_world import LobbyWorld
 from tests.server.tables_world import Heard, Player, shows, terms
 

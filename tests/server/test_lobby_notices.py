@@ -12,15 +12,15 @@ from prometheus_client import CollectorRegistry
 
 from cartagena.messages.accounts import NoticeMessage
 from cartagena.server.accounts.directory import Directory
-from cartagena.server.accounts.notices import Notices, Outcome
-from cartagena.server.accounts.posting import Poster
-from cartagena.server.accounts.webhooks import set_webhook
-from cartagena.server.lobby import notices
-from cartagena.server.lobby.notices import MOST_TRIES, turn_of
+from cartagena.server.accounts.notices.delivery import Notices, Outcome
+from cartagena.server.accounts.notices.safe_http import Poster
+from cartagena.server.accounts.notices.webhooks import set_webhook
+from cartagena.server.lobby import turn_notices
+from cartagena.server.lobby.turn_notices import MOST_TRIES, turn_of
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import playing, seating
 from cartagena.server.tables.table import Table
-from cartagena.server.worker.news_notices import Messenger, NoticeMetrics, NoticeRounds
+from cartagena.server.worker.notices import Messenger, NoticeMetrics, NoticeRounds
 from tests.server.accounts_endpoint import Endpoint, endpoint
 from tests.server.lobby_world import LobbyWorld, passed_on
 from tests.server.tables_world import LIVE, MAIL, Player, terms
@@ -156,7 +156,7 @@ async def test_a_failure_is_tried_again_later_and_not_for_ever(world: LobbyWorld
             await world.directory.execute("UPDATE directory.notices SET due_at = now() WHERE due_at > now()")
         assert pauses[-1] is None
         for number, pause in enumerate(pauses[:-1]):
-            expected = notices.FIRST_PAUSE * 2**number
+            expected = turn_notices.FIRST_PAUSE * 2**number
             assert expected - timedelta(seconds=10) < pause <= expected
         assert len(await post.sent()) == MOST_TRIES
 
@@ -181,7 +181,7 @@ async def test_a_messenger_that_dies_is_made_up_for(world: LobbyWorld) -> None:
         for player in people:
             await post.hooked(player)
         await game_by_mail(world, people)
-        assert len(await notices.claim(world.directory, 10, lease=timedelta(minutes=1))) == 1
+        assert len(await turn_notices.claim(world.directory, 10, lease=timedelta(minutes=1))) == 1
         assert await post.sent() == []
         await world.directory.execute("UPDATE directory.notices SET due_at = now()")
         assert len(await post.sent()) == 1
@@ -192,7 +192,7 @@ async def test_two_messengers_do_not_send_the_same_notice(world: LobbyWorld) -> 
     for _ in range(6):
         await game_by_mail(world, people)
     both = await asyncio.gather(
-        *(notices.claim(world.directory, 4, lease=timedelta(minutes=1)) for _ in range(2))
+        *(turn_notices.claim(world.directory, 4, lease=timedelta(minutes=1)) for _ in range(2))
     )
     claimed = [waiting.turn.game_id for half in both for waiting in half]
     assert len(claimed) == len(set(claimed)) == 6
@@ -244,7 +244,7 @@ async def test_who_was_reached_in_one_way_is_not_told_again(
     async def tell(*_: object) -> tuple[Outcome, ...]:
         return outcomes
 
-    (waiting,) = await notices.claim(world.directory, 10, lease=timedelta(minutes=1))
+    (waiting,) = await turn_notices.claim(world.directory, 10, lease=timedelta(minutes=1))
     await messenger_of(world, tell).deliver(waiting, await world.standing(waiting.turn.game_id))
     ((due),) = [row["due_at"] is not None for row in await world.rows("notices")]
     assert due is again

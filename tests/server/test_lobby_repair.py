@@ -8,11 +8,10 @@ from uuid import uuid4
 import pytest
 from asyncpg import Record
 
-from cartagena.server.lobby.rating_repair import rate_anew
-from cartagena.server.lobby.rating_rows import rate
-from cartagena.server.lobby.repair import Step, repair
+from cartagena.server.lobby.directory_updates import tell
+from cartagena.server.lobby.ratings import rate
+from cartagena.server.lobby.repair import Step, rate_anew, repair
 from cartagena.server.lobby.results import keep, result_of
-from cartagena.server.lobby.telling import tell
 from cartagena.server.shared.ids import bucket_of
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import playing, seating

@@ -14,21 +14,21 @@ import pytest_asyncio
 
 from cartagena.fairness.record import verify_record
 from cartagena.rules.play import legal
-from cartagena.server.parts import opened_parts
-from cartagena.server.shared.audience import SPECTATOR
+from cartagena.server.resources import opened_parts
+from cartagena.server.shared.callers import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.ids import bucket_of
 from cartagena.server.shared.settings import Settings
-from cartagena.server.store import moving, whereabouts
-from cartagena.server.store.copying import COPIED
+from cartagena.server.store import shard_directory, shard_migration
 from cartagena.server.store.databases import Databases
-from cartagena.server.store.folding import fold
 from cartagena.server.store.games import Games
+from cartagena.server.store.log_compaction import fold
 from cartagena.server.store.migrate import upgrade
-from cartagena.server.store.moving import Move, Moved, MoveRefused, alone, bring_back, move
-from cartagena.server.store.news import AllNews
+from cartagena.server.store.outbox import AllNews
 from cartagena.server.store.pool import Held
 from cartagena.server.store.replication import NotConfirmed, confirm_on
+from cartagena.server.store.row_copy import COPIED
+from cartagena.server.store.shard_migration import Move, Moved, MoveRefused, alone, bring_back, move
 from cartagena.server.tables.ports import Line
 from cartagena.server.tables.records import record_for
 from cartagena.server.tables.sheet import Stage
@@ -103,7 +103,7 @@ async def test_two_nodes_play_on_while_their_bucket_moves(
     two_shards: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # How long a move takes is measured elsewhere, on a quiet machine.
-    monkeypatch.setattr(whereabouts, "PATIENCE", 60.0)
+    monkeypatch.setattr(shard_directory, "PATIENCE", 60.0)
     async with AsyncExitStack() as nodes:
         worlds = [World(await nodes.enter_async_context(opened(two_shards))) for _ in range(2)]
         tables = [await worlds[0].started(terms("tortuga", 2, LIVE)) for _ in range(6)]
@@ -179,7 +179,7 @@ async def test_a_mover_may_die_at_any_moment_and_another_goes_on(
             table = await world.play(table, Random(2), most=5)
         else:
             with monkeypatch.context() as patched:
-                patched.setattr(whereabouts, "PATIENCE", 0.2)
+                patched.setattr(shard_directory, "PATIENCE", 0.2)
                 with pytest.raises(ServiceError) as refused:
                     await world.play(table, Random(2), most=1)
             assert refused.value.problem is Problem.UNAVAILABLE
@@ -242,7 +242,7 @@ async def test_a_mover_does_not_go_on_before_the_standby_has_what_it_did(
             await confirm_on(connection)
 
         with monkeypatch.context() as patched:
-            patched.setattr(moving, "confirm_on", not_confirmed)
+            patched.setattr(shard_migration, "confirm_on", not_confirmed)
             with pytest.raises(NotConfirmed):
                 await moved(two_shards, bucket, SECOND)
         assert (await rows_of(databases, SECOND, table.id))["games"] == place

@@ -10,12 +10,11 @@ from asyncpg import Record
 
 from cartagena.rules.play import legal
 from cartagena.server.bus import LobbyChange
-from cartagena.server.lobby.telling import forget_old, tell
+from cartagena.server.lobby.directory_updates import forget_old, tell
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import playing, seating
 from cartagena.server.tables.sheet import Stage
-from cartagena.server.worker.news import News, NewsPace
-from cartagena.server.worker.news_rounds import Rounds
+from cartagena.server.worker.outbox import News, NewsPace, Rounds
 from tests.server.lobby_world import LobbyWorld, passed_on
 from tests.server.tables_world import LIVE, MAIL, terms
 from tests.waiting import PATIENCE, until

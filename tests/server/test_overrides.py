@@ -5,8 +5,8 @@ from nats.aio.client import Client
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from cartagena.server.bus.nats import NatsBus
-from cartagena.server.http.serving import uvicorn_config
-from cartagena.server.shared.overrides import LibraryChanged
+from cartagena.server.http.uvicorn_server import uvicorn_config
+from cartagena.server.shared.library_checks import LibraryChanged
 
 
 async def app(*_: object) -> None:

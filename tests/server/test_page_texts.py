@@ -11,14 +11,14 @@ from uuid import UUID, uuid4
 import httpx
 import pytest
 
-import cartagena.server.web
+import cartagena.server.web_app
 from cartagena.server.lobby.listings import write_listing
 from cartagena.server.lobby.results import keep, result_of
 from cartagena.server.pages.built import BuiltFile, read_built
 from cartagena.server.pages.lookup import AT_ONCE, PATIENCE
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
-from cartagena.server.store.news import AllNews
+from cartagena.server.store.outbox import AllNews
 from tests import waiting
 from tests.server.http_house import NO_CERTIFICATES
 from tests.server.service_nodes import Node, Person, guest, running_node
@@ -46,7 +46,7 @@ def built_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def read() -> dict[str, BuiltFile]:
         return read_built(tmp_path)
 
-    monkeypatch.setattr(cartagena.server.web, "built_pages", read)
+    monkeypatch.setattr(cartagena.server.web_app, "built_pages", read)
 
 
 @pytest.fixture

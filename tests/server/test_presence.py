@@ -11,12 +11,11 @@ from starlette.types import Message
 from cartagena.server.bus import PresenceReport
 from cartagena.server.bus.messages import pack, unpack
 from cartagena.server.http.streams.hub import StreamHub
-from cartagena.server.http.streams.pipe import Connection, Pipe
 from cartagena.server.http.streams.ports import Visitor
 from cartagena.server.http.streams.presence import AWAY, FORGOTTEN_AFTER, LINGERS, REPEAT_EVERY, PresenceBoard
+from cartagena.server.http.streams.sse import Connection, Pipe
 from cartagena.server.http.streams.stream import TableStream
-from cartagena.server.shared.attendance import Attendance
-from cartagena.server.shared.audience import SPECTATOR, sitting
+from cartagena.server.shared.callers import SPECTATOR, Attendance, sitting
 from tests.server.stream_world import GAME, QUICK, Log, served
 from tests.waiting import until
 

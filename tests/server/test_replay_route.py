@@ -10,12 +10,11 @@ from cartagena.messages import ViewMessage, view_message, view_of
 from cartagena.messages.replays import ReplayMessage, ReplayStep
 from cartagena.rules.hidden.view import view
 from cartagena.rules.ruleset import PRESETS
-from cartagena.server.shared.audience import SPECTATOR
+from cartagena.server.shared.callers import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import playing
-from cartagena.server.tables.records import whole_record
-from cartagena.server.tables.replays import replay_for
+from cartagena.server.tables.records import replay_for, whole_record
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.table import Change, Table
 from tests.server.tables_world import PLAYERS, World, terms

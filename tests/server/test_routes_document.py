@@ -9,9 +9,8 @@ import msgspec
 import pytest
 import pytest_asyncio
 
-from cartagena.server.http.problems import problems_of
-from cartagena.server.http.route import Route
-from cartagena.server.http.template import places_of
+from cartagena.server.http.path_templates import places_of
+from cartagena.server.http.routing import Route, problems_of
 from cartagena.server.shared.errors import Problem
 from tests.server.authorisation_world import Service, running
 from tests.server.databases import settings_for

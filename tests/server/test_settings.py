@@ -7,8 +7,8 @@ from ipaddress import ip_network
 import pytest
 
 from cartagena.server.shared.club import Club
-from cartagena.server.shared.reading import SettingsError, without_secret
 from cartagena.server.shared.settings import LogStyle, Nats, Settings, Vapid
+from cartagena.server.shared.settings_parsing import SettingsError, without_secret
 
 KEY = base64.urlsafe_b64encode(bytes(31) + b"\x07").decode().rstrip("=")
 SECRETS = {

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cartagena.server.shared.ids import BUCKETS, bucket_of, new_id
-from cartagena.server.shared.reading import SettingsError
+from cartagena.server.shared.settings_parsing import SettingsError
 from cartagena.server.store.migrate import upgrade
 from cartagena.server.store.shards import ShardMap
 from tests.server.databases import empty_database, opened, settings_for

@@ -8,10 +8,10 @@ from uuid import UUID, uuid4
 import pytest
 
 from cartagena.server.bus import Announcement, Closing, LobbyChange
-from cartagena.server.http.streams.frames import place_of, written
-from cartagena.server.http.streams.settings import StreamSettings
+from cartagena.server.http.streams.ports import StreamSettings
+from cartagena.server.http.streams.sse import place_of, written
 from cartagena.server.http.streams.stream import Stream
-from cartagena.server.shared.audience import SPECTATOR
+from cartagena.server.shared.callers import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError
 from tests.server.bus_nodes import two_nodes
 from tests.server.stream_world import GAME, Client, Event, Log, World, world

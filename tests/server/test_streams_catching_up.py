@@ -4,9 +4,9 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from cartagena.server.http.streams.catching_up import OF_ADDRESS, OF_PLAYER, CatchingUp
+from cartagena.server.http.streams.catch_up import OF_ADDRESS, OF_PLAYER, CatchingUp
 from cartagena.server.http.streams.ports import Visitor
-from cartagena.server.shared.audience import SPECTATOR
+from cartagena.server.shared.callers import SPECTATOR
 from cartagena.server.shared.errors import ServiceError
 from tests.server.stream_world import Log, world
 

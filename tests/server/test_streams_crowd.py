@@ -12,11 +12,11 @@ from starlette.types import Message
 from structlog.testing import capture_logs
 
 from cartagena.server.bus import Closing
-from cartagena.server.http.streams.crowd import SLOTS
+from cartagena.server.http.streams.connections import SLOTS
 from cartagena.server.http.streams.hub import StreamHub
-from cartagena.server.http.streams.pipe import Connection, Pipe
-from cartagena.server.http.streams.settings import StreamSettings
-from cartagena.server.shared.audience import SPECTATOR
+from cartagena.server.http.streams.ports import StreamSettings
+from cartagena.server.http.streams.sse import Connection, Pipe
+from cartagena.server.shared.callers import SPECTATOR
 from tests.server.stream_world import GAME, QUICK, Client, Log, World, event_of, world
 from tests.waiting import until
 

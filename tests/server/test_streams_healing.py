@@ -10,11 +10,11 @@ import pytest
 from structlog.testing import capture_logs
 
 from cartagena.server.bus import Announcement
-from cartagena.server.http.streams.frames import Frame
-from cartagena.server.http.streams.reader import BATCH, Reader
-from cartagena.server.http.streams.settings import StreamSettings
+from cartagena.server.http.streams.batched_reads import BATCH, Reader
+from cartagena.server.http.streams.ports import StreamSettings
+from cartagena.server.http.streams.sse import Frame
 from cartagena.server.http.streams.stream import MOST_WAITING
-from cartagena.server.shared.audience import SPECTATOR
+from cartagena.server.shared.callers import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError
 from tests.server.stream_world import GAME, Client, Log, World, world
 from tests.waiting import until

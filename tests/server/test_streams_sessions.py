@@ -6,7 +6,7 @@ from uuid import uuid4
 
 import pytest
 
-from cartagena.server.http.streams.settings import StreamSettings
+from cartagena.server.http.streams.ports import StreamSettings
 from tests.server.stream_world import GAME, QUICK, Log, World, world
 
 

@@ -9,16 +9,15 @@ import pytest
 from cartagena.server.accounts.names import DELETED
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import Databases
-from cartagena.server.store.forgetting import ERASED, Forgetting
-from cartagena.server.store.speakers import lines_by
+from cartagena.server.store.erasure import ERASED, Forgetting, lines_by
 from cartagena.server.store.statements import REMOVE
 from cartagena.server.tables import creating, playing, seating
-from cartagena.server.tables.chatting import remove, say
+from cartagena.server.tables.chat import remove, say
+from cartagena.server.tables.frames import chat_message
 from cartagena.server.tables.ports import Line
 from cartagena.server.tables.seating import MOST_MUTED
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.table import Kind
-from cartagena.server.tables.telling import chat_message
 from tests.server.databases import until_blocked
 from tests.server.tables_world import PLAYERS, Player, World, terms
 

@@ -4,9 +4,9 @@ import pytest
 
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import playing, seating
-from cartagena.server.tables.history import frames_since
+from cartagena.server.tables.missed_events import frames_since
+from cartagena.server.tables.service import Tables
 from cartagena.server.tables.table import Kind
-from cartagena.server.tables.tables import Tables
 from tests.server.tables_world import PLAYERS, World, repeat_event, terms
 
 KINDS = """

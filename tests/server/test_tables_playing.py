@@ -14,16 +14,16 @@ from cartagena.notation import format_record, parse_record
 from cartagena.notation.record import Ending
 from cartagena.rules.play import legal
 from cartagena.rules.refusals import IllegalAction
-from cartagena.server.shared.audience import SPECTATOR
+from cartagena.server.shared.callers import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError, WithCurrent
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import playing, starting
-from cartagena.server.tables.history import frames_since
+from cartagena.server.tables.frames import audiences
+from cartagena.server.tables.missed_events import frames_since
 from cartagena.server.tables.records import record_for
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.snapshot import pack
 from cartagena.server.tables.table import Kind, Table
-from cartagena.server.tables.telling import audiences
 from tests.server.tables_world import LIVE, PLAYERS, World, said, shows, terms
 
 ANNE, BART, CORA, *_ = PLAYERS

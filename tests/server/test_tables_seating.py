@@ -7,15 +7,15 @@ from uuid import uuid4
 import pytest
 
 from cartagena.rules.ruleset import PRESETS
-from cartagena.server.shared.audience import SPECTATOR
+from cartagena.server.shared.callers import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import seating, starting
 from cartagena.server.tables.access import audience_of, may_enter, require_audience
 from cartagena.server.tables.creating import new_invite
+from cartagena.server.tables.frames import audiences, table_message
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.table import Change, Kind, Table
-from cartagena.server.tables.telling import audiences, table_message
 from tests.server.tables_world import LIVE, PLAYERS, Player, World, terms
 
 ANNE, BART, CORA, DIRK, ELSA = PLAYERS

@@ -17,8 +17,8 @@ from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import PRESETS
 from cartagena.server.store.databases import Databases
-from cartagena.server.worker.thinking import MindLost, Minds
-from cartagena.server.worker.thoughts import choose
+from cartagena.server.worker.bot_pool import MindLost, Minds
+from cartagena.server.worker.bot_tasks import choose
 from tests.server import worker_bots
 from tests.server.worker_bots import HERE
 from tests.server.worker_world import Gate, Node, bot
@@ -27,7 +27,7 @@ from tests.waiting import until
 GAME = "a game"
 SCRIPT = """
 import asyncio, os
-from cartagena.server.worker.thinking import Minds
+from cartagena.server.worker.bot_pool import Minds
 
 async def main():
     print(await Minds(1).think("a game", 30, os.getpid), flush=True)

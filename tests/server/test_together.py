@@ -2,7 +2,7 @@
 
 import asyncio
 
-from cartagena.server.shared.together import Together
+from cartagena.server.shared.single_flight import Together
 from tests.waiting import until
 
 

@@ -14,12 +14,12 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from cartagena.server.bus.messages import Announcement, Wake, pack, unpack
-from cartagena.server.parts import opened_parts
+from cartagena.server.resources import opened_parts
 from cartagena.server.tracing import otlp
-from cartagena.server.tracing.choosing import MOST_A_SECOND, Choice, read_traceparent
-from cartagena.server.tracing.expected import MOST_EXPECTED, SECONDS, Expected
 from cartagena.server.tracing.opening import NoTraces
-from cartagena.server.working import opened_worker
+from cartagena.server.tracing.sampling import MOST_A_SECOND, Choice, read_traceparent
+from cartagena.server.tracing.spans import MOST_EXPECTED, SECONDS, Expected
+from cartagena.server.worker_app import opened_worker
 from tests.server.databases import settings_for
 from tests.server.otlp_receiver import Collector, Seen, collecting
 from tests.server.service_nodes import Json, Node, Person, guest, listening, running_node

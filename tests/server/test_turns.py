@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from cartagena.server.shared.share import Share
-from cartagena.server.worker.turns import Turns
+from cartagena.server.shared.callers import Share
+from cartagena.server.worker.fair_share import Turns
 
 CAPTAIN = 1.0
 SAILOR = 0.01

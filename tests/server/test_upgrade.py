@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from cartagena.fairness.record import verify_record
-from cartagena.server.parts import NotReady, opened_parts
-from cartagena.server.shared.audience import SPECTATOR
+from cartagena.server.resources import NotReady, opened_parts
+from cartagena.server.shared.callers import SPECTATOR
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.migrate import places_of, upgrade, upgrade_place
 from cartagena.server.tables.records import record_for

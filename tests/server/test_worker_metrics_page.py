@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cartagena.server.worker.metrics_page import guarded
+from cartagena.server.worker.metrics import guarded
 
 TOKEN = "a token that nobody guesses"  # noqa: S105 - for this test alone
 

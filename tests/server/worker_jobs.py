@@ -16,13 +16,13 @@ from pgqueuer.queries import EntrypointExecutionParameter
 
 from cartagena.rules.play import legal
 from cartagena.server.shared.settings import Settings
-from cartagena.server.store.jobs import DirectoryAnalyses, DirectoryHints
+from cartagena.server.store.analyses import DirectoryAnalyses, DirectoryHints
+from cartagena.server.store.job_queue import Job, JobQueue, JobRunner, Load, queries_on
 from cartagena.server.store.pool import Connection, Pool
-from cartagena.server.store.queue import Job, JobQueue, JobRunner, Load, queries_on
 from cartagena.server.tables import playing
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.table import Table
-from cartagena.server.worker.jobs import AnalysisJob, HintJob
+from cartagena.server.worker.analysis_jobs import AnalysisJob, HintJob
 from tests.server.worker_world import Node, nobody, person
 from tests.waiting import until
 

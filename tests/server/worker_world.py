@@ -21,18 +21,18 @@ from cartagena.server.shared.errors import ServiceError, WithCurrent
 from cartagena.server.shared.ids import new_id
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
-from cartagena.server.store.wakes import Due, ShardWakes
+from cartagena.server.store.timers import Due, ShardWakes
 from cartagena.server.tables import playing, starting
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.seating import open_sheet
+from cartagena.server.tables.service import Tables
 from cartagena.server.tables.sheet import Chair, Clock, Stage
 from cartagena.server.tables.table import Change, Kind, Table
-from cartagena.server.tables.tables import Tables
-from cartagena.server.worker.attending import Attendant
+from cartagena.server.worker.bot_players import Players
+from cartagena.server.worker.bot_pool import Minds
+from cartagena.server.worker.due_tables import Attendant
 from cartagena.server.worker.metrics import WorkerMetrics
-from cartagena.server.worker.players import Players
-from cartagena.server.worker.thinking import Minds
-from cartagena.server.worker.wakes import Pace, Wakes
+from cartagena.server.worker.timers import Pace, Wakes
 from tests.server.tables_world import Player, terms
 from tests.waiting import STARTING, until
 

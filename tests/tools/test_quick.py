@@ -45,7 +45,7 @@ def test_a_change_of_the_engine_reaches_its_tests_and_a_change_of_the_pages_thei
     reached = quick.distances(["src/cartagena/rules/families/escape.py"], importing)
     assert "tests/rules/test_r3_playing.py" in reached
     assert "tests/server/test_http_guard.py" in quick.distances(
-        ["src/cartagena/server/http/guard.py"], importing
+        ["src/cartagena/server/http/authorization.py"], importing
     )
     commands = dict(quick.commands(["web/src/main.ts", "docs/index.md"], quick.Selection([], [])))
     assert "types" not in commands

@@ -13,7 +13,7 @@ from typing import Any, Final
 import asyncpg
 from rich.console import Console
 
-from cartagena.server.store import moving
+from cartagena.server.store import shard_migration
 from cartagena.server.store.migrate import Place, upgrade_place
 from cartagena.server.store.migrations.line import SHARD
 from cartagena.server.store.pool import Connection
@@ -28,7 +28,7 @@ from tools.simulation.world import PLACES
 MOST_SHOWN: Final = 5
 UNKNOWABLE: Final = {"pg_logical_emit_message", "case"}
 """Places in the real log."""
-NOT_REPLAYED: Final = {A_LATER_COMMIT, moving.TRY_ALONE, moving.NO_LONGER_ALONE}
+NOT_REPLAYED: Final = {A_LATER_COMMIT, shard_migration.TRY_ALONE, shard_migration.NO_LONGER_ALONE}
 MOST_SAID: Final = 500
 
 OUR_TIME: Final = """

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from cartagena.server.bus.contract import Handler, Handlers
+from cartagena.server.bus.interface import Handler, Handlers
 from cartagena.server.bus.messages import AnyMessage, Message, pack, unpack
 from tools.simulation.loop import MACHINE, Machine, SimulatedLoop
 from tools.simulation.weather import NetworkWeather
@@ -36,7 +36,7 @@ def _subject(message: Message) -> UUID | str:
 
 
 class SimulatedBus:
-    """The end of the bus at one node; it keeps the contract `bus.contract.Bus`."""
+    """The end of the bus at one node; it keeps the contract `bus.interface.Bus`."""
 
     connected = True
     lost = 0

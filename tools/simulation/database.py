@@ -15,8 +15,8 @@ from uuid import UUID
 import asyncpg
 
 from cartagena.server.store import statements
-from cartagena.server.store.copying import Copied
 from cartagena.server.store.databases import LOCK_TIMEOUT
+from cartagena.server.store.row_copy import Copied
 from tools.simulation.changes import has_been_said
 from tools.simulation.loop import Machine, SimulatedLoop
 from tools.simulation.moves import bring_in

@@ -15,12 +15,12 @@ from cartagena.rules.refusals import CartagenaError
 from cartagena.server.store.databases import AWAY
 from cartagena.server.store.rows import past_of, table_of
 from cartagena.server.store.statements import COMMIT
-from cartagena.server.tables.history import redo
+from cartagena.server.tables.frames import current
+from cartagena.server.tables.missed_events import redo
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.snapshot import pack
 from cartagena.server.tables.starting import shuffle_of
 from cartagena.server.tables.table import BESIDE_THE_GAME, Kind, Table
-from cartagena.server.tables.telling import current
 from tools.linearizability import BEGINNING, Operation, Told, is_linearizable
 from tools.linearizability import table as step
 from tools.simulation.changes import WISH

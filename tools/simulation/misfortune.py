@@ -11,7 +11,7 @@ from cartagena.server.bus.messages import Closing
 from cartagena.server.http.streams.hub import REVOKED
 from cartagena.server.shared.ids import bucket_of
 from cartagena.server.store.databases import AWAY
-from cartagena.server.store.moving import bring_back, move
+from cartagena.server.store.shard_migration import bring_back, move
 from tools.simulation.loop import NOBODY, Machine
 from tools.simulation.people import Person
 from tools.simulation.world import World

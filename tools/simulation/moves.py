@@ -5,8 +5,8 @@ from typing import Final
 from uuid import UUID
 
 from cartagena.server.shared.ids import bucket_of
-from cartagena.server.store import moving, whereabouts
-from cartagena.server.store.copying import COPIED, Copied
+from cartagena.server.store import shard_directory, shard_migration
+from cartagena.server.store.row_copy import COPIED, Copied
 from tools.simulation.rows import Answer, Asked, Row, Rows, Run
 
 OVER: Final = 3
@@ -136,28 +136,28 @@ def bring_in(rows: Rows, table: Copied, copied: Answer) -> None:
 
 
 READS: Final[dict[str, Run]] = {
-    whereabouts.IDENTITY: lambda asked: [{"id": asked.rows.identity}],
-    whereabouts.DEPARTURES: _departures,
-    whereabouts.DEPARTURE: _departure,
-    moving.TRY_ALONE: lambda _: [{"is_alone": True}],  # the simulation lets one move at a time
-    moving.NO_LONGER_ALONE: lambda _: [{"was_alone": True}],
-    moving.GAMES_IN: _ids(lambda rows: rows.games),
-    moving.LEFT_IN: _ids(lambda rows: rows.leaving),
-    moving.ANY_GAMES_IN: _is_here,
+    shard_directory.IDENTITY: lambda asked: [{"id": asked.rows.identity}],
+    shard_directory.DEPARTURES: _departures,
+    shard_directory.DEPARTURE: _departure,
+    shard_migration.TRY_ALONE: lambda _: [{"is_alone": True}],  # the simulation lets one move at a time
+    shard_migration.NO_LONGER_ALONE: lambda _: [{"was_alone": True}],
+    shard_migration.GAMES_IN: _ids(lambda rows: rows.games),
+    shard_migration.LEFT_IN: _ids(lambda rows: rows.leaving),
+    shard_migration.ANY_GAMES_IN: _is_here,
     **{table.newest(): _newest(table) for table in COPIED if table.number is not None},
     **{table.rows(): _rows(table) for table in COPIED},
 }
 
 WRITES: Final[dict[str, Run]] = {
-    moving.WAIT_FOR_BEGINNINGS: lambda _: [{"pg_advisory_xact_lock": None}],
-    moving.NOTE: _note,
-    moving.LEAVE: _leave,
-    moving.FORGET_NOTE: _forget_note,
-    moving.ARRIVED: _arrived,
-    moving.ARRIVED_THERE: _arrived_there,
-    moving.COME_BACK: _come_back,
-    moving.SETTLE_IN: _settle_in,
-    moving.FOLDED_MEANWHILE: _folded_meanwhile,
-    moving.REMOVED_MEANWHILE: _removed_meanwhile,
+    shard_migration.WAIT_FOR_BEGINNINGS: lambda _: [{"pg_advisory_xact_lock": None}],
+    shard_migration.NOTE: _note,
+    shard_migration.LEAVE: _leave,
+    shard_migration.FORGET_NOTE: _forget_note,
+    shard_migration.ARRIVED: _arrived,
+    shard_migration.ARRIVED_THERE: _arrived_there,
+    shard_migration.COME_BACK: _come_back,
+    shard_migration.SETTLE_IN: _settle_in,
+    shard_migration.FOLDED_MEANWHILE: _folded_meanwhile,
+    shard_migration.REMOVED_MEANWHILE: _removed_meanwhile,
     **{table.deletion(): _deletion(table) for table in COPIED},
 }

@@ -11,17 +11,17 @@ from prometheus_client import CollectorRegistry
 from cartagena.rules.hidden.view import view
 from cartagena.server.bus.announcer import BusAnnouncer
 from cartagena.server.bus.messages import Announcement, Closing, Wake
+from cartagena.server.http.streams.catch_up import Watching
 from cartagena.server.http.streams.hub import StreamHub
-from cartagena.server.http.streams.settings import StreamSettings
-from cartagena.server.http.watching import Watching
+from cartagena.server.http.streams.ports import StreamSettings
 from cartagena.server.store.games import Games
-from cartagena.server.store.wakes import ShardWakes
+from cartagena.server.store.timers import ShardWakes
+from cartagena.server.tables.service import Tables
 from cartagena.server.tables.table import Table
-from cartagena.server.tables.tables import Tables
-from cartagena.server.worker.attending import Attendant
+from cartagena.server.worker.bot_players import Players
+from cartagena.server.worker.due_tables import Attendant
 from cartagena.server.worker.metrics import WorkerMetrics
-from cartagena.server.worker.players import Players
-from cartagena.server.worker.wakes import Pace, Wakes
+from cartagena.server.worker.timers import Pace, Wakes
 from tools.simulation.bus import SimulatedBus
 from tools.simulation.loop import MACHINE
 
@@ -93,7 +93,7 @@ class Node:
 
 
 class Bots:
-    """Choose a random legal action after a while; the part of `worker.players.Players` that is used."""
+    """Choose a random legal action after a while; the part of `worker.bot_players.Players` that is used."""
 
     def __init__(self, chance: Random) -> None:
         self._chance = chance

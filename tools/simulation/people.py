@@ -11,13 +11,13 @@ import msgspec
 from msgspec import Raw, Struct
 
 from cartagena.rules.refusals import CartagenaError
-from cartagena.server.http.streams.pipe import Connection
 from cartagena.server.http.streams.ports import Visitor
+from cartagena.server.http.streams.sse import Connection
 from cartagena.server.shared.errors import Problem, ServiceError, WithCurrent
 from cartagena.server.store.databases import AWAY
 from cartagena.server.tables import playing, seating
 from cartagena.server.tables.access import audience_of, own_crew, seat_of
-from cartagena.server.tables.chatting import say
+from cartagena.server.tables.chat import say
 from cartagena.server.tables.ports import Line, Sender
 from cartagena.server.tables.table import Change, Table
 from tools.simulation.history import Request

@@ -6,7 +6,7 @@ from typing import Any, Final
 from unittest.mock import patch
 
 from cartagena.server.http.streams.hub import StreamHub
-from cartagena.server.store import games, group_commit, moving
+from cartagena.server.store import games, group_commit, shard_migration
 from cartagena.server.store.pool import Pool
 from cartagena.server.tables.table import Table
 from tools.simulation import changes, node, rows, statements
@@ -59,8 +59,8 @@ PLANTS: Final[dict[str, Plant]] = {
         patch.object(group_commit, "fetch_seen", _seen_only),
     ],
     "a bucket moves on without its standby": lambda: [
-        patch.object(moving, "confirm", _confirm_nothing),
-        patch.object(moving, "confirm_on", _confirm_nothing),
+        patch.object(shard_migration, "confirm", _confirm_nothing),
+        patch.object(shard_migration, "confirm_on", _confirm_nothing),
     ],
     "a failover goes unnoticed": lambda: [patch.object(rows.Rows, "timeline", "00000001")],
     "a session is not asked after": lambda: [patch.object(StreamHub, "_check_sessions", _confirm_nothing)],

@@ -11,8 +11,8 @@ from typing import Any, BinaryIO, Final
 
 import asyncpg
 
-from cartagena.server.store.copying import COPIED
 from cartagena.server.store.databases import COMMAND_SECONDS
+from cartagena.server.store.row_copy import COPIED
 from tools.simulation.database import Database, Question, Transaction
 from tools.simulation.loop import MACHINE, Machine, SimulatedLoop
 from tools.simulation.rows import Answer

@@ -5,7 +5,7 @@
 
 from typing import Final
 
-from cartagena.server.store import folding, statements, wakes
+from cartagena.server.store import log_compaction, statements, timers
 from cartagena.server.store.replication import A_LATER_COMMIT
 from tools.simulation import changes, moves, questions
 from tools.simulation.rows import Answer, Asked, Run
@@ -23,7 +23,7 @@ READS: Final[dict[str, Run]] = {
     statements.EVENTS: questions.events,
     statements.CHAT: questions.chat,
     statements.TIMELINE_NOW: lambda asked: [{"left": asked.rows.timeline}],
-    folding.FOLDED_HERE: lambda asked: [] if asked.game is None else [{"events": None}],
+    log_compaction.FOLDED_HERE: lambda asked: [] if asked.game is None else [{"events": None}],
     **moves.READS,
 }
 """What only asks."""
@@ -42,10 +42,10 @@ WRITES: Final[dict[str, Run]] = {
     statements.SAY: changes.say,
     statements.CLAIM_WAKES: changes.claim_wakes,
     statements.POSTPONE_WAKE: changes.postpone,
-    wakes.PUT_BACK: changes.put_back,
-    wakes.REST: changes.rest,
+    timers.PUT_BACK: changes.put_back,
+    timers.REST: changes.rest,
     A_LATER_COMMIT: lambda _: [{"pg_logical_emit_message": None}],
-    folding.HOLD: _hold,
+    log_compaction.HOLD: _hold,
     **moves.WRITES,
 }
 """Statements that change rows, and so wait for other changes."""

@@ -21,11 +21,10 @@ try:
     import asyncpg
 
     from cartagena.server.accounts.directory import Directory
-    from cartagena.server.accounts.door import Sessions
-    from cartagena.server.accounts.moderation import ban, lift_ban, set_admin
+    from cartagena.server.accounts.moderation import ban, close_report, lift_ban, open_reports, set_admin
     from cartagena.server.accounts.players import me, player, player_named
-    from cartagena.server.accounts.reports import close_report, open_reports
-    from cartagena.server.bus.contract import Bus
+    from cartagena.server.accounts.sessions.cache import Sessions
+    from cartagena.server.bus.interface import Bus
     from cartagena.server.bus.messages import Closing
     from cartagena.server.bus.opening import open_bus
     from cartagena.server.http.streams.hub import REVOKED

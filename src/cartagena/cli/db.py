@@ -16,8 +16,8 @@ try:
     from cartagena.server.shared.settings import Settings
     from cartagena.server.store.grants import shown
     from cartagena.server.store.migrate import Done, Standing, State, check, upgrade
-    from cartagena.server.store.moving import alone
-    from cartagena.server.store.news import AllNews
+    from cartagena.server.store.outbox import AllNews
+    from cartagena.server.store.shard_migration import alone
 except ModuleNotFoundError as missing:
     MISSING: str | None = missing.name
 else:

@@ -10,10 +10,10 @@ from cartagena.server.shared.ids import BUCKETS
 
 try:
     from cartagena.cli.db_run import databases_of, run
-    from cartagena.server.shared.reading import without_secret
     from cartagena.server.shared.settings import Settings
+    from cartagena.server.shared.settings_parsing import without_secret
     from cartagena.server.store.databases import AWAY
-    from cartagena.server.store.moving import Moved, Progress, bring_back, move
+    from cartagena.server.store.shard_migration import Moved, Progress, bring_back, move
     from cartagena.server.store.shards import ShardMap, in_ranges
 except ModuleNotFoundError:
     """The group of these tasks says what is missing."""

@@ -15,11 +15,11 @@ try:
     from prometheus_client import CollectorRegistry
 
     from cartagena.server.main import run
-    from cartagena.server.parts import opened_parts
+    from cartagena.server.resources import opened_parts
     from cartagena.server.shared.settings import Settings
-    from cartagena.server.worker.metrics_page import open_metrics
+    from cartagena.server.worker.metrics import open_metrics
     from cartagena.server.worker.service import Worker
-    from cartagena.server.working import PROGRAM, opened_worker
+    from cartagena.server.worker_app import PROGRAM, opened_worker
 except ModuleNotFoundError as missing:
     MISSING: str | None = missing.name
 else:

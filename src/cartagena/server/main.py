@@ -12,13 +12,13 @@ from typing import Final, TypeVar
 import uvicorn
 from prometheus_client import CollectorRegistry
 
-from cartagena.server.http.logs import configure_logs
-from cartagena.server.http.serving import uvicorn_config
+from cartagena.server.http.observability import configure_logs
 from cartagena.server.http.streams.hub import StreamHub
-from cartagena.server.parts import opened_parts
+from cartagena.server.http.uvicorn_server import uvicorn_config
+from cartagena.server.resources import opened_parts
 from cartagena.server.shared.settings import LogStyle, Settings
-from cartagena.server.web import connections_of, opened_web
-from cartagena.server.working import opened_worker
+from cartagena.server.web_app import connections_of, opened_web
+from cartagena.server.worker_app import opened_worker
 
 COLLECT_SELDOM: Final = (50_000, 20, 100)
 """A full collection over thousands of streams stalls a process for more than half a second."""

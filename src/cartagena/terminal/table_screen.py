@@ -19,8 +19,8 @@ from cartagena.terminal.captions import end_lines
 from cartagena.terminal.choices import Choosing
 from cartagena.terminal.desk import Desk
 from cartagena.terminal.layout import Layout, lay_out, least_sizes
-from cartagena.terminal.panel import Panel, wrapped
 from cartagena.terminal.page import Page
+from cartagena.terminal.panel import Panel, wrapped
 from cartagena.terminal.setting_screen import Opened, Save
 from cartagena.terminal.source import Moment, Role, declined
 from cartagena.words.sentences import Reason, refusal_lines, tip_words

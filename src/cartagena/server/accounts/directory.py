@@ -12,7 +12,7 @@ from asyncpg.pool import PoolConnectionProxy
 
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.ids import RANDOM_BYTES, new_id
-from cartagena.server.shared.moments import milliseconds
+from cartagena.server.shared.timestamps import milliseconds
 
 Clock: TypeAlias = Callable[[], datetime]
 Chance: TypeAlias = Callable[[int], bytes]

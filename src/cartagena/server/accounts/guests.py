@@ -5,10 +5,9 @@ from typing import Final
 from uuid import UUID
 
 from cartagena.server.accounts.directory import Connection, Directory
-from cartagena.server.accounts.names import clean_name, name_key
-from cartagena.server.accounts.pirate_names import pirate_name
+from cartagena.server.accounts.names import clean_name, name_key, pirate_name
 from cartagena.server.accounts.players import INSERT, is_kept, name_taken
-from cartagena.server.accounts.sessions import Admission, Arrival, admit
+from cartagena.server.accounts.sessions.tokens import Admission, Arrival, admit
 
 DRAWS: Final = 10
 """How many pirates' names are drawn before one gets a number."""

@@ -1,13 +1,131 @@
-"""What administrators may do about a player."""
+"""Moderation: what a player reports to the administrators, and what they may do about a player."""
 
 from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
-from cartagena.messages.accounts import MOST_BAN_DAYS
-from cartagena.server.accounts.door import Sessions
+from asyncpg import ForeignKeyViolationError, Record
+from msgspec.structs import replace
+
+from cartagena.messages.accounts import (
+    LONGEST_REPORT,
+    MOST_BAN_DAYS,
+    PlayerMessage,
+    ReportMessage,
+    ReportPlayer,
+)
+from cartagena.server.accounts.directory import Directory, player_locked
+from cartagena.server.accounts.names import long_text
 from cartagena.server.accounts.players import no_such_player
+from cartagena.server.accounts.sessions.cache import Sessions
 from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.shared.timestamps import milliseconds, milliseconds_or_none
+
+MOST_A_DAY: Final = 20
+DAY: Final = timedelta(days=1)
+PAGE: Final = 100
+
+INSERT: Final = """
+INSERT INTO directory.reports
+    (report_id, reporter_id, subject_id, table_id, text, key, created_at, line, said)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+"""
+
+KNOWN: Final = "SELECT report_id FROM directory.reports WHERE reporter_id = $1 AND key = $2"
+COUNT: Final = "SELECT count(*) FROM directory.reports WHERE reporter_id = $1 AND created_at > $2"
+
+_COLUMNS: Final = """
+SELECT report_id, table_id, text, reports.created_at, closed_at, verdict, line, said,
+       reporter.player_id AS reporter_id, reporter.name AS reporter_name,
+       reporter.is_guest AS reporter_is_guest, reporter.created_at AS reporter_created_at,
+       subject.player_id AS subject_id, subject.name AS subject_name,
+       subject.is_guest AS subject_is_guest, subject.created_at AS subject_created_at
+FROM directory.reports
+JOIN directory.players AS reporter ON reporter.player_id = reporter_id
+JOIN directory.players AS subject ON subject.player_id = subject_id
+"""
+
+OPEN: Final = _COLUMNS + "WHERE closed_at IS NULL AND report_id > $1 ORDER BY report_id LIMIT $2"
+BY_REPORTER: Final = _COLUMNS + "WHERE reporter_id = $1 ORDER BY report_id"
+
+CLOSE: Final = """
+UPDATE directory.reports SET closed_at = $2, closed_by = $3, verdict = $4
+WHERE report_id = $1 AND closed_at IS NULL
+RETURNING report_id
+"""
+
+
+async def report(
+    directory: Directory, reporter_id: UUID, told: ReportPlayer, said: str | None = None
+) -> UUID:
+    """Accept a report; a repeated key counts once. Raises UNFIT, NO_SUCH_PLAYER, TOO_MANY.
+
+    `said` is the line of chat that it is about, as it is now.
+    """
+    text = long_text(told.text, LONGEST_REPORT)
+    if told.player == reporter_id:
+        raise ServiceError(Problem.UNFIT, "report somebody else")
+    now = directory.clock()
+    async with player_locked(directory, reporter_id) as connection:
+        # UUID: the driver does not know the type of a query's value.
+        known: UUID | None = await connection.fetchval(KNOWN, reporter_id, told.key)
+        if known is not None:
+            return known
+        if await connection.fetchval(COUNT, reporter_id, now - DAY) >= MOST_A_DAY:
+            raise ServiceError(
+                Problem.TOO_MANY, "that is enough for one day", retry_after=int(DAY.total_seconds())
+            )
+        report_id = directory.new_id()
+        row = (report_id, reporter_id, told.player, told.table, text, told.key, now, told.line, said)
+        try:
+            await connection.execute(INSERT, *row)
+        except ForeignKeyViolationError as error:
+            raise no_such_player() from error
+    return report_id
+
+
+async def open_reports(directory: Directory, *, after: UUID | None = None) -> tuple[ReportMessage, ...]:
+    """The open reports, the oldest first, a hundred at a time."""
+    rows = await directory.pool.fetch(OPEN, after or UUID(int=0), PAGE)
+    return tuple(map(_message, rows))
+
+
+async def reports_by(directory: Directory, reporter_id: UUID) -> tuple[ReportMessage, ...]:
+    """What a player reported, without the words of others: those may have been removed since."""
+    rows = await directory.pool.fetch(BY_REPORTER, reporter_id)
+    return tuple(replace(_message(row), said=None) for row in rows)
+
+
+async def close_report(directory: Directory, admin_id: UUID, report_id: UUID, verdict: str) -> None:
+    """Record what came of a report; raises NO_SUCH_THING if no open report has that id."""
+    text = long_text(verdict, LONGEST_REPORT)
+    if await directory.pool.fetchval(CLOSE, report_id, directory.clock(), admin_id, text) is None:
+        raise ServiceError(Problem.NO_SUCH_THING, "no such report is open")
+
+
+def _message(row: Record) -> ReportMessage:
+    return ReportMessage(
+        id=row["report_id"],
+        reporter=_player(row, "reporter"),
+        player=_player(row, "subject"),
+        table=row["table_id"],
+        text=row["text"],
+        created=milliseconds(row["created_at"]),
+        closed=milliseconds_or_none(row["closed_at"]),
+        verdict=row["verdict"],
+        line=row["line"],
+        said=row["said"],
+    )
+
+
+def _player(row: Record, role: str) -> PlayerMessage:
+    return PlayerMessage(
+        id=row[f"{role}_id"],
+        name=row[f"{role}_name"],
+        is_guest=row[f"{role}_is_guest"],
+        created=milliseconds(row[f"{role}_created_at"]),
+    )
+
 
 SET_BAN: Final = """
 UPDATE directory.players SET banned_until = $2 WHERE player_id = $1 AND deleted_at IS NULL

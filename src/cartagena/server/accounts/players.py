@@ -8,10 +8,10 @@ from asyncpg import Record, UniqueViolationError
 
 from cartagena.messages.accounts import ChangeMe, MeMessage, PlayerMessage, Setting
 from cartagena.server.accounts.directory import Connection, Directory
-from cartagena.server.accounts.door import Sessions
 from cartagena.server.accounts.names import clean_name, name_key
+from cartagena.server.accounts.sessions.cache import Sessions
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.shared.moments import milliseconds, milliseconds_or_none
+from cartagena.server.shared.timestamps import milliseconds, milliseconds_or_none
 
 LARGEST_SETTINGS: Final = 2_000
 """Bytes of JSON."""

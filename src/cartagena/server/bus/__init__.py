@@ -1,6 +1,6 @@
 """The bus: hints that something changed, within one process or through NATS; the store has the truth."""
 
-from cartagena.server.bus.contract import Bus, Handler
+from cartagena.server.bus.interface import Bus, Handler
 from cartagena.server.bus.messages import (
     Announcement,
     Closing,

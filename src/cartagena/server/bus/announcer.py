@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from uuid import UUID
 
-from cartagena.server.bus.contract import Bus
+from cartagena.server.bus.interface import Bus
 from cartagena.server.bus.messages import Announcement, Closing, Wake
 from cartagena.server.shared.ids import bucket_of
 from cartagena.server.tables.ports import Said
 from cartagena.server.tables.table import Table
-from cartagena.server.tracing.port import Traces
+from cartagena.server.tracing.spans import Traces
 
 
 class BusAnnouncer:

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from cartagena.server.bus.contract import Handler, Handlers
+from cartagena.server.bus.interface import Handler, Handlers
 from cartagena.server.bus.messages import AnyMessage, Message
 
 

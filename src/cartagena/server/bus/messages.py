@@ -1,5 +1,6 @@
-"""The messages of the bus, and how they are encoded."""
+"""The messages of the bus, how they are encoded, and the few subjects under which they travel."""
 
+import re
 from typing import Any, Final, Literal, TypeVar
 from uuid import UUID
 
@@ -7,7 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from cartagena.rules.refusals import CartagenaError
-from cartagena.server.shared.attendance import Attendance
+from cartagena.server.shared.callers import Attendance
+from cartagena.server.shared.ids import bucket_of
 
 VERSION: Final = 1
 """Grows when a node of the old version would misread a message; a new field at the end does not count."""
@@ -33,7 +35,7 @@ class Announcement(Message, frozen=True, kw_only=True, array_like=True):
     kind: AnnouncementKind
     frames: dict[int, bytes]
     trace: bytes | None = None
-    """The trace to go on with (`tracing.port`), if this change is traced."""
+    """The trace to go on with (`tracing.spans`), if this change is traced."""
 
     def __repr__(self) -> str:
         # The frames of a seat tell its hidden cards, and a repr may end up in a log.
@@ -110,3 +112,38 @@ _ENCODER: Final = msgspec.msgpack.Encoder(uuid_format="bytes")
 _DECODERS: Final[dict[type[Message], msgspec.msgpack.Decoder[Any]]] = {
     kind: msgspec.msgpack.Decoder(kind) for kind in (Announcement, Closing, Wake, LobbyChange, PresenceReport)
 }
+
+PARTITIONS: Final = 64
+"""How many names the tables are spread over; all announcements of one game have the same name."""
+
+_PREFIX: Final = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
+
+
+class Subjects:
+    """The names under one prefix; nodes with another prefix hear none of these messages.
+
+    >>> Subjects("cartagena").of(Wake(bucket=7))
+    'cartagena.wakes'
+    """
+
+    def __init__(self, prefix: str) -> None:
+        if not _PREFIX.fullmatch(prefix):
+            raise ValueError(f"a prefix is made of letters, digits, dots, - and _, not {prefix!r}")
+        self._names: dict[type[Message], tuple[str, ...]] = {
+            Announcement: tuple(f"{prefix}.tables.{number}" for number in range(PARTITIONS)),
+            Closing: (f"{prefix}.closings",),
+            Wake: (f"{prefix}.wakes",),
+            LobbyChange: (f"{prefix}.lobby",),
+            PresenceReport: (f"{prefix}.presence",),
+        }
+
+    def of(self, message: Message) -> str:
+        """The name under which a message travels."""
+        names = self._names[type(message)]
+        if isinstance(message, Announcement):
+            return names[bucket_of(message.game_id) % PARTITIONS]
+        return names[0]
+
+    def all_of(self, kind: type[Message]) -> tuple[str, ...]:
+        """Every name under which messages of a kind travel."""
+        return self._names[kind]

@@ -15,10 +15,9 @@ from nats.aio.client import Client, Srv
 from nats.aio.msg import Msg
 from nats.aio.transport import TcpTransport
 
-from cartagena.server.bus.contract import Handler, Handlers
-from cartagena.server.bus.messages import AnyMessage, Message, UnreadableMessage, pack, unpack
-from cartagena.server.bus.subjects import Subjects
-from cartagena.server.shared.overrides import require_parts
+from cartagena.server.bus.interface import Handler, Handlers
+from cartagena.server.bus.messages import AnyMessage, Message, Subjects, UnreadableMessage, pack, unpack
+from cartagena.server.shared.library_checks import require_parts
 
 MOST_WAITING: Final = 8 * 1024 * 1024
 """How many bytes may wait to be sent; if the server takes them too slowly, the newest are lost."""

@@ -2,7 +2,7 @@
 
 import ssl
 
-from cartagena.server.bus.contract import Bus
+from cartagena.server.bus.interface import Bus
 from cartagena.server.bus.local import LocalBus
 
 

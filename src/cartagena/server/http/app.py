@@ -10,26 +10,22 @@ from starlette.routing import Router
 from starlette.types import ASGIApp, Receive, Send
 from starlette.types import Scope as AsgiScope
 
-from cartagena.server.http.address import Addresses
-from cartagena.server.http.answers import Answer, refusal_for
-from cartagena.server.http.call import Call
-from cartagena.server.http.door import Door
-from cartagena.server.http.guard import Guard, Sessions
-from cartagena.server.http.instruments import Instruments
-from cartagena.server.http.limits import Limits
-from cartagena.server.http.ops import ReadyCheck, ops_routes
-from cartagena.server.http.origin import Origins
-from cartagena.server.http.reading import Gone, check_is_json, decode_body, read_body
-from cartagena.server.http.record import RequestRecord
-from cartagena.server.http.route import Route
-from cartagena.server.http.routing import Node, Routing
+from cartagena.server.http.api.ops import ReadyCheck, ops_routes
+from cartagena.server.http.authorization import Guard, Sessions
+from cartagena.server.http.client_address import Addresses
+from cartagena.server.http.cross_origin import Origins
+from cartagena.server.http.observability import Instruments, RequestRecord
+from cartagena.server.http.path_templates import PathValue
+from cartagena.server.http.rate_limits import Limits
+from cartagena.server.http.request import Call, Gone, check_is_json, decode_body, read_body
+from cartagena.server.http.request_context import Visit
+from cartagena.server.http.response_writer import Writer
+from cartagena.server.http.responses import Answer, refusal_for
+from cartagena.server.http.routing import Door, Node, Route, Routing
 from cartagena.server.http.settings import HttpSettings
-from cartagena.server.http.streams.protocol import abort_of
-from cartagena.server.http.template import PathValue
-from cartagena.server.http.visit import Visit
-from cartagena.server.http.writing import Writer
+from cartagena.server.http.uvicorn_server import abort_of
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.tracing.port import Traces, within
+from cartagena.server.tracing.spans import Traces, within
 
 _TRACEPARENT: Final = b"traceparent"
 

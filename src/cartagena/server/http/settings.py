@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from cartagena.server.http.address import Network, networks_of
+from cartagena.server.http.client_address import Network, networks_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,9 @@ from typing import Final
 from asyncpg import Pool
 
 from cartagena.messages.lobby import FeaturedGame
-from cartagena.server.lobby.games import names_of, seats_of
-from cartagena.server.lobby.standing import Source
-from cartagena.server.shared.moments import milliseconds
+from cartagena.server.lobby.player_games import names_of, seats_of
+from cartagena.server.lobby.table_summary import Source
+from cartagena.server.shared.timestamps import milliseconds
 
 CANDIDATES: Final = 5
 

@@ -13,10 +13,10 @@ from asyncpg.pool import PoolConnectionProxy
 from cartagena.messages.lobby import ListingMessage, LobbyChangeMessage, LobbyMessage, LobbyQuery
 from cartagena.messages.views import RulesetMessage, ruleset_message
 from cartagena.notation.ruleset_text import parse_ruleset
-from cartagena.server.lobby.standing import Standing
-from cartagena.server.shared.moments import milliseconds
+from cartagena.server.lobby.table_summary import Standing
+from cartagena.server.shared.timestamps import milliseconds
+from cartagena.server.tables.frames import STAGES, clock_settings
 from cartagena.server.tables.sheet import Clock, Stage
-from cartagena.server.tables.telling import STAGES, clock_settings
 
 PAGE: Final = 50
 

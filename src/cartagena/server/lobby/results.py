@@ -1,4 +1,4 @@
-"""Results: how a game ended, as the directory keeps it."""
+"""Results: how a game ended, as the directory keeps it; players stand there by their ids."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,7 +8,7 @@ from uuid import UUID
 from asyncpg.pool import PoolConnectionProxy
 
 from cartagena.server.lobby.ratings import RatedGame
-from cartagena.server.lobby.standing import Standing
+from cartagena.server.lobby.table_summary import Standing
 
 _COLUMNS: Final = """
     (game_id, ruleset, rules, listed, rated, ending, winner, players, levels, lost, ended_at)
@@ -102,3 +102,16 @@ async def keep(connection: PoolConnectionProxy, result: Result) -> bool:
 async def keep_anew(connection: PoolConnectionProxy, result: Result) -> None:
     """Keep a result, replacing whatever is there."""
     await connection.execute(KEEP_ANEW, *result.values())
+
+
+# A table whose host never comes back is not shown to players who look for one.
+FORGET: Final = (
+    "DELETE FROM directory.notices WHERE player_id = $1",
+    "DELETE FROM directory.listings WHERE host_id = $1",
+)
+
+
+async def forget_player(connection: PoolConnectionProxy, player_id: UUID) -> None:
+    """Delete what the lobby keeps of a player who leaves for good; part of a larger transaction."""
+    for statement in FORGET:
+        await connection.execute(statement, player_id)

@@ -6,9 +6,9 @@ from cartagena.bots.players.registry import names as levels
 from cartagena.messages.lobby import OptionMessage, OptionValue, PresetMessage, RulesetsMessage
 from cartagena.notation.ruleset_text import options_of
 from cartagena.rules.ruleset import EDITIONS, FEWEST_SEATS, MOST_SEATS, PRESETS, Option, Ruleset
-from cartagena.server.lobby.quick import CLOCK
+from cartagena.server.lobby.matchmaking import CLOCK
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.tables.telling import clock_settings
+from cartagena.server.tables.frames import clock_settings
 
 
 def preset_named(name: str) -> Ruleset:

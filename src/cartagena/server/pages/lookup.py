@@ -19,15 +19,15 @@ from cartagena.messages.accounts import PlayerMessage
 from cartagena.messages.lobby import RatingMessage
 from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.players import player
-from cartagena.server.http.address import household_of
-from cartagena.server.http.limits import READING, Buckets, Paced
+from cartagena.server.http.client_address import household_of
+from cartagena.server.http.rate_limits import READING, Buckets, Paced
 from cartagena.server.lobby.ladder import ratings_of
 from cartagena.server.lobby.listings import is_public
 from cartagena.server.shared.errors import ServiceError
 from cartagena.server.store.databases import AWAY
 from cartagena.server.tables.access import audience_of, is_invitation
+from cartagena.server.tables.service import Tables
 from cartagena.server.tables.table import Table
-from cartagena.server.tables.tables import Tables
 
 PATIENCE: Final = 0.3
 """Seconds that a page waits for what it says about itself."""

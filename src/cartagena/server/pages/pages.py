@@ -5,22 +5,45 @@ from typing import Final
 from urllib.parse import parse_qsl, quote
 from uuid import UUID
 
-from cartagena.server.http.address import Headers
-from cartagena.server.http.answers import Answer, HeaderLines
-from cartagena.server.http.call import Call
-from cartagena.server.http.headers import PAGE_POLICY
-from cartagena.server.http.limits import Limit, Rate
-from cartagena.server.http.route import Route
-from cartagena.server.http.template import PlaceKind
+from cartagena.install import NODE, pages_command
+from cartagena.server.http.client_address import Headers
+from cartagena.server.http.path_templates import PlaceKind
+from cartagena.server.http.rate_limits import Limit, Rate
+from cartagena.server.http.request import Call
+from cartagena.server.http.responses import PAGE_POLICY, Answer, HeaderLines
+from cartagena.server.http.routing import Route
 from cartagena.server.pages.addresses import Address, Page, address_of
-from cartagena.server.pages.built import HTML, INDEX, BuiltFile, Form
-from cartagena.server.pages.encodings import IDENTITY, best_encoding
-from cartagena.server.pages.language import LOCALES, best_language
+from cartagena.server.pages.built import HTML, IDENTITY, INDEX, BuiltFile, Form, best_encoding
+from cartagena.server.pages.link_texts import PageTexts
 from cartagena.server.pages.lookup import Lookup, Missing, SeenTable
-from cartagena.server.pages.shell import PageText, Shell
-from cartagena.server.pages.texts import PageTexts
-from cartagena.server.pages.unbuilt import unbuilt_page
+from cartagena.server.pages.shell import LOCALES, PageText, Shell, best_language
 from cartagena.server.shared.errors import Problem, ServiceError
+
+# It does not say where this service was installed from: strangers need not know.
+_PAGE: Final = f"""\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Cartagena: the pages are not built</title>
+</head>
+<body>
+<h1>The pages are not built</h1>
+<p>This service works, but its pages for browsers are missing. To build them from a
+checkout, with Node.js {NODE} or newer:</p>
+<pre>{pages_command()}</pre>
+<p>Then start the service again. Programs need none of this: <a href="/api/docs">what they may ask</a>.</p>
+</body>
+</html>
+"""
+
+
+def unbuilt_page() -> BuiltFile:
+    """The page, as if it had been built."""
+    return BuiltFile(media_type=HTML, forms={IDENTITY: Form(content=_PAGE.encode(), tag='"unbuilt"')})
+
 
 HASHED: Final = "/assets/"
 """Files below this path have a hash of their content in their name: new content is a new file."""

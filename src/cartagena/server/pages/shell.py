@@ -1,4 +1,4 @@
-"""The shell: the client's one page, with the text of a link's preview written into its head."""
+"""The shell: the client's one page, with a link's preview in the reader's language in its head."""
 
 import gzip
 import re
@@ -6,10 +6,27 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
-from cartagena.server.http.markup import Html, joined, tag
-from cartagena.server.pages.built import BuiltFile, Form, digest_of
-from cartagena.server.pages.encodings import GZIP, IDENTITY
-from cartagena.server.pages.language import LOCALES
+from cartagena.server.http.docs.markup import Html, joined, tag
+from cartagena.server.pages.built import GZIP, IDENTITY, BuiltFile, Form, digest_of, wishes_of
+from cartagena.words.catalogue import ENGLISH
+
+LOCALES: Final = {"de": "de_DE", "en": "en_GB", "nl": "nl_NL", "sv": "sv_SE"}
+"""Our languages, each as Open Graph names it."""
+
+
+def best_language(accepted: bytes) -> str:
+    """Return the most wanted of our languages, ignoring the country; English if none is wanted.
+
+    >>> best_language(b"fr, nl-BE;q=0.8, de;q=0.9")
+    'de'
+    >>> best_language(b"tlh")
+    'en'
+    """
+    wishes = [(weight, tag.partition("-")[0]) for tag, weight in wishes_of(accepted).items()]
+    ours = [(weight, language) for weight, language in wishes if language in LOCALES and weight > 0.0]
+    # Of equally wanted languages the first counts, as it does in the browser.
+    return max(ours, key=lambda wish: wish[0])[1] if ours else ENGLISH
+
 
 SITE: Final = "Cartagena"
 KEPT: Final = 256

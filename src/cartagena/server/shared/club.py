@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import urlsplit
 
-from cartagena.server.shared.reading import Reading, is_safe_web
+from cartagena.server.shared.settings_parsing import Reading, is_safe_web
 
 LONGEST_NAME: Final = 40
 """A longer name does not fit on a button."""

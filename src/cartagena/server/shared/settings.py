@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from cartagena.server.shared.club import Club, read_club
-from cartagena.server.shared.reading import (
+from cartagena.server.shared.settings_parsing import (
     NATS_EXAMPLE,
     Reading,
     is_base64_key,

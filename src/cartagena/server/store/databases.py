@@ -11,11 +11,11 @@ import structlog
 
 from cartagena.rules.refusals import CartagenaError
 from cartagena.server.shared.ids import bucket_of
-from cartagena.server.shared.reading import without_secret
 from cartagena.server.shared.settings import Settings
+from cartagena.server.shared.settings_parsing import without_secret
 from cartagena.server.store.pool import Connection, Pool
+from cartagena.server.store.shard_directory import Whereabouts
 from cartagena.server.store.shards import VARIABLE, ShardMap
-from cartagena.server.store.whereabouts import Whereabouts
 
 Opened = TypeVar("Opened")
 

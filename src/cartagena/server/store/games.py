@@ -14,16 +14,16 @@ from cartagena.rules.version import RULES_VERSION
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store import statements
 from cartagena.server.store.databases import Databases
-from cartagena.server.store.folding import Folded, folded
 from cartagena.server.store.group_commit import GroupCommit
+from cartagena.server.store.log_compaction import Folded, folded
 from cartagena.server.store.pool import Pool
 from cartagena.server.store.replication import fetch_confirmed, fetch_seen
 from cartagena.server.store.rows import Row, encode_news, line_of, milliseconds, past_of, table_of, unfolded
-from cartagena.server.store.whereabouts import MOST_MOVES
+from cartagena.server.store.shard_directory import MOST_MOVES
 from cartagena.server.tables.ports import Line, Past, Said, Sender
 from cartagena.server.tables.sheet import Sheet, encode_sheet
 from cartagena.server.tables.table import BESIDE_THE_GAME, Change, Kind, News, Table, Times
-from cartagena.server.tracing.port import Traces
+from cartagena.server.tracing.spans import Traces
 
 Found = TypeVar("Found")
 ENOUGH_MISSES: Final = 2

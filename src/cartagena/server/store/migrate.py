@@ -12,8 +12,8 @@ from zlib import crc32
 import asyncpg
 
 from cartagena.rules.refusals import CartagenaError
-from cartagena.server.shared.reading import without_secret
 from cartagena.server.shared.settings import Settings
+from cartagena.server.shared.settings_parsing import without_secret
 from cartagena.server.store.databases import CONNECT_SECONDS, PATIENCE, reach
 from cartagena.server.store.grants import GrantRefused, excess_of, grant, missing_for, shown
 from cartagena.server.store.migrations.line import DIRECTORY, HEAD, SHARD, Line

@@ -11,8 +11,8 @@ import msgspec
 from cartagena.rules.game import Game
 from cartagena.rules.version import RULES_VERSION
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.store.folding import FOLD_AFTER, Folded
-from cartagena.server.tables.history import redo
+from cartagena.server.store.log_compaction import FOLD_AFTER, Folded
+from cartagena.server.tables.missed_events import redo
 from cartagena.server.tables.ports import Line, Past, Sender
 from cartagena.server.tables.sheet import Sheet, Stage, decode_sheet, encode_sheet
 from cartagena.server.tables.snapshot import pack, unpack

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Final
 
 from cartagena.server.shared.ids import BUCKETS
-from cartagena.server.shared.reading import SettingsError, is_dsn
+from cartagena.server.shared.settings_parsing import SettingsError, is_dsn
 
 VARIABLE: Final = "CARTAGENA_SHARDS"
 EXAMPLE: Final = '"0-511=postgresql://one.example.org/games,512-1023=postgresql://two.example.org/games"'

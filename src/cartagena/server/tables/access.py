@@ -4,9 +4,9 @@ import hmac
 from uuid import UUID
 
 from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.tables.frames import audiences
 from cartagena.server.tables.sheet import Sheet
 from cartagena.server.tables.table import Table
-from cartagena.server.tables.telling import audiences
 
 
 def may_enter(sheet: Sheet, player: UUID | None, invite: str | None) -> bool:

@@ -13,8 +13,7 @@ from cartagena.server.tables.access import seat_of
 from cartagena.server.tables.ports import Sender, Store
 from cartagena.server.tables.seating import Sitter, Terms, open_sheet
 from cartagena.server.tables.sheet import Chair, Sheet, Stage
-from cartagena.server.tables.steps import by_seat, step
-from cartagena.server.tables.table import Change, Kind, News, Table
+from cartagena.server.tables.table import Change, Kind, News, Table, by_seat, step
 
 Chance = Callable[[int], bytes]
 """Returns that number of unguessable random bytes."""

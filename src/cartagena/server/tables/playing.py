@@ -13,8 +13,7 @@ from cartagena.rules.ruleset import FEWEST_SEATS
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.sheet import Chair, EndingWord, Sheet, Stage
 from cartagena.server.tables.starting import shuffle_of
-from cartagena.server.tables.steps import by_seat, require_calm, step
-from cartagena.server.tables.table import Change, Guard, Kind, News, Table
+from cartagena.server.tables.table import Change, Guard, Kind, News, Table, by_seat, require_calm, step
 
 HIGHEST_CODE: Final = 1023
 """Action codes are small; a larger number is not a code, and the compiled engine could not even hold it."""

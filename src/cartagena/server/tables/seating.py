@@ -12,8 +12,7 @@ from cartagena.notation.ruleset_text import format_ruleset
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.sheet import Chair, Clock, Sheet, Stage
-from cartagena.server.tables.steps import by_seat, require_calm, step
-from cartagena.server.tables.table import Change, Kind, News, Table
+from cartagena.server.tables.table import Change, Kind, News, Table, by_seat, require_calm, step
 
 MOST_MUTED: Final = 100
 """The most players who can be muted at one table; a sheet is read and written as a whole."""

@@ -13,8 +13,7 @@ from msgspec import Struct
 
 from cartagena.notation.ruleset_text import parse_ruleset
 from cartagena.rules.ruleset import Ruleset
-from cartagena.server.shared.audience import sitting, watching
-from cartagena.server.shared.share import Share
+from cartagena.server.shared.callers import Share, sitting, watching
 
 MINDER: Final = "bosun"
 """The level that plays on for a crew whose owner ran out of time or resigned."""

@@ -10,8 +10,7 @@ from cartagena.fairness.opening import opening, shuffler
 from cartagena.rules.game import Game
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.sheet import SECOND, Chair, Sheet, Stage
-from cartagena.server.tables.steps import by_seat, step
-from cartagena.server.tables.table import EVERY_SEAT, Change, Guard, Kind, News, Table
+from cartagena.server.tables.table import EVERY_SEAT, Change, Guard, Kind, News, Table, by_seat, step
 
 PATIENCE: Final = 30 * SECOND
 """How long a start waits for the numbers that were promised."""

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from cartagena.install import install_command, installed_from
 from cartagena.rules.refusals import CartagenaError
 from cartagena.server.shared.settings import Settings
-from cartagena.server.tracing.port import Traces
+from cartagena.server.tracing.spans import Traces
 
 
 class NoTraces(CartagenaError):

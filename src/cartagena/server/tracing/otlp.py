@@ -19,9 +19,8 @@ from opentelemetry.trace import NonRecordingSpan, Span, SpanContext, SpanKind, T
 from opentelemetry.util.types import AttributeValue
 
 from cartagena import __version__
-from cartagena.server.tracing.choosing import Choice, read_traceparent
-from cartagena.server.tracing.expected import Expected
-from cartagena.server.tracing.port import CURRENT, TRACE_BYTES, StepName
+from cartagena.server.tracing.sampling import Choice, read_traceparent
+from cartagena.server.tracing.spans import CURRENT, TRACE_BYTES, Expected, StepName
 
 PATH: Final = "v1/traces"
 """Appended to the address of the collector."""

@@ -1,6 +1,15 @@
-"""The Prometheus metrics of a worker."""
+"""The Prometheus metrics of a worker, for programs on the same machine and clients with the token."""
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+import hmac
+import threading
+from collections.abc import Callable, Iterable
+from http import HTTPStatus
+from ipaddress import ip_address
+from typing import Any, Final
+from wsgiref.simple_server import WSGIRequestHandler, make_server
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, make_wsgi_app
+from prometheus_client.exposition import ThreadingWSGIServer
 
 _SECONDS = (0.005, 0.02, 0.1, 0.5, 1.0, 2.0, 5.0, 20.0)
 
@@ -40,3 +49,50 @@ class WorkerMetrics:
         self.jobs = Counter(
             "cartagena_jobs", "Slow jobs by how they ended", ("job", "end"), registry=registry
         )
+
+
+# Any: what a request is to WSGI.
+Request = dict[str, Any]
+StartResponse = Callable[..., Any]
+Page = Callable[[Request, StartResponse], Iterable[bytes]]
+
+BY_A_PROXY: Final = ("HTTP_FORWARDED", "HTTP_X_FORWARDED_FOR")
+REFUSED: Final = b"only this machine, or who brings the token, may read this\n"
+
+
+def open_metrics(host: str, port: int, registry: CollectorRegistry, token: str | None) -> None:
+    """Serve the metrics from now on, in a thread, until the process ends."""
+    page = guarded(make_wsgi_app(registry), token)
+    server = make_server(host, port, page, ThreadingWSGIServer, _Silent)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+
+
+def guarded(page: Page, token: str | None) -> Page:
+    """A page that only permitted clients can read, like that of a web node."""
+
+    def answer(request: Request, start_response: StartResponse) -> Iterable[bytes]:
+        if not (_is_this_machine(request) or _shows(request, token)):
+            status = HTTPStatus.FORBIDDEN
+            start_response(f"{status.value} {status.phrase}", [("Content-Type", "text/plain")])
+            return [REFUSED]
+        return page(request, start_response)
+
+    return answer
+
+
+def _is_this_machine(request: Request) -> bool:
+    if any(name in request for name in BY_A_PROXY):
+        return False
+    return ip_address(request["REMOTE_ADDR"]).is_loopback
+
+
+def _shows(request: Request, token: str | None) -> bool:
+    scheme, _, shown = request.get("HTTP_AUTHORIZATION", "").partition(" ")
+    if token is None or scheme.lower() != "bearer":
+        return False
+    return hmac.compare_digest(shown.encode(), token.encode())
+
+
+class _Silent(WSGIRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - its name there
+        """Log nothing: a request is no news."""

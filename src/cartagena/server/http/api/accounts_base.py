@@ -7,19 +7,18 @@ from typing import Final, TypeAlias
 from uuid import UUID
 
 from cartagena.messages.accounts import ReportPlayer, SignedInMessage
-from cartagena.server.accounts.club_provider import Provider
-from cartagena.server.accounts.club_sign_in import ClubDoor
-from cartagena.server.accounts.deletion import ForgetPlayer
+from cartagena.server.accounts.club.provider import Provider
+from cartagena.server.accounts.club.sign_in import ClubDoor
 from cartagena.server.accounts.directory import Directory
-from cartagena.server.accounts.door import Sessions
-from cartagena.server.accounts.export import Part
-from cartagena.server.accounts.passkeys import RelyingParty
+from cartagena.server.accounts.passkeys.keys import RelyingParty
+from cartagena.server.accounts.personal_data import ForgetPlayer, Part
 from cartagena.server.accounts.players import me
-from cartagena.server.accounts.sessions import LIFETIME, Admission, Arrival, Kind
-from cartagena.server.http.answers import Answer, Cookie, no_session_cookie, session_cookie
-from cartagena.server.http.call import Call
-from cartagena.server.http.guard import credentials_of
-from cartagena.server.http.limits import Limit, Rate
+from cartagena.server.accounts.sessions.cache import Sessions
+from cartagena.server.accounts.sessions.tokens import LIFETIME, Admission, Arrival, Kind
+from cartagena.server.http.authorization import credentials_of
+from cartagena.server.http.rate_limits import Limit, Rate
+from cartagena.server.http.request import Call
+from cartagena.server.http.responses import Answer, Cookie, no_session_cookie, session_cookie
 from cartagena.server.shared.settings import Settings, Vapid
 
 Said: TypeAlias = Callable[[UUID, ReportPlayer], Awaitable[str]]

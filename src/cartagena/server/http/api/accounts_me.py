@@ -15,13 +15,11 @@ from cartagena.messages.accounts import (
     SessionsMessage,
     SignedInMessage,
 )
-from cartagena.server.accounts.deletion import leave_for_good
-from cartagena.server.accounts.devices import device_codes_of
-from cartagena.server.accounts.export import export_me
 from cartagena.server.accounts.guests import become_guest
+from cartagena.server.accounts.personal_data import export_me, leave_for_good
 from cartagena.server.accounts.players import change_me, me
-from cartagena.server.accounts.sessions import sessions_of
-from cartagena.server.http.answers import SAVED, Answer, kept_as
+from cartagena.server.accounts.sessions.devices import device_codes_of
+from cartagena.server.accounts.sessions.tokens import sessions_of
 from cartagena.server.http.api.accounts_base import (
     COOKIE_GONE,
     COOKIE_SET,
@@ -33,12 +31,13 @@ from cartagena.server.http.api.accounts_base import (
     cookie_gone,
     renewed_cookie,
 )
-from cartagena.server.http.call import Call
-from cartagena.server.http.guard import check_scope
-from cartagena.server.http.limits import AT_THE_DOOR, CREATING
-from cartagena.server.http.route import Example, Route
+from cartagena.server.http.authorization import check_scope
+from cartagena.server.http.rate_limits import AT_THE_DOOR, CREATING
+from cartagena.server.http.request import Call
+from cartagena.server.http.responses import SAVED, Answer, kept_as
+from cartagena.server.http.routing import Example, Route
+from cartagena.server.shared.callers import Scope
 from cartagena.server.shared.errors import Problem
-from cartagena.server.shared.session import Scope
 
 ME: Final = "me"
 COMING_IN: Final = "coming in"

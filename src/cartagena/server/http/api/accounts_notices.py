@@ -13,15 +13,19 @@ from cartagena.messages.accounts import (
     SubscribePush,
     WebhookMessage,
 )
-from cartagena.server.accounts.sealing import application_server_key
-from cartagena.server.accounts.subscriptions import browsers_of, subscribe, unsubscribe
-from cartagena.server.accounts.webhooks import remove_webhook, set_webhook, webhook_message
+from cartagena.server.accounts.notices.web_push import (
+    application_server_key,
+    browsers_of,
+    subscribe,
+    unsubscribe,
+)
+from cartagena.server.accounts.notices.webhooks import remove_webhook, set_webhook, webhook_message
 from cartagena.server.http.api.accounts_base import LARGE, MANAGING, AccountKit
-from cartagena.server.http.call import Call
-from cartagena.server.http.limits import CREATING
-from cartagena.server.http.route import Example, Route
+from cartagena.server.http.rate_limits import CREATING
+from cartagena.server.http.request import Call
+from cartagena.server.http.routing import Example, Route
+from cartagena.server.shared.callers import Scope
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.shared.session import Scope
 
 NOTICES: Final = "notices"
 

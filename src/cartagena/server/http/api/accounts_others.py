@@ -15,14 +15,14 @@ from cartagena.messages.accounts import (
     TokensMessage,
 )
 from cartagena.server.accounts.blocks import block, blocked_by, unblock
-from cartagena.server.accounts.personal_tokens import make_token, tokens_of
-from cartagena.server.accounts.reports import report
+from cartagena.server.accounts.moderation import report
+from cartagena.server.accounts.sessions.personal_tokens import make_token, tokens_of
 from cartagena.server.http.api.accounts_base import LARGE, MANAGING, AccountKit
-from cartagena.server.http.call import Call
-from cartagena.server.http.limits import CREATING
-from cartagena.server.http.route import Example, Route
+from cartagena.server.http.rate_limits import CREATING
+from cartagena.server.http.request import Call
+from cartagena.server.http.routing import Example, Route
+from cartagena.server.shared.callers import Scope
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.shared.session import Scope
 
 TOKENS: Final = "personal tokens"
 OTHERS: Final = "other players"

@@ -6,13 +6,12 @@ from uuid import UUID
 from msgspec import Struct
 
 from cartagena.messages.accounts import BanPlayer, CloseReport, ReportsMessage
-from cartagena.server.accounts.moderation import ban, lift_ban
-from cartagena.server.accounts.reports import close_report, open_reports
+from cartagena.server.accounts.moderation import ban, close_report, lift_ban, open_reports
 from cartagena.server.http.api.accounts_base import LARGE, MANAGING, AccountKit
-from cartagena.server.http.call import Call
-from cartagena.server.http.route import Example, Route
+from cartagena.server.http.request import Call
+from cartagena.server.http.routing import Example, Route
+from cartagena.server.shared.callers import Scope
 from cartagena.server.shared.errors import Problem
-from cartagena.server.shared.session import Scope
 
 ADMIN: Final = "admin"
 

@@ -10,23 +10,22 @@ from msgspec import Raw, Struct
 
 from cartagena.messages.requests import Keyed
 from cartagena.messages.updates import Update
-from cartagena.server.http.address import Households
-from cartagena.server.http.answers import JSON, Answer
-from cartagena.server.http.call import Call
-from cartagena.server.http.guard import check_scope
-from cartagena.server.http.limits import PLAYING
-from cartagena.server.http.route import Handler, Route
-from cartagena.server.http.table_limits import TableLimits
+from cartagena.server.http.authorization import check_scope
+from cartagena.server.http.client_address import Households
+from cartagena.server.http.rate_limits import PLAYING, TableLimits
+from cartagena.server.http.request import Call
+from cartagena.server.http.responses import JSON, Answer
+from cartagena.server.http.routing import Handler, Route
+from cartagena.server.shared.callers import Scope, Session
 from cartagena.server.shared.errors import Problem
-from cartagena.server.shared.session import Scope, Session
 from cartagena.server.tables.access import audience_of
 from cartagena.server.tables.creating import Chance, Creations
+from cartagena.server.tables.frames import current
 from cartagena.server.tables.ports import Announcer, Sender, Store
 from cartagena.server.tables.seating import Sitter
+from cartagena.server.tables.service import Outcome, Tables
 from cartagena.server.tables.starting import checked_hash
 from cartagena.server.tables.table import Change, Table
-from cartagena.server.tables.tables import Outcome, Tables
-from cartagena.server.tables.telling import current
 
 
 class Blocks(Protocol):

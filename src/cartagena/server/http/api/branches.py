@@ -7,7 +7,6 @@ from msgspec import Meta
 
 from cartagena.messages.replays import LineMessage
 from cartagena.messages.requests import BranchFrom, Seq
-from cartagena.server.http.answers import Answer
 from cartagena.server.http.api.base import (
     Kit,
     TableAnswer,
@@ -18,12 +17,13 @@ from cartagena.server.http.api.base import (
     sitter_of,
 )
 from cartagena.server.http.api.tables import SEEN, Invitation
-from cartagena.server.http.call import Call
-from cartagena.server.http.limits import CREATING, REPLAYING
-from cartagena.server.http.route import Route
+from cartagena.server.http.rate_limits import CREATING, REPLAYING
+from cartagena.server.http.request import Call
+from cartagena.server.http.responses import Answer
+from cartagena.server.http.routing import Route
+from cartagena.server.shared.callers import Scope
 from cartagena.server.shared.errors import Problem
-from cartagena.server.shared.session import Scope
-from cartagena.server.tables.branching import branch_sheet, line_from
+from cartagena.server.tables.branches import branch_sheet, line_from
 from cartagena.server.tables.creating import New
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.sheet import Stage

@@ -12,10 +12,8 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from cartagena.messages.accounts import WaysInMessage
-from cartagena.server.accounts.club_errands import LIFETIME, Errand, Slip
-from cartagena.server.accounts.club_sign_in import ClubDoor, Return, arrive, depart
-from cartagena.server.accounts.sessions import require_proof
-from cartagena.server.http.answers import Answer, Cookie
+from cartagena.server.accounts.club.sign_in import LIFETIME, ClubDoor, Errand, Return, Slip, arrive, depart
+from cartagena.server.accounts.sessions.tokens import require_proof
 from cartagena.server.http.api.accounts_base import (
     CODE_PAGE,
     AccountKit,
@@ -23,10 +21,11 @@ from cartagena.server.http.api.accounts_base import (
     browser_cookie,
 )
 from cartagena.server.http.api.accounts_me import COMING_IN
-from cartagena.server.http.call import Call
-from cartagena.server.http.guard import cookie_of
-from cartagena.server.http.limits import AT_THE_DOOR
-from cartagena.server.http.route import Example, Route
+from cartagena.server.http.authorization import cookie_of
+from cartagena.server.http.rate_limits import AT_THE_DOOR
+from cartagena.server.http.request import Call
+from cartagena.server.http.responses import Answer, Cookie
+from cartagena.server.http.routing import Example, Route
 from cartagena.server.shared.errors import Problem, ServiceError
 
 CLUB_COOKIE: Final = "cartagena_club"

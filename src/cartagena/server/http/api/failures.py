@@ -8,11 +8,11 @@ from prometheus_client.core import CounterMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from cartagena.messages.failures import PagePart, ReportFailure
-from cartagena.server.http.call import Call
-from cartagena.server.http.instruments import Instruments
-from cartagena.server.http.limits import Limit, Rate
-from cartagena.server.http.ops import TAG
-from cartagena.server.http.route import Example, Route
+from cartagena.server.http.api.ops import TAG
+from cartagena.server.http.observability import Instruments
+from cartagena.server.http.rate_limits import Limit, Rate
+from cartagena.server.http.request import Call
+from cartagena.server.http.routing import Example, Route
 
 FAILING: Final = Limit(group="failing", player=Rate(10, 0.1), address=Rate(60, 1))
 """A page that fails all the time says nothing new."""

@@ -14,20 +14,20 @@ from cartagena.messages.analyses import (
     HintMessage,
     ProspectMessage,
 )
-from cartagena.server.http.address import Households
-from cartagena.server.http.answers import Answer
 from cartagena.server.http.api.base import reader_of
 from cartagena.server.http.api.tables import SEEN, Invitation
-from cartagena.server.http.call import Call
-from cartagena.server.http.limits import Limit, Rate
-from cartagena.server.http.route import Example, Route
+from cartagena.server.http.client_address import Households
+from cartagena.server.http.rate_limits import Limit, Rate
+from cartagena.server.http.request import Call
+from cartagena.server.http.responses import Answer
+from cartagena.server.http.routing import Example, Route
+from cartagena.server.shared.callers import Scope
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.shared.session import Scope
-from cartagena.server.store.jobs import DirectoryAnalyses, DirectoryHints
+from cartagena.server.store.analyses import DirectoryAnalyses, DirectoryHints
 from cartagena.server.tables.access import audience_of, own_crew
+from cartagena.server.tables.service import Tables
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.table import Table
-from cartagena.server.tables.tables import Tables
 
 TAG: Final = "learning"
 ASKING: Final = Limit(group="asking", player=Rate(10, 0.5), address=Rate(60, 2))

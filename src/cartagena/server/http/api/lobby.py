@@ -28,26 +28,24 @@ from cartagena.messages.lobby import (
 from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.names import name_key
 from cartagena.server.accounts.players import player
-from cartagena.server.http.answers import Answer
 from cartagena.server.http.api.base import Kit, TableAnswer, require_room, sitter_of, table_answer
 from cartagena.server.http.api.tables import SEEN
-from cartagena.server.http.call import Call
-from cartagena.server.http.limits import CREATING
-from cartagena.server.http.route import EVENT_STREAM, Example, Route
+from cartagena.server.http.rate_limits import CREATING
+from cartagena.server.http.request import Call
+from cartagena.server.http.responses import Answer
+from cartagena.server.http.routing import EVENT_STREAM, Example, Route
 from cartagena.server.http.streams.hub import StreamHub
-from cartagena.server.http.streams.pipe import Connection
 from cartagena.server.http.streams.ports import Visitor
+from cartagena.server.http.streams.sse import Connection
 from cartagena.server.lobby.featured import featured
-from cartagena.server.lobby.games import results_of, tables_of, totals_of
 from cartagena.server.lobby.ladder import ladder, ratings_of
 from cartagena.server.lobby.listings import lobby
-from cartagena.server.lobby.matches import Matches, Wish
-from cartagena.server.lobby.rating_course import course_of
+from cartagena.server.lobby.matchmaking import Matches, Wish
+from cartagena.server.lobby.player_games import course_of, results_of, tables_of, totals_of
 from cartagena.server.lobby.rulesets import preset_named, rulesets
-from cartagena.server.lobby.standing import Source
-from cartagena.server.shared.audience import SPECTATOR
+from cartagena.server.lobby.table_summary import Source
+from cartagena.server.shared.callers import SPECTATOR, Scope
 from cartagena.server.shared.errors import Problem
-from cartagena.server.shared.session import Scope
 from cartagena.server.tables.access import audience_of
 from cartagena.server.tables.creating import New
 

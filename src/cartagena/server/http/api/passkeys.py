@@ -16,12 +16,11 @@ from cartagena.messages.accounts import (
     RenamePasskey,
     SignedInMessage,
 )
-from cartagena.server.accounts.devices import end_device_code, make_device_code
-from cartagena.server.accounts.passkey_registration import begin_registration, finish_registration
-from cartagena.server.accounts.passkey_sign_in import prove_oneself
-from cartagena.server.accounts.passkeys import passkeys_of, remove_passkey, rename_passkey
-from cartagena.server.accounts.recovery import renew_recovery_codes
-from cartagena.server.http.answers import Answer
+from cartagena.server.accounts.passkeys.keys import passkeys_of, remove_passkey, rename_passkey
+from cartagena.server.accounts.passkeys.recovery import renew_recovery_codes
+from cartagena.server.accounts.passkeys.registration import begin_registration, finish_registration
+from cartagena.server.accounts.passkeys.sign_in import prove_oneself
+from cartagena.server.accounts.sessions.devices import end_device_code, make_device_code
 from cartagena.server.http.api.accounts_base import (
     COOKIE_RENEWED,
     LARGE,
@@ -30,12 +29,13 @@ from cartagena.server.http.api.accounts_base import (
     admitted,
     browser_cookie,
 )
-from cartagena.server.http.api.accounts_sign_in import CODES, DEVICE_CODE
-from cartagena.server.http.call import Call
-from cartagena.server.http.limits import AT_THE_DOOR, CREATING
-from cartagena.server.http.route import Example, Route
+from cartagena.server.http.api.sign_in import CODES, DEVICE_CODE
+from cartagena.server.http.rate_limits import AT_THE_DOOR, CREATING
+from cartagena.server.http.request import Call
+from cartagena.server.http.responses import Answer
+from cartagena.server.http.routing import Example, Route
+from cartagena.server.shared.callers import Scope
 from cartagena.server.shared.errors import Problem
-from cartagena.server.shared.session import Scope
 
 PASSKEYS: Final = "passkeys"
 

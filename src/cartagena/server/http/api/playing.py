@@ -7,7 +7,6 @@ from msgspec import Struct
 
 from cartagena.messages.requests import Abandon, Act, Keyed, RemoveLine, Say, Undo
 from cartagena.notation import find_action
-from cartagena.server.http.answers import Answer
 from cartagena.server.http.api.base import (
     Kit,
     changed,
@@ -17,14 +16,15 @@ from cartagena.server.http.api.base import (
     table_post,
 )
 from cartagena.server.http.api.seating import SEATED
-from cartagena.server.http.call import Call
-from cartagena.server.http.limits import CHATTING, PLAYING
-from cartagena.server.http.route import Route
+from cartagena.server.http.rate_limits import CHATTING, PLAYING
+from cartagena.server.http.request import Call
+from cartagena.server.http.responses import Answer
+from cartagena.server.http.routing import Route
+from cartagena.server.shared.callers import Scope, Session
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.shared.session import Scope, Session
 from cartagena.server.tables import playing
 from cartagena.server.tables.access import audience_of, own_crew, seat_of
-from cartagena.server.tables.chatting import clean, remove, say
+from cartagena.server.tables.chat import clean, remove, say
 from cartagena.server.tables.ports import Line
 from cartagena.server.tables.table import Change, Table
 

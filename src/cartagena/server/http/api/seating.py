@@ -14,7 +14,6 @@ from cartagena.messages.requests import (
     ShowNonce,
     Sit,
 )
-from cartagena.server.http.answers import Answer
 from cartagena.server.http.api.base import (
     Kit,
     changed,
@@ -26,8 +25,9 @@ from cartagena.server.http.api.base import (
     table_post,
 )
 from cartagena.server.http.api.tables import terms_of
-from cartagena.server.http.call import Call
-from cartagena.server.http.route import Route
+from cartagena.server.http.request import Call
+from cartagena.server.http.responses import Answer
+from cartagena.server.http.routing import Route
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables import seating, starting
 from cartagena.server.tables.access import require_entry, require_host, seat_of

@@ -8,14 +8,14 @@ from starlette.types import Receive, Send
 from cartagena.messages.requests import Word
 from cartagena.server.http.api.base import reader_of
 from cartagena.server.http.api.tables import SEEN
-from cartagena.server.http.call import Call
-from cartagena.server.http.route import EVENT_STREAM, Route
+from cartagena.server.http.request import Call
+from cartagena.server.http.routing import EVENT_STREAM, Route
 from cartagena.server.http.streams.hub import StreamHub
-from cartagena.server.http.streams.pipe import Connection
 from cartagena.server.http.streams.ports import Visitor
+from cartagena.server.http.streams.sse import Connection
 from cartagena.server.shared.errors import Problem
 from cartagena.server.tables.access import audience_of
-from cartagena.server.tables.tables import Tables
+from cartagena.server.tables.service import Tables
 
 LAST_EVENT: Final = "last-event-id"
 

@@ -11,7 +11,6 @@ from cartagena.messages.requests import OpenTable, Rematch, TermsMessage, Word
 from cartagena.messages.tables import ClockSettings
 from cartagena.notation import format_record
 from cartagena.rules.ruleset import EDITIONS, PRESETS, OptionError, Ruleset
-from cartagena.server.http.answers import SAVED, Answer, kept_as
 from cartagena.server.http.api.base import (
     Kit,
     TableAnswer,
@@ -23,15 +22,15 @@ from cartagena.server.http.api.base import (
     sitter_of,
     table_answer,
 )
-from cartagena.server.http.call import Call
-from cartagena.server.http.limits import CREATING, REPLAYING
-from cartagena.server.http.route import Example, Route
+from cartagena.server.http.rate_limits import CREATING, REPLAYING
+from cartagena.server.http.request import Call
+from cartagena.server.http.responses import SAVED, Answer, kept_as
+from cartagena.server.http.routing import Example, Route
+from cartagena.server.shared.callers import Scope
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.shared.session import Scope
 from cartagena.server.tables.creating import New, open_table, point_to_rematch, rematch_id, rematch_sheet
 from cartagena.server.tables.ports import Sender
-from cartagena.server.tables.records import record_for
-from cartagena.server.tables.replays import replay_for
+from cartagena.server.tables.records import record_for, replay_for
 from cartagena.server.tables.seating import Terms
 from cartagena.server.tables.sheet import DAY, SECOND, Clock
 

@@ -5,10 +5,10 @@ import hashlib
 import json
 from typing import Any, Final
 
-from cartagena.server.http.answers import JSON, Answer
+from cartagena.server.http.docs.markup import Html, joined, paragraphs, tag, with_code
 from cartagena.server.http.docs.style import STYLE
 from cartagena.server.http.docs.words import anchor, fields_table, words_for
-from cartagena.server.http.markup import Html, joined, paragraphs, tag, with_code
+from cartagena.server.http.responses import JSON, Answer
 
 # Any: the document is JSON of a shape that OpenAPI decides.
 Json = dict[str, Any]

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from cartagena.server.http.markup import Html, joined, tag, with_code
+from cartagena.server.http.docs.markup import Html, joined, tag, with_code
 
 # Any: JSON schemas nest as they like.
 Schema = dict[str, Any]

@@ -10,33 +10,35 @@ from uuid import UUID
 import structlog
 
 from cartagena.messages.updates import to_be_taken_anew
-from cartagena.server.http.streams.catching_up import CatchingUp
-from cartagena.server.http.streams.crowd import SLOTS, Crowd
-from cartagena.server.http.streams.frames import (
-    HEARTBEAT,
-    Frame,
-    Place,
-    farewell,
-    place_of,
-    retry_after,
-    written,
-)
-from cartagena.server.http.streams.pipe import Connection, Pipe
+from cartagena.server.http.streams.batched_reads import Reader
+from cartagena.server.http.streams.catch_up import CatchingUp
+from cartagena.server.http.streams.connections import SLOTS, Crowd
 from cartagena.server.http.streams.ports import (
     Change,
     Dismissal,
     Lobby,
     SessionCheck,
     Source,
+    StreamCounts,
+    StreamSettings,
     Told,
     Visitor,
 )
 from cartagena.server.http.streams.presence import TELL_EVERY, PresenceBoard
-from cartagena.server.http.streams.reader import Reader
-from cartagena.server.http.streams.settings import StreamCounts, StreamSettings
+from cartagena.server.http.streams.sse import (
+    HEARTBEAT,
+    Connection,
+    Frame,
+    Pipe,
+    Place,
+    farewell,
+    place_of,
+    retry_after,
+    written,
+)
 from cartagena.server.http.streams.stream import LobbyStream, Pages, Stream, TableStream
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.tracing.port import Step, Traces, within
+from cartagena.server.tracing.spans import Step, Traces, within
 
 ANEW_SECONDS: Final = 300.0
 """How long after a failover returning clients get the whole state, whatever they say they know."""

@@ -1,11 +1,11 @@
-"""Ports: what streams need from the rest of the service, and what it tells them."""
+"""Ports: what streams need from the rest of the service, what they tell it, and how they behave."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 from uuid import UUID
 
-from cartagena.server.http.streams.frames import Frame
+from cartagena.server.http.streams.sse import Frame
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,3 +109,29 @@ class Change(Protocol):
     @property
     def frame(self) -> bytes:
         """The change as JSON."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamSettings:
+    """How streams behave, in seconds; `retry` bounds in milliseconds how long a client waits to come back."""
+
+    heartbeat: float = 15
+    check_every: float = 5
+    lobby_every: float = 60
+    sessions_every: float = 15
+    retry: tuple[int, int] = (1000, 5000)
+    patience: float = 5
+    per_player: int = 50
+    per_address: int = 500
+    pace: float = 1.0
+    """`per_player` and `per_address` are multiplied by it, like every limit."""
+
+
+@dataclass(slots=True)
+class StreamCounts:
+    """What has become of streams since the process began."""
+
+    opened: int = 0
+    healed: int = 0
+    slow: int = 0
+    dismissed: int = 0

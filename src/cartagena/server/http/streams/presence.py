@@ -11,10 +11,9 @@ from uuid import UUID
 
 from cartagena.messages.tables import PresenceMessage
 from cartagena.messages.updates import encode
-from cartagena.server.http.streams.frames import written
+from cartagena.server.http.streams.sse import written
 from cartagena.server.http.streams.stream import TableStream
-from cartagena.server.shared.attendance import Attendance
-from cartagena.server.shared.audience import seat_of_audience
+from cartagena.server.shared.callers import Attendance, seat_of_audience
 
 TELL_EVERY: Final = 1.0
 """Seconds; all changes within this time are told together."""

@@ -5,9 +5,8 @@ from collections.abc import Iterable
 from typing import Final
 from uuid import UUID
 
-from cartagena.server.http.streams.frames import Frame, Place, written
-from cartagena.server.http.streams.pipe import Pipe
 from cartagena.server.http.streams.ports import Told, Visitor
+from cartagena.server.http.streams.sse import Frame, Pipe, Place, written
 
 MOST_WAITING: Final = 64
 """How many messages wait while the store is read; those that fall out are read from the store again."""

@@ -2,8 +2,8 @@
 
 from alembic import context
 
+from cartagena.server.store.job_queue import install_sql
 from cartagena.server.store.migrations import run_sql_beside
-from cartagena.server.store.queue import install_sql
 
 revision = "directory_0004"
 down_revision = "directory_0003"

@@ -1,0 +1,1 @@
+"""Signing in by the club's own identity provider (OpenID Connect)."""

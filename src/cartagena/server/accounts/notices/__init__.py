@@ -1,0 +1,1 @@
+"""Notices: web push and webhooks, sent only to addresses that may be reached."""

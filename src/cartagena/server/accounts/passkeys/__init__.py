@@ -1,0 +1,1 @@
+"""Passkeys: registration, sign-in, challenges, and recovery when all of them are lost."""

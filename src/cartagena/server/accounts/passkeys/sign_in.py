@@ -1,0 +1,130 @@
+"""Proving who you are with a passkey, at sign-in or again later: the passkey itself says whose it is."""
+
+import hmac
+from typing import Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+from asyncpg import Record
+from msgspec import Raw
+from webauthn import generate_authentication_options, options_to_json, verify_authentication_response
+from webauthn.authentication.verify_authentication_response import VerifiedAuthentication
+from webauthn.helpers import base64url_to_bytes
+
+from cartagena.messages.accounts import PasskeyOptionsMessage
+from cartagena.server.accounts.directory import Connection, Directory
+from cartagena.server.accounts.passkeys import challenges
+from cartagena.server.accounts.passkeys.challenges import CHALLENGE_BYTES, Challenge
+from cartagena.server.accounts.passkeys.keys import RelyingParty
+from cartagena.server.accounts.sessions.cache import Sessions
+from cartagena.server.accounts.sessions.tokens import Admission, Arrival, admit, renew, require_in_person
+from cartagena.server.shared.callers import Session
+from cartagena.server.shared.errors import Problem, ServiceError
+
+FIND: Final = """
+SELECT passkey_id, player_id, public_key, sign_count FROM directory.passkeys WHERE credential_id = $1
+"""
+
+# If two answers at the same time bring the same count, one comes from a copied key.
+USED: Final = """
+UPDATE directory.passkeys SET used_at = $2, sign_count = $3
+WHERE passkey_id = $1 AND (sign_count < $3 OR $3 = 0)
+RETURNING true
+"""
+
+
+class _Signature(NamedTuple):
+    passkey_id: UUID
+    player_id: UUID
+    signatures: int
+    """How many signatures the key says it has given."""
+
+
+class _Response(msgspec.Struct, frozen=True, rename={"user_handle": "userHandle"}):
+    user_handle: str | None = None
+
+
+class _Credential(msgspec.Struct, frozen=True):
+    id: str
+    response: _Response
+
+
+async def begin_sign_in(directory: Directory, party: RelyingParty) -> PasskeyOptionsMessage:
+    """Ask a visitor to sign with one of their passkeys for this site."""
+    value = directory.chance(CHALLENGE_BYTES)
+    await challenges.put(directory, Challenge(purpose="sign_in", value=value))
+    options = generate_authentication_options(rp_id=party.id, challenge=value)
+    return PasskeyOptionsMessage(public_key=Raw(options_to_json(options)))
+
+
+async def finish_sign_in(
+    directory: Directory, party: RelyingParty, credential: Raw, arrival: Arrival
+) -> Admission:
+    """Let in the player whose passkey signed; raises WRONG_PROOF."""
+    signature = await _signature(directory, party, credential)
+    async with directory.pool.acquire() as connection, connection.transaction():
+        await _count(directory, connection, signature)
+        return await admit(directory, connection, signature.player_id, arrival, proved=True)
+
+
+async def prove_oneself(
+    sessions: Sessions, party: RelyingParty, session: Session, credential: Raw
+) -> Admission:
+    """Note that one of this player's own passkeys signed; raises WRONG_PROOF, FORBIDDEN."""
+    directory = sessions.directory
+    await require_in_person(directory.pool, session)
+    signature = await _signature(directory, party, credential)
+    if signature.player_id != session.player_id:
+        raise _refusal()
+    async with directory.pool.acquire() as connection, connection.transaction():
+        await _count(directory, connection, signature)
+        renewed = await renew(directory, connection, session)
+    sessions.close(session.id)
+    return renewed
+
+
+async def _signature(directory: Directory, party: RelyingParty, credential: Raw) -> _Signature:
+    asked = await challenges.take(directory, "sign_in", bytes(credential))
+    passkey = await _passkey_of(directory, credential)
+    verified = _verified(party, asked.value, credential, passkey)
+    return _Signature(passkey["passkey_id"], passkey["player_id"], verified.new_sign_count)
+
+
+async def _count(directory: Directory, connection: Connection, signature: _Signature) -> None:
+    if not await connection.fetchval(USED, signature.passkey_id, directory.clock(), signature.signatures):
+        raise _refusal()
+
+
+async def _passkey_of(directory: Directory, credential: Raw) -> Record:
+    try:
+        told = msgspec.json.decode(credential, type=_Credential)
+        credential_id = base64url_to_bytes(told.id)
+        user_handle = base64url_to_bytes(told.response.user_handle or "")
+    except ValueError as error:
+        raise _refusal() from error
+    row = await directory.pool.fetchrow(FIND, credential_id)
+    if row is None:
+        raise _refusal()
+    if user_handle and not hmac.compare_digest(user_handle, row["player_id"].bytes):
+        raise _refusal()
+    return row
+
+
+def _verified(
+    party: RelyingParty, challenge: bytes, credential: Raw, passkey: Record
+) -> VerifiedAuthentication:
+    try:
+        return verify_authentication_response(
+            credential=bytes(credential).decode(),
+            expected_challenge=challenge,
+            expected_rp_id=party.id,
+            expected_origin=list(party.origins),
+            credential_public_key=passkey["public_key"],
+            credential_current_sign_count=passkey["sign_count"],
+        )
+    except Exception as error:  # bytes of strangers make the library raise all kinds, KeyError among them
+        raise _refusal() from error
+
+
+def _refusal() -> ServiceError:
+    return ServiceError(Problem.WRONG_PROOF, "this passkey is not known here, or its answer does not hold")

@@ -1,0 +1,1 @@
+"""Sessions: tokens of people, devices and programs, and their cache."""

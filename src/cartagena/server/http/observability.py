@@ -1,0 +1,271 @@
+"""Logs and metrics of requests: what is written and counted about each, and never a secret."""
+
+import logging
+import sys
+import time
+import traceback
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, MutableMapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import accumulate
+from random import Random
+from typing import Any, BinaryIO, Final, TextIO
+
+import msgspec
+import structlog
+from prometheus_client import CollectorRegistry
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector
+from structlog.typing import FilteringBoundLogger, Processor, WrappedLogger
+
+from cartagena.server.http.request_context import Visit
+from cartagena.server.http.responses import INTERNAL, Refused
+from cartagena.server.shared.settings import LogStyle
+from cartagena.server.tracing.spans import Traces
+
+# Any: structlog's own type for what goes through its processors.
+Entry = MutableMapping[str, Any]
+
+_MOST_FRAMES: Final = 20
+
+
+def frames_of(error: BaseException) -> list[str]:
+    """List where an error came from: files, lines and functions; never values, never its message."""
+    frames = traceback.extract_tb(error.__traceback__)[-_MOST_FRAMES:]
+    return [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
+
+
+class Stamp:
+    """Adds the time to each entry, in UTC and to the millisecond.
+
+    >>> Stamp(lambda: 1700000000.25)(None, "info", {})
+    {'at': '2023-11-14T22:13:20.250Z'}
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.time) -> None:
+        self._clock = clock
+        self._second = -1
+        self._text = ""
+
+    def __call__(self, _logger: WrappedLogger, _method: str, entry: Entry) -> Entry:
+        """Add `at`."""
+        now = self._clock()
+        second = int(now)
+        # Thousands of entries share a second, and formatting it is most of the work.
+        if second != self._second:
+            self._second = second
+            self._text = datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+        entry["at"] = f"{self._text}.{int((now - second) * 1000):03d}Z"
+        return entry
+
+
+def discreet_errors(_logger: WrappedLogger, _method: str, entry: Entry) -> Entry:
+    """Log the type of an error and where it happened; its message may hold cards, tokens or addresses."""
+    if "exc_info" not in entry:
+        return entry
+    error = entry.pop("exc_info")
+    if error is True:
+        error = sys.exc_info()[1]
+    if isinstance(error, tuple):
+        error = error[1]
+    if isinstance(error, BaseException):
+        entry["error"] = type(error).__qualname__
+        entry["where"] = frames_of(error)
+    return entry
+
+
+def json_log(stream: BinaryIO, *, level: int = logging.INFO) -> FilteringBoundLogger:
+    """A log with one JSON object per line."""
+    return _log(structlog.BytesLogger(stream), (*_processors(), _json), level)
+
+
+def console_log(stream: TextIO, *, level: int = logging.INFO) -> FilteringBoundLogger:
+    """A log for people at a terminal."""
+    drawn = structlog.dev.ConsoleRenderer(colors=stream.isatty())
+    return _log(structlog.WriteLogger(stream), (*_processors(), drawn), level)
+
+
+def log_for(stream: TextIO, *, level: int = logging.INFO) -> FilteringBoundLogger:
+    """The log that fits a stream: readable in a terminal, JSON anywhere else."""
+    return console_log(stream, level=level) if stream.isatty() else json_log(stream.buffer, level=level)
+
+
+def configure_logs(stream: TextIO, *, style: LogStyle | None = None, level: int = logging.INFO) -> None:
+    """Send everything that this process logs, libraries included, to one stream in one form.
+
+    Call it once, from a program, before it builds anything. Without a style, a terminal gets columns.
+    """
+    in_terminal = stream.isatty() if style is None else style is LogStyle.CONSOLE
+    drawn: Processor = structlog.dev.ConsoleRenderer() if in_terminal else _json
+    structlog.configure(
+        processors=[*_processors(), drawn],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.WriteLoggerFactory(stream)
+        if in_terminal
+        else structlog.BytesLoggerFactory(stream.buffer),
+        cache_logger_on_first_use=True,
+    )
+    logging.basicConfig(handlers=[_Library()], level=max(level, logging.WARNING), force=True)
+
+
+class _Library(logging.Handler):
+    """Copies what libraries log into our log: the logger, the line, and the text without values."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        # With arguments the text is a template; without them, it may already contain values.
+        words = str(record.msg) if record.args else None
+        structlog.get_logger().log(
+            record.levelno,
+            "library",
+            logger=record.name,
+            words=words,
+            line=f"{record.pathname}:{record.lineno} {record.funcName}",
+            exc_info=record.exc_info,
+        )
+
+
+def _log(raw: WrappedLogger, processors: tuple[Processor, ...], level: int) -> FilteringBoundLogger:
+    bound: FilteringBoundLogger = structlog.wrap_logger(
+        raw,
+        processors=list(processors),
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        cache_logger_on_first_use=True,
+    ).bind()
+    return bound
+
+
+def _processors() -> tuple[Processor, ...]:
+    return (structlog.processors.add_log_level, Stamp(), discreet_errors)
+
+
+def _json(_logger: WrappedLogger, _method: str, entry: Entry) -> bytes:
+    return _ENCODER.encode(entry)
+
+
+_ENCODER: Final = msgspec.json.Encoder(enc_hook=repr)
+
+_EDGES: Final = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
+_LABELS: Final = (*map(str, _EDGES), "+Inf")
+
+
+class _Times:
+    """How long the answers of one route took: the number in each bucket, and the total."""
+
+    __slots__ = ("buckets", "seconds")
+
+    def __init__(self) -> None:
+        self.buckets = [0] * len(_LABELS)
+        self.seconds = 0.0
+
+
+class HttpMetrics(Collector):
+    """Requests by route and status, how long they took, and how many are under way.
+
+    Plain numbers while requests run; metric families are built only when they are read. One loop counts, so
+    it needs none of the locks of Prometheus' own counters, which cost more than finding the route.
+    """
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self.under_way = 0
+        self._requests: dict[tuple[str, str, int], int] = {}
+        self._times: dict[str, _Times] = {}
+        registry.register(self)
+
+    def count(self, method: str, template: str, status: int) -> None:
+        """Count an answer."""
+        key = (method, template, status)
+        self._requests[key] = self._requests.get(key, 0) + 1
+
+    def time(self, template: str, seconds: float) -> None:
+        """Note how long an answer took."""
+        times = self._times.get(template)
+        if times is None:
+            times = self._times[template] = _Times()
+        times.buckets[bisect_left(_EDGES, seconds)] += 1
+        times.seconds += seconds
+
+    def collect(self) -> Iterator[Metric]:
+        """All numbers, as Prometheus reads them."""
+        requests = CounterMetricFamily(
+            "cartagena_http_requests", "Answers to requests", labels=("method", "route", "status")
+        )
+        for (method, template, status), number in self._requests.items():
+            requests.add_metric((method, template, str(status)), number)
+        seconds = HistogramMetricFamily(
+            "cartagena_http_seconds", "How long an answer took; streams are not counted", labels=("route",)
+        )
+        for template, times in self._times.items():
+            buckets = list(zip(_LABELS, map(float, accumulate(times.buckets)), strict=True))
+            seconds.add_metric((template,), buckets, times.seconds)
+        yield requests
+        yield seconds
+        yield GaugeMetricFamily(
+            "cartagena_http_in_flight", "Requests and streams under way", value=self.under_way
+        )
+
+
+_CHANCE = Random()
+
+
+def new_request_id() -> str:
+    """Return sixteen random hexadecimal digits, different in every process."""
+    return f"{_CHANCE.getrandbits(64):016x}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instruments:
+    """Clock, ids, log, counters and, if it has any, traces of one process."""
+
+    clock: Callable[[], float] = time.monotonic
+    new_request_id: Callable[[], str] = new_request_id
+    registry: CollectorRegistry = field(default_factory=CollectorRegistry)
+    log: FilteringBoundLogger = field(default_factory=structlog.get_logger)
+    traces: Traces | None = None
+
+
+class RequestRecord:
+    """Logs one line per request, and counts it."""
+
+    def __init__(self, tools: Instruments) -> None:
+        self._tools = tools
+        self._metrics = HttpMetrics(tools.registry)
+
+    def begin(self) -> None:
+        """Count a request that begins."""
+        self._metrics.under_way += 1
+
+    def end(self, visit: Visit) -> None:
+        """Record a request that was answered, or whose client has left."""
+        self._metrics.under_way -= 1
+        seconds = self._tools.clock() - visit.began
+        door = visit.door
+        self._metrics.count(visit.method, visit.template, visit.status)
+        if door is None or not door.is_stream:
+            self._metrics.time(visit.template, seconds)
+        self._tell(visit, round(seconds * 1000, 2))
+
+    def refused(self, visit: Visit, refused: Refused, error: Exception) -> None:
+        """Log the unexpected: an error of ours, or a problem that the route does not document."""
+        code = refused.problem.code
+        if code == INTERNAL:
+            self._tools.log.error("failed", request_id=visit.request_id, route=visit.template, exc_info=error)
+        elif visit.door is not None and code not in visit.door.codes.get(refused.status, ()):
+            self._tools.log.warning("undocumented", route=visit.template, status=refused.status, code=code)
+
+    def _tell(self, visit: Visit, milliseconds: float) -> None:
+        if visit.code is None and visit.door is not None and visit.door.route.quiet:
+            return
+        # The player whom this request signed in; `player` is the one it came from, if any.
+        came_in = {} if visit.admitted is None else {"admitted": visit.admitted}
+        self._tools.log.info(
+            "request",
+            request_id=visit.request_id,
+            method=visit.method,
+            route=visit.template,
+            status=visit.status,
+            code=visit.code,
+            ms=milliseconds,
+            player=None if visit.session is None else visit.session.player_id,
+            **came_in,
+        )

@@ -1,0 +1,91 @@
+"""Parts: what web nodes and workers have in common, opened together and closed in order."""
+
+import os
+import ssl
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from cartagena.rules.refusals import CartagenaError
+from cartagena.server.accounts.directory import Directory
+from cartagena.server.bus.announcer import BusAnnouncer
+from cartagena.server.bus.interface import Bus
+from cartagena.server.bus.opening import open_bus
+from cartagena.server.shared.settings import Nats, Settings
+from cartagena.server.store.analyses import DirectoryAnalyses, DirectoryHints
+from cartagena.server.store.databases import Databases
+from cartagena.server.store.games import Games
+from cartagena.server.store.job_queue import JobQueue
+from cartagena.server.store.migrate import State, check
+from cartagena.server.tables.ports import Announcer
+from cartagena.server.tables.service import Tables
+from cartagena.server.tracing.opening import opened_traces
+from cartagena.server.tracing.spans import Traces
+
+
+class NotReady(CartagenaError):
+    """The service cannot start; the sentence says what to do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """Databases, bus, and the tables on them."""
+
+    settings: Settings
+    databases: Databases
+    bus: Bus
+    store: Games
+    announcer: Announcer
+    tables: Tables
+    directory: Directory
+    traces: Traces | None
+
+    @property
+    def hints(self) -> DirectoryHints:
+        """Hints, and the queue on which they are found."""
+        return DirectoryHints(self.databases.directory, JobQueue(self.databases.directory))
+
+    @property
+    def analyses(self) -> DirectoryAnalyses:
+        """Analyses, and the queue on which they are made."""
+        return DirectoryAnalyses(self.databases.directory, JobQueue(self.databases.directory))
+
+
+@asynccontextmanager
+async def opened_parts(settings: Settings, *, program: str) -> AsyncIterator[Parts]:
+    """Open everything that lives as long as the process; raises NotReady if a schema is not the newest."""
+    outdated = [standing for standing in await check(settings) if standing.state is not State.CURRENT]
+    if outdated:
+        raise NotReady("; ".join(map(str, outdated)))
+    async with AsyncExitStack() as opened:
+        traces = await opened.enter_async_context(opened_traces(settings, program=program))
+        databases = await Databases.open(settings, program=program)
+        opened.push_async_callback(databases.close)
+        await databases.whereabouts.learn()
+        bus = await _bus(settings.nats)
+        opened.push_async_callback(bus.close)
+        store = Games(databases, traces)
+        opened.push_async_callback(store.close)
+        announcer = BusAnnouncer(bus, traces)
+        yield Parts(
+            settings=settings,
+            databases=databases,
+            bus=bus,
+            store=store,
+            announcer=announcer,
+            tables=Tables(store, announcer),
+            directory=Directory(pool=databases.directory, clock=_now, chance=os.urandom),
+            traces=traces,
+        )
+
+
+async def _bus(nats: Nats | None) -> Bus:
+    if nats is None:
+        return await open_bus(None)
+    trusted = ssl.create_default_context(cafile=nats.authority) if nats.authority else None
+    return await open_bus(nats.url, tls=trusted, credentials=nats.credentials)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

@@ -1,0 +1,237 @@
+"""Moving buckets: the games of a bucket go to another database while they are played.
+
+Rows that can no longer change are copied first, while everybody plays. Then the bucket departs: in one
+transaction its games leave the reach of every statement, and a note says where they go. What came since is
+copied, and the note says that they have arrived. A request for a game in between waits, and finds it there.
+
+At every moment exactly one copy can be written, so a mover may die between any two lines: repeating the
+move continues where it was, and `bring_back` undoes one that cannot arrive.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from cartagena.rules.refusals import CartagenaError
+from cartagena.server.shared.ids import BUCKETS
+from cartagena.server.store.databases import Databases
+from cartagena.server.store.pool import Held, Pool
+from cartagena.server.store.replication import confirm, confirm_on
+from cartagena.server.store.row_copy import COPIED, copy_rows
+from cartagena.server.store.shard_directory import DEPARTURE, IDENTITY
+
+MOVES: Final = 20061117
+"""The lock in the directory that keeps moves, repairs and the forgetting of names apart."""
+TRY_ALONE: Final = "SELECT pg_try_advisory_lock($1)"
+NO_LONGER_ALONE: Final = "SELECT pg_advisory_unlock($1)"
+BATCH: Final = 200
+"""How many games have their rows copied in one go."""
+
+GAMES_IN: Final = "SELECT game_id FROM shard.games WHERE shard.bucket_of(game_id) = $1"
+ANY_GAMES_IN: Final = f"SELECT EXISTS ({GAMES_IN})"
+LEFT_IN: Final = "SELECT game_id FROM shard.leaving WHERE shard.bucket_of(game_id) = $1"
+
+WAIT_FOR_BEGINNINGS: Final = "SELECT pg_advisory_xact_lock(shard.departure_lock(), $1)"
+NOTE: Final = "INSERT INTO shard.departures (bucket, shard) VALUES ($1, $2)"
+LEAVE: Final = """
+WITH away AS (DELETE FROM shard.games WHERE shard.bucket_of(game_id) = $1 RETURNING *)
+INSERT INTO shard.leaving SELECT * FROM away
+"""
+COME_BACK: Final = """
+WITH back AS (DELETE FROM shard.leaving WHERE shard.bucket_of(game_id) = $1 RETURNING *)
+INSERT INTO shard.games SELECT * FROM back
+"""
+FORGET_NOTE: Final = "DELETE FROM shard.departures WHERE bucket = $1"
+ARRIVED: Final = "UPDATE shard.departures SET arrived = true WHERE bucket = $1"
+ARRIVED_THERE: Final = f"{ARRIVED} AND shard = $2"
+# The worker that had claimed a game has lost it, so the game is due at once; its clock keeps its deadline.
+SETTLE_IN: Final = """
+UPDATE shard.games SET wake_at = least(wake_at, now()), news_at = least(news_at, now())
+WHERE game_id = ANY ($1::uuid[]) AND stage <> 3 AND (wake_at IS NOT NULL OR news_at IS NOT NULL)
+"""
+
+# Events that were copied ahead, and folded before the bucket left.
+FOLDED_MEANWHILE: Final = """
+DELETE FROM shard.events e USING shard.records r
+WHERE e.game_id = ANY ($1::uuid[]) AND r.game_id = e.game_id AND e.seq <= r.last
+"""
+# Lines that were copied ahead with their words, and removed before the bucket left.
+REMOVED_MEANWHILE: Final = """
+UPDATE shard.chat c SET text = '' FROM shard.chat r
+WHERE r.game_id = ANY ($1::uuid[]) AND c.game_id = r.game_id AND c.number = r.removes AND c.text <> ''
+"""
+
+
+class MoveRefused(CartagenaError):
+    """A bucket cannot move; the sentence says what to do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """A bucket that has arrived: how many games it has, and for how many seconds they stood still."""
+
+    bucket: int
+    games: int
+    pause: float
+
+
+Progress = Callable[[Moved], None]
+
+
+async def move(databases: Databases, buckets: Sequence[int], target: int, progress: Progress) -> None:
+    """Move buckets to the database with number `target`, one after another; raises MoveRefused."""
+    pools = databases.shards()
+    async with alone(databases.directory):
+        await _learn(databases)
+        for bucket in buckets:
+            source = databases.whereabouts.place_of(bucket)
+            if source != target:
+                progress(await Move(bucket, pools[source], pools[target]).run())
+            else:
+                await _note_return(pools, bucket, target)
+            for pool in pools:
+                await clean_up(pool, bucket)
+
+
+async def bring_back(databases: Databases, bucket: int) -> None:
+    """Give up a move that has not arrived: its games go on where they were."""
+    async with alone(databases.directory):
+        await _learn(databases)
+        source = databases.shards()[databases.whereabouts.place_of(bucket)]
+        async with source.acquire() as connection, connection.transaction():
+            await connection.execute(WAIT_FOR_BEGINNINGS, bucket)
+            note = await connection.fetchrow(DEPARTURE, bucket)
+            if note is None:
+                raise MoveRefused(f"bucket {bucket} is not on its way: there is nothing to undo")
+            if note["arrived"] or await _has_arrived(databases, bucket, note["shard"]):
+                raise MoveRefused(f"bucket {bucket} has arrived: move it there again, and it can be played")
+            await connection.execute(FORGET_NOTE, bucket)
+            await connection.execute(COME_BACK, bucket)
+
+
+async def _learn(databases: Databases) -> None:
+    """Read where buckets are, once everything that a dead mover did there is safely replicated."""
+    for pool in databases.shards():
+        await confirm(pool)
+    await databases.whereabouts.learn()
+
+
+async def _has_arrived(databases: Databases, bucket: int, shard: UUID) -> bool:
+    """Whether a bucket can be played where it went; False if the settings no longer name that database."""
+    place = await databases.whereabouts.place_with(shard)
+    if place is None:
+        return False
+    there: bool = await databases.shards()[place].fetchval(ANY_GAMES_IN, bucket)
+    return there
+
+
+async def _note_return(pools: Sequence[Pool], bucket: int, target: int) -> None:
+    """Note that a bucket came back wherever it was before, in case its mover died before doing so."""
+    identity = await pools[target].fetchval(IDENTITY)
+    for pool in pools:
+        await pool.execute(ARRIVED_THERE, bucket, identity)
+
+
+async def clean_up(pool: Pool, bucket: int) -> None:
+    """Delete what a bucket that has arrived elsewhere left behind; ids go last, so this can be repeated."""
+    note = await pool.fetchrow(DEPARTURE, bucket)
+    if note is not None and note["arrived"]:
+        for ids in _batches(await _ids(pool, LEFT_IN, bucket)):
+            await drop(pool, ids)
+
+
+async def drop(pool: Pool, ids: list[UUID]) -> None:
+    """Delete all rows of some games except those that can be played."""
+    for table in COPIED:
+        await pool.execute(table.deletion(), ids)
+
+
+@asynccontextmanager
+async def alone(directory: Pool) -> AsyncIterator[None]:
+    """Keep out all else that needs games to stay where they are; raises MoveRefused if it is running."""
+    async with directory.acquire() as connection:
+        if not await connection.fetchval(TRY_ALONE, MOVES):
+            raise MoveRefused("another move, a repair or the forgetting of a name is under way; try again")
+        try:
+            yield
+        finally:
+            await connection.fetchval(NO_LONGER_ALONE, MOVES)
+
+
+class Move:
+    """One bucket on its way from one database to another."""
+
+    def __init__(self, bucket: int, source: Pool, target: Pool) -> None:
+        assert 0 <= bucket < BUCKETS
+        self.bucket = bucket
+        self.source = source
+        self.target = target
+
+    async def run(self) -> Moved:
+        """Copy, depart, copy the rest, arrive."""
+        note = await self.source.fetchrow(DEPARTURE, self.bucket)
+        destination: UUID = await self.target.fetchval(IDENTITY)
+        if note is not None and note["shard"] != destination:
+            raise MoveRefused(f"bucket {self.bucket} is on its way to another database; move it there first")
+        if note is None:
+            await self._copy_ahead()
+        loop = asyncio.get_running_loop()
+        departure = loop.time()
+        if note is None:
+            await self._depart(destination)
+        left = await _ids(self.source, LEFT_IN, self.bucket)
+        await self._arrive(left)
+        await self._note_arrival()
+        return Moved(bucket=self.bucket, games=len(left), pause=loop.time() - departure)
+
+    async def _copy_ahead(self) -> None:
+        """Copy what only grows while everybody plays on, after deleting what an abandoned move had copied."""
+        if await self.target.fetchval(ANY_GAMES_IN, self.bucket):
+            raise MoveRefused(f"bucket {self.bucket} has games in both databases: check CARTAGENA_SHARDS")
+        for ids in _batches(await _ids(self.source, GAMES_IN, self.bucket)):
+            await drop(self.target, ids)
+            for table in COPIED:
+                if table.number is not None:
+                    await copy_rows(table, ids, self.source, self.target)
+
+    async def _depart(self, destination: UUID) -> None:
+        async with self.source.acquire() as connection:
+            async with connection.transaction():
+                await connection.execute(WAIT_FOR_BEGINNINGS, self.bucket)
+                await connection.execute(NOTE, self.bucket, destination)
+                await connection.execute(LEAVE, self.bucket)
+            # A departure that is lost after its games have arrived would leave two copies.
+            await confirm_on(connection)
+
+    async def _arrive(self, ids: list[UUID]) -> None:
+        """Copy what is new and let the games in, in one transaction: all of them arrive, or none."""
+        async with self.target.acquire() as connection:
+            async with connection.transaction():
+                # A mover that died may have got this far.
+                if not await connection.fetchval(ANY_GAMES_IN, self.bucket):
+                    await self._let_in(ids, connection)
+            # An arrival that is lost after it has been noted would leave no copy.
+            await confirm_on(connection)
+
+    async def _let_in(self, ids: list[UUID], connection: Held) -> None:
+        await connection.execute(FORGET_NOTE, self.bucket)
+        for batch in _batches(ids):
+            for table in COPIED:
+                await copy_rows(table, batch, self.source, connection)
+            await connection.execute(FOLDED_MEANWHILE, batch)
+            await connection.execute(REMOVED_MEANWHILE, batch)
+            await connection.execute(SETTLE_IN, batch)
+
+    async def _note_arrival(self) -> None:
+        await self.source.execute(ARRIVED, self.bucket)
+
+
+async def _ids(pool: Pool, statement: str, bucket: int) -> list[UUID]:
+    return [row["game_id"] for row in await pool.fetch(statement, bucket)]
+
+
+def _batches(ids: list[UUID]) -> list[list[UUID]]:
+    return [ids[start : start + BATCH] for start in range(0, len(ids), BATCH)]

@@ -1,0 +1,200 @@
+"""Telling: what each audience of a table is sent, made only from what it may know."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from cartagena.messages.tables import (
+    ChairMessage,
+    ChatMessage,
+    ClockMessage,
+    ClockSettings,
+    NewsKind,
+    NewsMessage,
+    StageWord,
+    TableMessage,
+)
+from cartagena.messages.updates import updates_for
+from cartagena.messages.views import ruleset_message
+from cartagena.rules.happenings import Happening
+from cartagena.rules.version import RULES_VERSION
+from cartagena.server.shared.callers import seat_of_audience
+from cartagena.server.tables.ports import Line
+from cartagena.server.tables.sheet import DAY, SECOND, Chair, Clock, Stage
+from cartagena.server.tables.table import Change, Kind, News, Table, Times
+
+STAGES: Final[dict[Stage, StageWord]] = {
+    Stage.OPEN: "open",
+    Stage.STARTING: "starting",
+    Stage.RUNNING: "running",
+    Stage.OVER: "over",
+}
+NEWS: Final[dict[Kind, NewsKind]] = {
+    Kind.OPENED: "opened",
+    Kind.UNDONE: "undone",
+    Kind.SAT: "sat",
+    Kind.LEFT: "left",
+    Kind.KICKED: "kicked",
+    Kind.BOT_ADDED: "bot_added",
+    Kind.BOT_REMOVED: "bot_removed",
+    Kind.SETTINGS_CHANGED: "settings_changed",
+    Kind.REORDERED: "reordered",
+    Kind.PROMISED: "promised",
+    Kind.STARTED: "started",
+    Kind.NONCE_SHOWN: "nonce_shown",
+    Kind.CALLED_OFF: "called_off",
+    Kind.BEGAN: "began",
+    Kind.RESIGNED: "resigned",
+    Kind.EXPIRED: "expired",
+    Kind.TAKEN_BACK: "taken_back",
+    Kind.ABANDON_ASKED: "abandon_asked",
+    Kind.ABANDON_WITHDRAWN: "abandon_withdrawn",
+    Kind.ABANDONED: "abandoned",
+    Kind.REMATCH: "rematch",
+    Kind.MUTED: "muted",
+    Kind.UNMUTED: "unmuted",
+    Kind.CLOSED: "closed",
+    Kind.RENAMED: "renamed",
+}
+"""The words for events; an action needs none, because its happenings say everything."""
+
+
+def audiences(table: Table) -> list[int]:
+    """Every audience that may be told something: each seated person, and the spectators if allowed."""
+    people = [
+        table.sheet.audience_of(seat)
+        for seat, chair in enumerate(table.sheet.chairs)
+        if chair.player is not None
+    ]
+    watched = table.sheet.spectators or table.game is None
+    return [*people, table.sheet.watchers] if watched else people
+
+
+class Moment(Struct, frozen=True, kw_only=True):
+    """A table right after an event; `around` is the table around the game, if that is to be told."""
+
+    table: Table
+    happened: Sequence[Happening] = ()
+    news: NewsMessage | None = None
+    around: TableMessage | None = None
+
+    def frames(self, listeners: Sequence[int]) -> dict[int, bytes]:
+        """What each audience is told: what happened as it may see it, its view, and the clocks."""
+        table = self.table
+        made = updates_for(
+            table.position,
+            table.seq,
+            self.happened,
+            [seat_of_audience(audience) for audience in listeners],
+            news=self.news,
+            table=self.around,
+            clock=None if table.sheet.clock is None else clock_message(table.times),
+            undo=table.game is not None and table.game.refusal_of_undo() is None,
+        )
+        return dict(zip(listeners, made.values(), strict=True))
+
+
+def frames(change: Change, after: Table) -> dict[int, bytes]:
+    """What every audience is sent after a change; `after` is the table with its clocks as they are now."""
+    moment = Moment(
+        table=after,
+        happened=change.told,
+        news=news_message(change.kind, change.news),
+        around=table_message(after) if change.sheet_changed else None,
+    )
+    return moment.frames(audiences(after))
+
+
+def current(table: Table, audience: int) -> bytes:
+    """The whole state of a table for one audience, without happenings."""
+    return Moment(table=table, around=table_message(table)).frames([audience])[audience]
+
+
+def news_message(kind: Kind, news: News) -> NewsMessage | None:
+    """What an event was about, None if its happenings say everything."""
+    if kind not in NEWS:
+        return None
+    return NewsMessage(kind=NEWS[kind], seat=news.seat, name=news.name, text=news.text)
+
+
+def table_message(table: Table) -> TableMessage:
+    """The table around the game, as everybody may know it."""
+    sheet = table.sheet
+    return TableMessage(
+        id=str(table.id),
+        stage=STAGES[sheet.stage],
+        ruleset=ruleset_message(sheet.rules),
+        chairs=tuple(_chair_message(table, seat, chair) for seat, chair in enumerate(sheet.chairs)),
+        clock=None if sheet.clock is None else clock_settings(sheet.clock),
+        listed=sheet.listed,
+        rated=sheet.rated,
+        spectators=sheet.spectators,
+        commitment=sheet.commitment,
+        game=sheet.shuffle_id(table.id),
+        starts=sheet.starts,
+        called_off=sheet.called_off,
+        ending=sheet.ending,
+        winner=sheet.winner,
+        rematch=_text(sheet.rematch),
+        rules_version=RULES_VERSION,
+        created=table.created,
+        quick=sheet.quick,
+        hints=sheet.hints,
+    )
+
+
+def _chair_message(table: Table, seat: int, chair: Chair) -> ChairMessage:
+    over = table.sheet.stage is Stage.OVER
+    return ChairMessage(
+        seat=seat,
+        kind="open" if chair.is_open else "bot" if chair.player is None else "person",
+        name=chair.name,
+        player=_text(chair.player),
+        level=chair.level,
+        minder=chair.bot if chair.minded else None,
+        lost=chair.lost,
+        resigned=chair.resigned,
+        agrees=chair.agrees,
+        nonce_hash=chair.nonce_hash,
+        nonce=chair.nonce if over else None,
+        is_host=chair.player is not None and chair.player == table.sheet.host,
+        is_guest=chair.guest,
+    )
+
+
+def clock_settings(clock: Clock) -> ClockSettings:
+    """A clock as people say it: in seconds, or in days."""
+    if clock.kind == "correspondence":
+        return ClockSettings(kind=clock.kind, days=clock.bank // DAY)
+    return ClockSettings(kind=clock.kind, bank=clock.bank // SECOND, increment=clock.increment // SECOND)
+
+
+def clock_message(times: Times) -> ClockMessage:
+    """The clocks as PostgreSQL last reported them."""
+    return ClockMessage(banks=times.banks, running=times.running, deadline=times.deadline, now=times.now)
+
+
+def chat_message(line: Line) -> ChatMessage:
+    """A line of chat as it is sent."""
+    return ChatMessage(
+        number=line.number,
+        seat=line.seat,
+        name=line.name,
+        text=line.text,
+        at=line.at,
+        player=_text(line.player),
+        removed=line.is_removed,
+        removes=line.removes,
+    )
+
+
+def encode_lines(lines: Iterable[Line]) -> list[bytes]:
+    """Lines of chat, each as the frame of a stream."""
+    return [msgspec.json.encode(chat_message(line)) for line in lines]
+
+
+def _text(value: UUID | None) -> str | None:
+    return None if value is None else str(value)

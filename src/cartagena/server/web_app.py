@@ -1,0 +1,252 @@
+"""A web node: its routes on its resources, its metrics, listening to the bus."""
+
+import os
+import secrets
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+from typing import Final
+from uuid import UUID
+
+from prometheus_client import CollectorRegistry
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+from starlette.types import ASGIApp
+
+from cartagena import __version__
+from cartagena.messages.accounts import ReportPlayer
+from cartagena.server.accounts.blocks import blocked_among
+from cartagena.server.accounts.directory import Directory
+from cartagena.server.accounts.sessions.cache import Sessions
+from cartagena.server.bus.interface import Bus
+from cartagena.server.bus.messages import Announcement, Closing, LobbyChange, PresenceReport
+from cartagena.server.http.api.accounts import account_routes
+from cartagena.server.http.api.accounts_base import AccountKit, account_kit
+from cartagena.server.http.api.base import Kit
+from cartagena.server.http.api.branches import branch_routes
+from cartagena.server.http.api.failures import failure_route
+from cartagena.server.http.api.jobs import job_routes
+from cartagena.server.http.api.lobby import Lobby, LobbyKit, lobby_routes
+from cartagena.server.http.api.playing import playing_routes
+from cartagena.server.http.api.seating import seating_routes
+from cartagena.server.http.api.streams import stream_routes
+from cartagena.server.http.api.tables import table_routes
+from cartagena.server.http.app import build_app
+from cartagena.server.http.client_address import Addresses, Households
+from cartagena.server.http.observability import Instruments
+from cartagena.server.http.rate_limits import MOST, Connections, TableLimits
+from cartagena.server.http.routing import Route
+from cartagena.server.http.settings import HttpSettings
+from cartagena.server.http.streams.catch_up import Watching
+from cartagena.server.http.streams.hub import REVOKED, StreamHub
+from cartagena.server.http.streams.ports import StreamSettings
+from cartagena.server.http.streams.presence import PresenceBoard
+from cartagena.server.lobby.player_games import exported, unfinished
+from cartagena.server.lobby.results import forget_player
+from cartagena.server.pages.built import built_pages
+from cartagena.server.pages.lookup import Lookup
+from cartagena.server.pages.pages import Pages, page_route
+from cartagena.server.resources import Parts
+from cartagena.server.shared.callers import Attendance
+from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.shared.settings import Settings
+from cartagena.server.store.erasure import lines_by
+from cartagena.server.store.idempotency import DirectoryCreations
+from cartagena.server.store.outbox import AllNews
+from cartagena.server.store.pool import Pool
+from cartagena.server.tables.access import audience_of
+from cartagena.server.tables.chat import line_at
+
+
+class NodeMetrics(Collector):
+    """Reports the counts that streams and bus keep for themselves, on each scrape."""
+
+    def __init__(self, hub: StreamHub, bus: Bus) -> None:
+        self._hub = hub
+        self._bus = bus
+
+    def collect(self) -> Iterator[Metric]:
+        """The counts as they are now."""
+        counts, bus = self._hub.counts, self._bus
+        yield GaugeMetricFamily("cartagena_streams_open", "Streams that are open", len(self._hub))
+        yield CounterMetricFamily("cartagena_streams_opened", "Streams opened", counts.opened)
+        yield CounterMetricFamily("cartagena_streams_healed", "Streams that missed something", counts.healed)
+        yield CounterMetricFamily("cartagena_streams_slow", "Streams cut off as too slow", counts.slow)
+        yield CounterMetricFamily("cartagena_streams_dismissed", "Streams sent away", counts.dismissed)
+        yield GaugeMetricFamily("cartagena_bus_connected", "Whether other nodes hear us", int(bus.connected))
+        yield CounterMetricFamily("cartagena_bus_lost", "Messages lost on the bus", bus.lost)
+        yield CounterMetricFamily("cartagena_bus_unreadable", "Messages nobody could read", bus.unreadable)
+
+
+HOUSEHOLD_BYTES: Final = 32
+NODE_BYTES: Final = 12
+"""How many random bytes name a node; the name tells its messages from those of others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Web:
+    """A web node: its app, and the streams it holds."""
+
+    app: ASGIApp
+    hub: StreamHub
+    routes: tuple[Route, ...]
+
+
+@asynccontextmanager
+async def opened_web(
+    parts: Parts, registry: CollectorRegistry, *, streams: StreamSettings | None = None
+) -> AsyncIterator[Web]:
+    """A web node on its parts; its streams live until the end of the block."""
+    bus = parts.bus
+    sessions = Sessions(
+        parts.directory, on_close=lambda session: bus.publish(Closing(session_id=session, code=REVOKED))
+    )
+    lobby = Lobby(parts.databases.directory)
+    presence = _presence(bus)
+    hub = StreamHub(
+        Watching(parts.tables, parts.store),
+        lobby,
+        sessions,
+        chance=Random(secrets.randbits(64)),
+        settings=streams or StreamSettings(pace=parts.settings.pace),
+        traces=parts.traces,
+        presence=presence,
+    )
+    await bus.subscribe(PresenceReport, presence.hear)
+    await _listen(bus, hub, sessions)
+    registry.register(NodeMetrics(hub, bus))
+    instruments = Instruments(registry=registry, traces=parts.traces)
+    routes = (*routes_of(parts, hub, sessions), failure_route(instruments))
+    lookup = Lookup(parts.tables, parts.directory, pace=parts.settings.pace)
+    app = build_app(
+        routes,
+        sessions=sessions,
+        settings=http_settings(parts.settings),
+        instruments=instruments,
+        # Without its bus a node still works, only slower: no reason to take it out of the load balancer.
+        ready_checks={"databases": lambda: _check_databases(parts)},
+        elsewhere=page_route(Pages(built_pages(), home=parts.settings.url, lookup=lookup)),
+    )
+    hub.start()
+    try:
+        yield Web(app=app, hub=hub, routes=routes)
+    finally:
+        await lookup.close()
+        await hub.close()
+
+
+def _presence(bus: Bus) -> PresenceBoard:
+    node = os.urandom(NODE_BYTES)
+
+    def share(tables: tuple[Attendance, ...], *, asks: bool) -> None:
+        bus.publish(PresenceReport(node=node, tables=tables, asks=asks))
+
+    return PresenceBoard(node, share)
+
+
+async def _listen(bus: Bus, hub: StreamHub, sessions: Sessions) -> None:
+    def close(closing: Closing) -> None:
+        if closing.session_id is not None:
+            sessions.forget(closing.session_id)
+        hub.dismiss(closing)
+
+    await bus.subscribe(Announcement, hub.announce)
+    await bus.subscribe(Closing, close)
+    await bus.subscribe(LobbyChange, hub.lobby_changed)
+
+
+def routes_of(parts: Parts, hub: StreamHub, sessions: Sessions) -> tuple[Route, ...]:
+    """Everything that can be asked of this node."""
+    kit = Kit(
+        tables=parts.tables,
+        store=parts.store,
+        creations=DirectoryCreations(parts.databases.directory),
+        announcer=parts.announcer,
+        blocks=_Blocks(parts.directory),
+        analyses=parts.analyses,
+        seatings=_Seatings(parts.databases.directory),
+        limits=TableLimits(pace=parts.settings.pace),
+        households=Households(os.urandom(HOUSEHOLD_BYTES)),
+        chance=os.urandom,
+        now=lambda: time.time_ns() // 1_000_000,
+    )
+    lobby = LobbyKit(tables=kit, directory=parts.directory, source=AllNews(parts.databases), hub=hub)
+    return (
+        *table_routes(kit),
+        *branch_routes(kit),
+        *seating_routes(kit),
+        *playing_routes(kit),
+        *stream_routes(hub, parts.tables),
+        *lobby_routes(lobby),
+        *account_routes(_account_kit(parts, sessions)),
+        *job_routes(parts.tables, parts.hints, parts.analyses, kit.households),
+    )
+
+
+def _account_kit(parts: Parts, sessions: Sessions) -> AccountKit:
+    lobby = partial(exported, parts.databases.directory, AllNews(parts.databases))
+    elsewhere = {"lobby": lobby, "chat": partial(lines_by, parts.databases)}
+    said = partial(_said, parts)
+    return account_kit(parts.settings, sessions, parts=elsewhere, forget=[forget_player], said=said)
+
+
+async def _said(parts: Parts, reporter: UUID, told: ReportPlayer) -> str:
+    """Implements the port `http.api.accounts_base.Said`."""
+    assert told.table is not None
+    table = await parts.tables.newest(told.table)
+    audience_of(table, reporter, told.invite)
+    line = await line_at(parts.store, table.id, told.line)
+    if line.player != told.player:
+        raise ServiceError(Problem.UNFIT, "somebody else said that")
+    return line.text
+
+
+def http_settings(settings: Settings) -> HttpSettings:
+    """The part of the settings that the HTTP layer needs."""
+    return HttpSettings(
+        own_origins=settings.own_origins,
+        home=settings.url,
+        cors_origins=frozenset(settings.origins),
+        trusted_proxies=tuple(map(str, settings.trusted_proxies)),
+        pace=settings.pace,
+        metrics_token=settings.metrics_token,
+        version=__version__,
+    )
+
+
+def connections_of(settings: Settings, registry: CollectorRegistry) -> Connections:
+    """The limit on how many connections each household may hold to this node."""
+    proxies = Addresses(tuple(map(str, settings.trusted_proxies)))
+    connections = Connections(proxies, most=MOST * settings.pace)
+    registry.register(connections)
+    return connections
+
+
+async def _check_databases(parts: Parts) -> None:
+    for pool in (parts.databases.directory, *parts.databases.shards()):
+        await pool.fetchval("SELECT 1")
+
+
+class _Seatings:
+    """Implements the port `http.api.base.Seatings`."""
+
+    def __init__(self, directory: Pool) -> None:
+        self._directory = directory
+
+    async def unfinished(self, player: UUID) -> int:
+        """At how many unfinished tables a player sits."""
+        return await unfinished(self._directory, player)
+
+
+class _Blocks:
+    """Implements the port `http.api.base.Blocks`."""
+
+    def __init__(self, directory: Directory) -> None:
+        self._directory = directory
+
+    async def any_between(self, player: UUID, others: list[UUID]) -> bool:
+        """Whether the player has blocked one of the others, or one of them has blocked the player."""
+        return bool(others and await blocked_among(self._directory, player, others))

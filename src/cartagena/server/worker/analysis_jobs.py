@@ -1,0 +1,145 @@
+"""Slow jobs: a hint for a seat that asks for one, and the analysis of a game that is over."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+
+from cartagena.bots.analysis.annotation import SIMULATIONS as ANALYSIS_SIMULATIONS
+from cartagena.bots.analysis.hints import SIMULATIONS as HINT_SIMULATIONS
+from cartagena.messages.analyses import AnalysisOrder, HintOrder
+from cartagena.messages.updates import encode
+from cartagena.messages.views import view_message
+from cartagena.notation import format_record
+from cartagena.rules.hidden.view import View, view
+from cartagena.rules.refusals import CartagenaError
+from cartagena.server.shared.callers import Share
+from cartagena.server.store.analyses import ANALYSIS, HINT, DirectoryAnalyses, DirectoryHints
+from cartagena.server.store.job_queue import LeftOff
+from cartagena.server.tables.creating import Chance
+from cartagena.server.tables.ports import Store
+from cartagena.server.tables.records import whole_record
+from cartagena.server.tables.service import Tables
+from cartagena.server.tables.sheet import Stage
+from cartagena.server.tables.table import Table
+from cartagena.server.worker.bot_players import SEED_BYTES
+from cartagena.server.worker.bot_pool import Minds
+from cartagena.server.worker.bot_tasks import Result, find_analysis, find_hint
+from cartagena.server.worker.fair_share import NoMoreTurns
+from cartagena.server.worker.metrics import WorkerMetrics
+
+HINT_SECONDS: Final = 60.0
+ANALYSIS_SECONDS: Final = 3_600.0
+"""Far more than either takes; a job that has not ended by then never will."""
+
+
+class JobFailed(CartagenaError):
+    """A job could not be done; the sentence names only the kind of error."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HintJob:
+    """Finds a hint from what the seat sees, never from the position."""
+
+    name = HINT
+
+    tables: Tables
+    hints: DirectoryHints
+    minds: Minds
+    chance: Chance
+    metrics: WorkerMetrics
+    simulations: int = HINT_SIMULATIONS
+
+    async def do(self, payload: bytes) -> None:
+        """Find the requested hint; after the next event of its game it is no longer needed."""
+        order = msgspec.json.decode(payload, type=HintOrder)
+        if not await self.hints.is_wanted(order.hint):
+            return
+        seen = seen_by(await self.tables.newest(order.table), order)
+        if seen is None:
+            await self.hints.fail(order.hint)
+            self.metrics.jobs.labels(self.name, "overtaken").inc()
+            return
+        seed = int.from_bytes(self.chance(SEED_BYTES))
+        message = encode(view_message(seen))
+        async with _turn(self.minds, order):
+            result = await self.minds.think(
+                str(order.table), HINT_SECONDS, find_hint, message, seed, self.simulations
+            )
+        await self.hints.keep(order.hint, found_in(result))
+        self.metrics.jobs.labels(self.name, "found").inc()
+
+    async def give_up(self, payload: bytes) -> None:
+        """Record that there will be no hint."""
+        await self.hints.fail(msgspec.json.decode(payload, type=HintOrder).hint)
+        self.metrics.jobs.labels(self.name, "failed").inc()
+
+    def end(self) -> None:
+        """Release the jobs that wait for a turn to think; another worker takes them."""
+        self.minds.turns.end()
+
+
+def seen_by(table: Table, order: HintOrder) -> View | None:
+    """What the seat of a hint sees, None if it is no longer to act or the game is rated."""
+    stands = (table.game_seq, table.to_act) == (order.seq, order.seat)
+    if table.position is None or not stands or table.sheet.rated:
+        return None
+    return view(table.position, order.seat)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysisJob:
+    """Analyses the whole record of a game that is over."""
+
+    name = ANALYSIS
+
+    tables: Tables
+    store: Store
+    analyses: DirectoryAnalyses
+    minds: Minds
+    metrics: WorkerMetrics
+    simulations: int = ANALYSIS_SIMULATIONS
+
+    async def do(self, payload: bytes) -> None:
+        """Analyse the game of a table, unless that has been done already."""
+        order = msgspec.json.decode(payload, type=AnalysisOrder)
+        if not await self.analyses.is_wanted(order.table):
+            return
+        table = await self.tables.newest(order.table)
+        if table.sheet.stage is not Stage.OVER:
+            raise JobFailed("the game is not over")
+        record = format_record(await whole_record(self.store, table))
+        async with _turn(self.minds, order):
+            result = await self.minds.think(
+                str(order.table), ANALYSIS_SECONDS, find_analysis, record, self.simulations
+            )
+        await self.analyses.keep(order.table, found_in(result))
+        self.metrics.jobs.labels(self.name, "found").inc()
+
+    async def give_up(self, payload: bytes) -> None:
+        """Record that there will be no analysis."""
+        await self.analyses.fail(msgspec.json.decode(payload, type=AnalysisOrder).table)
+        self.metrics.jobs.labels(self.name, "failed").inc()
+
+    def end(self) -> None:
+        """Release the jobs that wait for a turn to think; another worker takes them."""
+        self.minds.turns.end()
+
+
+@asynccontextmanager
+async def _turn(minds: Minds, order: HintOrder | AnalysisOrder) -> AsyncIterator[None]:
+    """The turn of the player who asked for the job."""
+    try:
+        async with minds.turns.of(Share(order.household, str(order.player))):
+            yield
+    except NoMoreTurns:
+        raise LeftOff("the worker ends") from None
+
+
+def found_in(result: Result) -> bytes:
+    """What was found; raises JobFailed if nothing was."""
+    if result.found is None:
+        raise JobFailed(result.trouble or "nothing was found")
+    return result.found

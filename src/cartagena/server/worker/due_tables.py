@@ -1,0 +1,166 @@
+"""Attending to a table: calling off a start, expiring a clock, or acting for a bot like any player."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+from uuid import UUID
+
+from cartagena.fairness import SIZE
+from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.store.timers import Due, ShardWakes
+from cartagena.server.tables import playing, starting
+from cartagena.server.tables.creating import Chance
+from cartagena.server.tables.ports import Sender
+from cartagena.server.tables.service import Make, Tables
+from cartagena.server.tables.sheet import Stage
+from cartagena.server.tables.table import Table
+from cartagena.server.tracing.spans import Traces, within
+from cartagena.server.worker.bot_players import Players
+from cartagena.server.worker.fair_share import NoMoreTurns
+from cartagena.server.worker.metrics import WorkerMetrics
+
+KEY_BYTES: Final = 16
+CROWDED: Final = 1_000
+"""After how many milliseconds a game is due again if too many of its household wait here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Duty:
+    """What a worker has to do at a table: act for a bot, or end a wait that has lasted too long."""
+
+    stage: Stage
+    seat: int | None = None
+    level: str | None = None
+
+    @property
+    def word(self) -> str:
+        """Its label in the metrics."""
+        if self.stage is Stage.STARTING:
+            return "called_off"
+        return "expired" if self.level is None else "acted"
+
+
+def duty_of(table: Table) -> Duty | None:
+    """What is to be done at a table, now or when its time has run out; None if nothing is."""
+    if table.sheet.stage is Stage.STARTING:
+        return Duty(stage=Stage.STARTING)
+    if table.to_act is None or (table.bot_to_act is None and table.times.deadline is None):
+        return None
+    return Duty(stage=Stage.RUNNING, seat=table.to_act, level=table.bot_to_act)
+
+
+class Claim:
+    """A game in our hands: how far it had come, and since when it is ours."""
+
+    __slots__ = ("game_id", "seq", "since", "tries")
+
+    def __init__(self, due: Due, since: float) -> None:
+        self.game_id: UUID = due.game_id
+        self.seq: int = due.seq
+        self.tries: int = due.tries
+        self.since = since
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attendant:
+    """Does what is due at tables; `lease` is how long a claim holds, in milliseconds."""
+
+    claims: ShardWakes
+    tables: Tables
+    players: Players
+    chance: Chance
+    metrics: WorkerMetrics
+    lease: int
+    traces: Traces | None = None
+
+    async def attend(self, claim: Claim, *, is_stopping: Callable[[], bool]) -> None:
+        """Do what is due, and go on as long as the same thing is due: until a bot has ended its turn."""
+        traces = self.traces
+        step = None if traces is None else traces.wake(claim.game_id, seq=claim.seq, tries=claim.tries)
+        if step is None:
+            await self._attend(claim, is_stopping)
+            return
+        try:
+            with within(step):
+                await self._attend(claim, is_stopping)
+        finally:
+            step.end()
+
+    async def _attend(self, claim: Claim, is_stopping: Callable[[], bool]) -> None:
+        table = await self.tables.at_least(claim.game_id, claim.seq)
+        if table.sheet.stage is Stage.OVER:
+            # A game that ended after it was claimed is not folded yet: a request may still be repeated.
+            if table.seq == claim.seq and await self.claims.fold(table.id):
+                self.metrics.duties.labels("folded").inc()
+            return
+        duty = duty_of(table)
+        if duty is None:
+            await self.claims.rest(table.id, table.seq)
+        elif duty.level is not None and self.players.are_crowded(table):
+            await self.claims.put_back(table.id, table.seq, CROWDED)
+        else:
+            await self._carry_out(duty, table, claim, is_stopping)
+
+    async def _carry_out(
+        self, duty: Duty, table: Table, claim: Claim, is_stopping: Callable[[], bool]
+    ) -> None:
+        while duty_of(table) == duty:
+            claim.seq = table.seq
+            if is_stopping():
+                await self.claims.postpone(claim.game_id, claim.seq, 0)
+                return
+            await self._keep(claim)
+            try:
+                table = await self._do(duty, table, claim)
+            except NoMoreTurns:
+                await self.claims.put_back(table.id, table.seq, 0)
+                return
+            except ServiceError as error:
+                if error.problem is not Problem.TOO_LATE:
+                    raise
+                # The time was not up after all; only PostgreSQL knows when it is.
+                await self.claims.rest(table.id, table.seq)
+                return
+
+    async def _keep(self, claim: Claim) -> None:
+        """Extend the claim before other workers think that we are gone."""
+        # This decides nothing about a game, so the clock of this machine is good enough.
+        now = asyncio.get_running_loop().time()
+        if (now - claim.since) * 2_000 > self.lease:
+            await self.claims.postpone(claim.game_id, claim.seq, self.lease)
+            claim.since = now
+
+    async def _do(self, duty: Duty, table: Table, claim: Claim) -> Table:
+        """The table after the duty was done, or as another request has changed it meanwhile."""
+        make = await self._decision(duty, table, claim)
+        sender = Sender(player=None, key=UUID(bytes=self.chance(KEY_BYTES), version=4))
+        try:
+            outcome = await self.tables.change_at(table.id, table.seq, sender, make)
+        except ServiceError as error:
+            if error.problem is not Problem.STALE:
+                raise
+            return await self.tables.newest(table.id)
+        self.metrics.duties.labels(duty.word).inc()
+        return outcome.table
+
+    async def _decision(self, duty: Duty, table: Table, claim: Claim) -> Make:
+        if duty.stage is Stage.STARTING:
+            return partial(starting.call_off, secret=self.chance(SIZE))
+        if duty.seat is None or duty.level is None:
+            return playing.expire
+        return partial(playing.act, seat=duty.seat, code=await self._chosen(table, duty.seat, claim))
+
+    async def _chosen(self, table: Table, seat: int, claim: Claim) -> int:
+        step = None if self.traces is None else self.traces.step("think", table.id, seat=seat)
+        choosing = asyncio.create_task(self.players.choose(table))
+        try:
+            # A bot may wait for its turn to think longer than a claim holds.
+            while not (await asyncio.wait({choosing}, timeout=self.lease / 3_000))[0]:
+                await self._keep(claim)
+            return choosing.result()
+        finally:
+            choosing.cancel()
+            if step is not None:
+                step.end()

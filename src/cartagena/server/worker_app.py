@@ -1,0 +1,177 @@
+"""A worker on its parts: bots and clocks, slow jobs, news for the directory, notices to players, sweeping."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from typing import Final
+
+import asyncpg
+from prometheus_client import CollectorRegistry
+
+from cartagena.server.accounts.expiry import erase_lost_guests, sweep
+from cartagena.server.accounts.notices.delivery import Notices
+from cartagena.server.accounts.notices.safe_http import Poster
+from cartagena.server.accounts.sessions.cache import Sessions
+from cartagena.server.bus.messages import Wake
+from cartagena.server.lobby.results import forget_player
+from cartagena.server.resources import Parts
+from cartagena.server.store.databases import COMMAND_SECONDS, CONNECT_SECONDS
+from cartagena.server.store.erasure import Forgetting
+from cartagena.server.store.idempotency import DirectoryCreations
+from cartagena.server.store.job_queue import JobQueue, JobRunner, Load
+from cartagena.server.store.outbox import AllNews
+from cartagena.server.store.pool import Connection
+from cartagena.server.store.timers import ShardWakes
+from cartagena.server.tracing.spans import Traces
+from cartagena.server.worker.analysis_jobs import AnalysisJob, HintJob
+from cartagena.server.worker.bot_players import Players
+from cartagena.server.worker.bot_pool import Minds
+from cartagena.server.worker.due_tables import Attendant
+from cartagena.server.worker.erasure import Eraser
+from cartagena.server.worker.metrics import WorkerMetrics
+from cartagena.server.worker.notices import Messenger, NoticeMetrics, NoticeRounds
+from cartagena.server.worker.outbox import News, NewsMetrics, Rounds, Teller
+from cartagena.server.worker.service import Service, Worker
+from cartagena.server.worker.timers import Pace, Wakes
+
+PROGRAM: Final = "cartagena worker"
+BOT_SECONDS: Final = 2.0
+"""How long a bot may think about a choice."""
+LEASE: Final = 10_000
+"""How many milliseconds a claimed game is reserved for its worker; a killed worker blocks it that long."""
+AT_ONCE: Final = 32
+"""How many games a worker looks after at once; a killed worker blocks that many."""
+SWEEP_SECONDS: Final = 600.0
+FORGET_SECONDS: Final = 30.0
+
+Broom = Callable[[], Awaitable[object]]
+"""Deletes what is old and no longer needed."""
+
+
+@asynccontextmanager
+async def opened_worker(parts: Parts, registry: CollectorRegistry) -> AsyncIterator[Worker]:
+    """A worker that is ready to run."""
+    metrics = WorkerMetrics(registry)
+    processes = parts.settings.bot_workers
+    async with AsyncExitStack() as opened:
+        quick = await opened.enter_async_context(_minds(processes))
+        # Analyses take minutes, so they have a process of their own: no bot and no hint waits behind them.
+        patient = await opened.enter_async_context(_minds(min(1, processes)))
+        poster = await opened.enter_async_context(Poster(private=parts.settings.private_notices))
+        wakes = _wakes(parts, quick, metrics)
+        await parts.bus.subscribe(Wake, partial(_hear, wakes, parts.traces))
+        yield Worker(
+            [
+                wakes,
+                *_jobs(parts, quick, patient, metrics),
+                _news(parts, registry),
+                _notices(parts, poster, registry),
+                _forgetting(parts),
+                *_sweeping(parts),
+            ]
+        )
+
+
+def _hear(wakes: Wakes, traces: Traces | None, wake: Wake) -> None:
+    if traces is not None and wake.game_id is not None and wake.trace is not None:
+        traces.expect(wake.game_id, wake.trace)
+    wakes.nudge(wake.bucket)
+
+
+@asynccontextmanager
+async def _minds(processes: int) -> AsyncIterator[Minds]:
+    minds = Minds(processes)
+    try:
+        yield minds
+    finally:
+        await minds.close()
+
+
+def _wakes(parts: Parts, minds: Minds, metrics: WorkerMetrics) -> Wakes:
+    attendant = Attendant(
+        claims=ShardWakes(parts.databases),
+        tables=parts.tables,
+        players=Players(minds, seconds=BOT_SECONDS, chance=secrets.token_bytes, metrics=metrics),
+        chance=secrets.token_bytes,
+        metrics=metrics,
+        lease=LEASE,
+        traces=parts.traces,
+    )
+    # Nearly all of them wait for their turn to think; an expired clock must not wait with them.
+    return Wakes(attendant, Pace(at_once=AT_ONCE))
+
+
+def _jobs(parts: Parts, quick: Minds, patient: Minds, metrics: WorkerMetrics) -> list[Service]:
+    connect = partial(_connect, parts.settings.directory)
+    hint = HintJob(
+        tables=parts.tables, hints=parts.hints, minds=quick, chance=secrets.token_bytes, metrics=metrics
+    )
+    analysis = AnalysisJob(
+        tables=parts.tables, store=parts.store, analyses=parts.analyses, minds=patient, metrics=metrics
+    )
+    # More than can be worked out at once: the worker decides whose turn it is, not the queue.
+    load = Load(at_once=AT_ONCE)
+    return [JobRunner(connect, hint, load), JobRunner(connect, analysis, load)]
+
+
+async def _connect(dsn: str) -> Connection:
+    return await asyncpg.connect(
+        dsn,
+        timeout=CONNECT_SECONDS,
+        command_timeout=COMMAND_SECONDS,
+        server_settings={"application_name": PROGRAM},
+    )
+
+
+def _news(parts: Parts, registry: CollectorRegistry) -> Service:
+    teller = Teller(
+        directory=parts.databases.directory,
+        tables=parts.tables,
+        bus=parts.bus,
+        metrics=NewsMetrics(registry),
+    )
+    return News(teller, AllNews(parts.databases).shards)
+
+
+def _notices(parts: Parts, poster: Poster, registry: CollectorRegistry) -> Service:
+    notices = Notices(directory=parts.directory, poster=poster, vapid=parts.settings.vapid)
+    messenger = Messenger(
+        directory=parts.databases.directory,
+        source=AllNews(parts.databases),
+        tell=notices.tell,
+        metrics=NoticeMetrics(registry),
+    )
+    return NoticeRounds(messenger)
+
+
+def _forgetting(parts: Parts) -> Service:
+    eraser = Eraser(tables=parts.tables, forgetting=Forgetting(parts.databases))
+    return Rounds("forgetting", eraser.round, pause=FORGET_SECONDS)
+
+
+def _sweeping(parts: Parts) -> list[Service]:
+    directory = parts.databases.directory
+    brooms: dict[str, Broom] = {
+        "accounts": partial(_sweep_accounts, parts),
+        "creations": DirectoryCreations(directory).forget_old,
+        "hints": parts.hints.forget_old,
+        "jobs": JobQueue(directory).forget_old,
+    }
+    return [
+        Rounds(f"sweep {name}", partial(_sweep, broom), pause=SWEEP_SECONDS) for name, broom in brooms.items()
+    ]
+
+
+async def _sweep_accounts(parts: Parts) -> None:
+    # The sessions of a lost guest have all ended: there are none to close.
+    sessions = Sessions(parts.directory, on_close=lambda _: None)
+    while await erase_lost_guests(sessions, [forget_player]):
+        pass
+    await sweep(parts.directory)
+
+
+async def _sweep(broom: Broom, _: asyncio.TaskGroup) -> int:
+    await broom()
+    return 0
