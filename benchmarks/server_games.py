@@ -25,7 +25,7 @@ from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.play import advance, legal
 from cartagena.rules.ruleset import TORTUGA
 from cartagena.server.accounts.guests import become_guest
-from cartagena.server.accounts.sessions.tokens import Admission, Arrival, Kind
+from cartagena.server.accounts.sessions.tokens import Admission, Arrival, SessionKind
 from cartagena.server.resources import Parts, opened_parts
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.idempotency import DirectoryCreations
@@ -75,7 +75,7 @@ async def _prepare_some(parts: Parts, numbers: Iterator[int], moves: int, made: 
 
 
 async def _prepare_one(parts: Parts, moves: int, chance: Random) -> PreparedGame:
-    arrival = Arrival(kind=Kind.BEARER, label="bench")
+    arrival = Arrival(kind=SessionKind.BEARER, label="bench")
     host, other = [await become_guest(parts.directory, None, arrival) for _ in range(2)]
     table_id = await open_table(
         parts.store,

@@ -24,7 +24,7 @@ from rich.table import Table
 
 from cartagena.arena.contest import Contest, contestant, line_up
 from cartagena.arena.run import play_games
-from cartagena.arena.statistics import Rate
+from cartagena.arena.statistics import WinRate
 from cartagena.arena.tally import Tally
 from cartagena.rules.ruleset import PRESETS
 from tools import ledger
@@ -146,9 +146,9 @@ class Measured:
         self.thought = [one + other for one, other in zip(self.thought, leg["thought"], strict=True)]
 
     @property
-    def rate(self) -> Rate:
+    def rate(self) -> WinRate:
         """The score, with its interval."""
-        return Rate(self.score, self.games)
+        return WinRate(self.score, self.games)
 
     def pace(self, side: int) -> str:
         """Milliseconds a turn, for the bot or for its opponents."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from cartagena.arena.statistics import Rate
+from cartagena.arena.statistics import WinRate
 from tools.plotting import CREWS, FAINT, INK, picture, text
 
 SIDE: Final = 170
@@ -83,7 +83,7 @@ def _panel(panel: Panel, left: int, top: int) -> Iterator[str]:
 
 
 def _dot(one: Bin, left: int, floor: int) -> Iterator[str]:
-    rate = Rate(one.came, one.number)
+    rate = WinRate(one.came, one.number)
     x = round(left + SIDE * one.promised / one.number, 1)
     y = round(floor - SIDE * rate.share, 1)
     low, high = (round(floor - SIDE * end, 1) for end in rate.interval)

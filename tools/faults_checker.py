@@ -20,7 +20,7 @@ from cartagena.server.store.pool import Pool
 from cartagena.server.tables.frames import current
 from cartagena.server.tables.records import whole_record
 from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import BESIDE_THE_GAME, Kind
+from cartagena.server.tables.table import BESIDE_THE_GAME, EventKind
 from tools.faults_notes import Ack, Answered, Fault, Refusal, Seen, Trouble
 from tools.faults_replay import TOLERANCE, Replay, Row, Stored, Unplayable
 from tools.linearizability import BEGINNING, is_linearizable, table
@@ -313,6 +313,6 @@ def _still(game: Stored, evidence: Evidence) -> Iterator[str]:
         seat, sheet = game.row["to_act"], game.sheet
         who = sheet.chairs[seat].bot or "a person" if seat >= 0 else "nobody"
         yield (
-            f"nothing since event {last['seq']} ({Kind(last['kind']).name}) at {last['at']}; "
+            f"nothing since event {last['seq']} ({EventKind(last['kind']).name}) at {last['at']}; "
             f"{who} is to act, the next wake is {game.row['wake_at']}"
         )

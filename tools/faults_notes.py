@@ -5,8 +5,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from cartagena.client.table_state import Standing
-from cartagena.server.tables.table import Kind
+from cartagena.client.table_state import TableState
+from cartagena.server.tables.table import EventKind
 from tools.linearizability import Operation, Told
 
 
@@ -52,7 +52,7 @@ class Ack:
     game: UUID
     key: UUID
     seq: int | None = None
-    kind: Kind | None = None
+    kind: EventKind | None = None
     code: int | None = None
     line: int | None = None
     """The number of a line of chat."""
@@ -76,7 +76,7 @@ class Seen:
 
     game: UUID
     player: UUID
-    standing: Standing = field(repr=False)
+    standing: TableState = field(repr=False)
     chat: int
 
 

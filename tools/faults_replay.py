@@ -17,12 +17,12 @@ from cartagena.server.tables.ports import Past
 from cartagena.server.tables.sheet import MINDER, Sheet, Stage, decode_sheet
 from cartagena.server.tables.snapshot import pack
 from cartagena.server.tables.starting import shuffle_of
-from cartagena.server.tables.table import Kind, Table, Times
+from cartagena.server.tables.table import EventKind, Table, Times
 
 TOLERANCE: Final = dt.timedelta(milliseconds=50)
 """PostgreSQL and this replay keep banks in whole milliseconds, but may round differently."""
 
-_MINDED: Final = {Kind.EXPIRED: True, Kind.RESIGNED: True, Kind.TAKEN_BACK: False}
+_MINDED: Final = {EventKind.EXPIRED: True, EventKind.RESIGNED: True, EventKind.TAKEN_BACK: False}
 
 Row = asyncpg.Record
 
@@ -95,7 +95,7 @@ class Replay:
                 self._do(past)
             except (CartagenaError, ValueError, AssertionError, LookupError) as error:
                 raise Unplayable(f"event {past.seq} ({past.kind.name}): {error}") from error
-            earns = past.kind is Kind.ACTED and self.turn_seq == past.seq
+            earns = past.kind is EventKind.ACTED and self.turn_seq == past.seq
             self.clocks.hear(past, row["at"], before, self.awaited(), earns=earns)
 
     def awaited(self) -> tuple[int, str | None] | None:
@@ -108,18 +108,20 @@ class Replay:
         return seat, MINDER if self.minded[seat] else self._stored.sheet.chairs[seat].level
 
     def _do(self, past: Past) -> None:
-        if past.kind is Kind.BEGAN:
+        if past.kind is EventKind.BEGAN:
             shuffle = shuffle_of(self._stored.table(None))
             sheet = self._stored.sheet
             self._turn(Game(opening(shuffle, sheet.rules, len(sheet.chairs))), past.seq)
-        elif past.kind is Kind.ACTED:
+        elif past.kind is EventKind.ACTED:
             self._act(past)
-        elif past.kind is Kind.UNDONE:
+        elif past.kind is EventKind.UNDONE:
             self._running().undo()
         if past.kind in _MINDED and past.seat is not None:
             self.minded[past.seat] = _MINDED[past.kind]
         two = len(self.minded) == 2  # noqa: PLR2004 - a game of two ends when one of them gives up
-        self.ended |= past.kind in (Kind.ABANDONED, Kind.CLOSED) or (two and past.kind is Kind.RESIGNED)
+        self.ended |= past.kind in (EventKind.ABANDONED, EventKind.CLOSED) or (
+            two and past.kind is EventKind.RESIGNED
+        )
 
     def _act(self, past: Past) -> None:
         game = self._running()
@@ -184,19 +186,23 @@ class Clocks:
         earns: bool,
     ) -> None:
         """Note an event, with the seat to act `before` it and `after` it."""
-        if past.kind is Kind.EXPIRED:
+        if past.kind is EventKind.EXPIRED:
             self.expired += 1
             self._judge_expiry(past, at)
-        elif past.kind in (Kind.ACTED, Kind.UNDONE) and self.deadline and at > self.deadline + TOLERANCE:
+        elif (
+            past.kind in (EventKind.ACTED, EventKind.UNDONE)
+            and self.deadline
+            and at > self.deadline + TOLERANCE
+        ):
             self.troubles.append(f"event {past.seq} came in {at - self.deadline} after the clock ran out")
         if self._clock is None:
             return
-        settles = before != after or past.kind is Kind.BEGAN
+        settles = before != after or past.kind is EventKind.BEGAN
         if settles:
             self._charge(at, earns=earns)
-        if past.kind is Kind.BEGAN:
+        if past.kind is EventKind.BEGAN:
             self.banks = [self._clock.bank] * len(self.banks)
-        elif past.kind is Kind.TAKEN_BACK and past.seat is not None:
+        elif past.kind is EventKind.TAKEN_BACK and past.seat is not None:
             self.banks[past.seat] = self._clock.bank
         if settles:
             runs = after is not None and after[1] is None

@@ -14,7 +14,7 @@ from cartagena.client.errors import Refused
 from cartagena.client.request import Request
 from cartagena.messages.requests import Abandon, Act, Keyed, Undo
 from cartagena.messages.updates import Update
-from cartagena.server.tables.table import Kind
+from cartagena.server.tables.table import EventKind
 from tools.faults_http import Answer, Broken, Node
 from tools.faults_notes import Ack, Answered, Notebook, Refusal
 from tools.linearizability import Operation, Told
@@ -150,9 +150,9 @@ def ack_of(request: Request[Update]) -> Ack:
     assert isinstance(body, Keyed)
     match body:
         case Act():
-            return Ack(game=game, key=body.key, seq=body.seq + 1, kind=Kind.ACTED, code=body.code)
+            return Ack(game=game, key=body.key, seq=body.seq + 1, kind=EventKind.ACTED, code=body.code)
         case Undo():
-            return Ack(game=game, key=body.key, seq=body.seq + 1, kind=Kind.UNDONE)
+            return Ack(game=game, key=body.key, seq=body.seq + 1, kind=EventKind.UNDONE)
         case Abandon(agrees=False):
             # The wish may already have been withdrawn when a clock ran out.
             return Ack(game=game, key=body.key, may_be_nothing=True)

@@ -10,13 +10,14 @@ from cartagena.client import tables
 from cartagena.client.errors import ClientError
 from cartagena.client.fairness import Pledge
 from cartagena.client.player import Choose, Player
-from cartagena.client.request import Request, TableAnswer
+from cartagena.client.request import Request
 from cartagena.client.sample_bot import hasty
-from cartagena.client.table_state import Standing
+from cartagena.client.table_state import TableState
 from cartagena.messages.requests import OpenTable, TermsMessage
 from cartagena.messages.tables import ClockSettings
+from cartagena.messages.updates import TableAnswer
 from cartagena.rules.ruleset import PRESETS
-from cartagena.server.tables.table import Kind
+from cartagena.server.tables.table import EventKind
 from tools.faults_http import Broken
 from tools.faults_notes import Ack
 from tools.faults_players import Client
@@ -135,7 +136,7 @@ class Tables:
         answer = await sender.ask(request, first=node)
         opened = request.answer(answer.status, answer.content)
         assert isinstance(request.body, OpenTable)
-        ack = Ack(game=UUID(opened.id), key=request.body.key, seq=0, kind=Kind.OPENED)
+        ack = Ack(game=UUID(opened.id), key=request.body.key, seq=0, kind=EventKind.OPENED)
         self._running.notebook.acks.append(ack)
         return opened
 
@@ -164,7 +165,7 @@ def mind(chance: Random) -> Choose:
     """A player's mind: half of them want to win, the others choose anything."""
     own = Random(chance.getrandbits(64))
 
-    def anything(standing: Standing) -> int:
+    def anything(standing: TableState) -> int:
         assert standing.view is not None
         assert standing.view.legal
         return own.choice(standing.view.legal)

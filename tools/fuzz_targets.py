@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.json import Decoder, encode
 
-from cartagena.client.sse import Event, EventReader
+from cartagena.client.sse import EventReader, ServerSentEvent
 from cartagena.fairness.opening import lone_shuffle, opening
 from cartagena.fairness.record import verify_record
 from cartagena.messages.errors import MessageError
@@ -205,7 +205,7 @@ def read_stream(data: bytes) -> None:
             continue
 
 
-def _hear(event: Event) -> None:
+def _hear(event: ServerSentEvent) -> None:
     place_of(event.id)
     told = read(ChatMessage, event.data) if event.name == "chat" else decode(event.data)
     assert read(type(told), encode(told)) == told
@@ -213,7 +213,7 @@ def _hear(event: Event) -> None:
         view_of(told.view)
 
 
-_KINDS: Final[tuple[type[bus.Message], ...]] = (bus.Announcement, bus.Closing, bus.Wake, bus.LobbyChange)
+_KINDS: Final[tuple[type[bus.BusMessage], ...]] = (bus.Announcement, bus.Closing, bus.Wake, bus.LobbyChange)
 _BODIES: Final[tuple[Decoder[Struct], ...]] = tuple(map(Decoder, (OpenTable, Act, Reorder, Say)))
 _QUERIES: Final = (QueryReader(LobbyQuery), QueryReader(StreamFrom))
 

@@ -18,7 +18,7 @@ from open_spiel.python.algorithms.ismcts import ISMCTSBot
 from open_spiel.python.algorithms.mcts import MCTSBot, RandomRolloutEvaluator
 from rich.progress import Progress
 
-from cartagena.arena.statistics import Rate
+from cartagena.arena.statistics import WinRate
 from cartagena.bots.players.interface import UNHURRIED, Bot
 from cartagena.bots.players.levels import captain
 from cartagena.envs.openspiel import CartagenaGame, CartagenaState, Chance
@@ -202,7 +202,7 @@ def _figures(lines: list[dict[str, Any]]) -> str:
     def mean(key: str) -> float:
         return float(sum(line[key] for line in lines)) / len(lines)
 
-    rate = Rate(sum(line["score"] for line in lines), len(lines))
+    rate = WinRate(sum(line["score"] for line in lines), len(lines))
     times = f"{mean('captain_ms_a_choice'):.0f}, {mean('rival_ms_a_choice'):.0f}"
     return f"{len(lines)} | {rate} | {times} | {mean('rival_simulations_a_choice'):.0f}"
 

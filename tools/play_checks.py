@@ -25,7 +25,7 @@ from cartagena.server.tables.missed_events import frames_since
 from cartagena.server.tables.ports import Past
 from cartagena.server.tables.records import whole_record
 from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import Kind, Table
+from cartagena.server.tables.table import EventKind, Table
 from tools.play_clients import FAREWELL
 from tools.play_game import Heard, Played
 from tools.play_secrets import Search
@@ -100,7 +100,7 @@ class _Check:
             plan_number=self.played.plan.number,
             ending=self.table.sheet.ending,
             events=len(log),
-            actions=sum(past.kind is Kind.ACTED for past in log),
+            actions=sum(past.kind is EventKind.ACTED for past in log),
             streams=len(self.played.clients),
             updates=sum(search.updates for search in searches),
             leaks=tuple(leaks),
@@ -152,13 +152,13 @@ class _Check:
 
 def truth_of(record: Record, log: Sequence[Past]) -> Truth:
     """Every moment of a game that is over, from its record and its log in the store."""
-    dealt = next(past.seq for past in log if past.kind is Kind.BEGAN)
+    dealt = next(past.seq for past in log if past.kind is EventKind.BEGAN)
     events = [
         Logged(
             seq=past.seq,
-            code=past.code if past.kind is Kind.ACTED else None,
+            code=past.code if past.kind is EventKind.ACTED else None,
             orders=past.orders,
-            undone=past.kind is Kind.UNDONE,
+            undone=past.kind is EventKind.UNDONE,
         )
         for past in log
     ]
@@ -179,7 +179,7 @@ def secrets_of(table: Table, record: Record) -> Secrets:
 def _of_log(log: Sequence[Past], table: Table) -> Iterator[str]:
     if [past.seq for past in log] != list(range(table.seq + 1)):
         yield "the log of the store has a gap"
-    keys = [past.key for past in log if past.kind is Kind.ACTED]
+    keys = [past.key for past in log if past.kind is EventKind.ACTED]
     if len(set(keys)) != len(keys):
         yield "a choice was carried out twice"
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import httpx
 
-from cartagena.client import AsyncClient, Patience, Player, Refused, Standing, tables
+from cartagena.client import AsyncClient, Patience, Player, Refused, TableState, tables
 from cartagena.client.request import Request
 from cartagena.client.sample_bot import hasty
 from cartagena.client.stream import Told
@@ -42,7 +42,7 @@ class Guest:
     wire: Wire
     chance: Random
     heard: list[Told] = field(default_factory=list, repr=False)
-    standing: Standing | None = None
+    standing: TableState | None = None
     """The table as its stream alone has told it."""
     is_dismissed: bool = False
     refusals: "Counter[str]" = field(default_factory=Counter)
@@ -55,7 +55,7 @@ class Guest:
         """Note what the stream tells."""
         self.heard.append(told)
         if isinstance(told, Update):
-            self.standing = Standing.of(told) if self.standing is None else self.standing.after(told)
+            self.standing = TableState.of(told) if self.standing is None else self.standing.after(told)
         elif told.text == FAREWELL:
             self.is_dismissed = True
 

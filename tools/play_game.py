@@ -9,10 +9,10 @@ from random import Random
 from typing import Final
 
 from cartagena.client import Player, Pledge, tables
-from cartagena.client.request import TableAnswer
 from cartagena.client.sample_bot import hasty
 from cartagena.client.stream import Told
 from cartagena.messages.accounts import MeMessage
+from cartagena.messages.updates import TableAnswer
 from cartagena.notation import Record, format_record
 from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.passkeys.keys import RelyingParty

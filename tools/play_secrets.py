@@ -17,7 +17,6 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace as with_fields
 
-from cartagena.client.request import Said, TableAnswer
 from cartagena.client.sse import EventReader
 from cartagena.messages import (
     ChatMessage,
@@ -29,7 +28,7 @@ from cartagena.messages import (
     update_for,
 )
 from cartagena.messages.accounts import SignedInMessage
-from cartagena.messages.updates import read
+from cartagena.messages.updates import Said, TableAnswer, read
 from tools.play_records import leaks_of_record
 from tools.play_traces import EVERYDAY, Secrets, strings_of
 from tools.play_truth import Truth, told_otherwise, twin_of

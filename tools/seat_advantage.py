@@ -8,7 +8,7 @@ alike (tests/bots/test_plans.py).
 from collections import Counter
 from typing import Final
 
-from cartagena.arena.statistics import Rate
+from cartagena.arena.statistics import WinRate
 from cartagena.bots.players.simple import sailors_survey
 from cartagena.bots.random_games import Dice, random_opening
 from cartagena.bots.training.self_play import play_out
@@ -59,7 +59,7 @@ def panels() -> list[Panel]:
             # As in the arena, a game without a winner is shared equally.
             scores = [sum(leg["wins"][seat] for leg in legs) + drawn / seats for seat in range(seats)]
             if games:
-                rates = tuple(Rate(score, games) for score in scores)
+                rates = tuple(WinRate(score, games) for score in scores)
                 found.append(Panel(ruleset, seats, games, drawn, rates))
     return found
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from cartagena.arena.statistics import Rate
+from cartagena.arena.statistics import WinRate
 from tools.plotting import CREWS, FAINT, INK, picture, text
 
 WIDTH, HEIGHT = 190, 150
@@ -20,7 +20,7 @@ class Panel(NamedTuple):
     seats: int
     games: int
     drawn: int
-    rates: tuple[Rate, ...]
+    rates: tuple[WinRate, ...]
 
     def __str__(self) -> str:
         shares = ", ".join(map(str, self.rates))
@@ -58,7 +58,7 @@ def _panel(panel: Panel, left: int, top: int) -> Iterator[str]:
         yield from _bar(seat, rate, left, (WIDTH - GAP) / panel.seats, floor)
 
 
-def _bar(seat: int, rate: Rate, left: int, step: float, floor: int) -> Iterator[str]:
+def _bar(seat: int, rate: WinRate, left: int, step: float, floor: int) -> Iterator[str]:
     middle = round(left + step * (seat + 0.5), 1)
     half = round(min(14, step * 0.32), 1)
     low, high = (_height(end, floor) for end in rate.interval)

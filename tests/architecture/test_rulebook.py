@@ -30,7 +30,7 @@ def numbers_in(text: str) -> set[str]:
 
 def cited_by_code() -> set[str]:
     """The sentences that the engine cites."""
-    return numbers_in("\n".join(path.read_text() for path in (ROOT / "src/cartagena/rules").glob("*.py")))
+    return numbers_in("\n".join(path.read_text() for path in (ROOT / "src/cartagena/rules").rglob("*.py")))
 
 
 def proved_by_tests() -> set[str]:

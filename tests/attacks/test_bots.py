@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables.table import Kind
+from cartagena.server.tables.table import EventKind
 from cartagena.server.worker import bot_players
 from tests.server.worker_bots import HERE
 from tests.server.worker_world import QUICK, Gate, Node, bot, until_happened
@@ -26,6 +26,6 @@ async def test_the_bots_of_one_household_keep_those_of_another_from_nothing(
         await until(lambda: node.minds.turns.waiting("anne"), what="a sailor that waits")
         # Only the bot that is thinking is let go: the next one must be the sailor.
         gate.let(1)
-        await until_happened(node, honest.id, Kind.ACTED)
+        await until_happened(node, honest.id, EventKind.ACTED)
         gate.let(100_000)
     assert node.minds.turns.waiting("mallory") == 0, "a request that waits does not keep a worker from ending"

@@ -4,7 +4,7 @@ import asyncio
 from uuid import UUID, uuid4
 
 from cartagena.server.store.statements import SAY
-from cartagena.server.tables.ports import Line
+from cartagena.server.tables.ports import ChatLine
 from tests.attacks.tables import duel
 from tests.server.databases import until_blocked
 from tests.server.service_nodes import Node
@@ -14,7 +14,7 @@ async def test_a_line_is_written_once_however_fast_it_is_sent_twice(nodes: tuple
     here, there = nodes
     async with duel(nodes) as table:
         key, mallory = uuid4(), UUID(table.spy.id)
-        line = Line(number=0, player=mallory, seat=0, name="Mallory", text="only once", at=0)
+        line = ChatLine(number=0, player=mallory, seat=0, name="Mallory", text="only once", at=0)
         async with (
             here.parts.databases.shard_of(table.id).acquire() as connection,
             connection.transaction(),

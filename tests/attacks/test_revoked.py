@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from cartagena.server.accounts.personal_data import delete_me
-from cartagena.server.accounts.sessions.cache import Sessions
+from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.http.streams.ports import StreamSettings
 from tests.server.databases import settings_for
 from tests.server.service_nodes import Node, Person, guest, listening, running_node
@@ -73,7 +73,7 @@ async def sweep_away(scene: Scene) -> None:
 
 
 async def delete_account(scene: Scene) -> None:
-    elsewhere = Sessions(scene.node.parts.directory, on_close=lambda _: None)
+    elsewhere = SessionCache(scene.node.parts.directory, on_close=lambda _: None)
     await delete_me(elsewhere, UUID(scene.victim.id))
 
 

@@ -7,7 +7,7 @@ from cartagena.bots.evaluation.weights import KINDS, format_weights, learned_wor
 from cartagena.bots.players.simple import sailors_worth
 from cartagena.bots.random_games import Dice, random_opening
 from cartagena.bots.search.turn_candidates import Survey
-from cartagena.bots.training.temporal_difference import Moment, learn_from, remembered_game
+from cartagena.bots.training.temporal_difference import TurnStart, learn_from, remembered_game
 from cartagena.rules.ruleset import ESCAPE, FEWEST_SEATS, MOST_SEATS, NEST, PRESETS, Ruleset
 from tests.bots.positions import midgame
 
@@ -24,12 +24,12 @@ def test_the_chances_of_a_moment_are_those_of_its_position(ruleset: Ruleset, sea
     worth = any_worth()
     for seed in range(5):
         position = midgame(ruleset, seats, seed)
-        assert Moment(position).chances(worth) == pytest.approx(worth.chances(position))
+        assert TurnStart(position).chances(worth) == pytest.approx(worth.chances(position))
 
 
 def test_a_lesson_moves_the_chances_towards_the_result() -> None:
     worth = any_worth()
-    moment = Moment(midgame(PRESETS["tortuga"], 3, 4))
+    moment = TurnStart(midgame(PRESETS["tortuga"], 3, 4))
     before = moment.chances(worth)
     for _ in range(5):
         learn_from(worth, [moment], [0.0, 1.0, 0.0], 0.05, 0.6)
@@ -39,7 +39,10 @@ def test_a_lesson_moves_the_chances_towards_the_result() -> None:
 
 
 def test_with_no_trace_only_the_last_moment_learns_from_the_result() -> None:
-    early, late = Moment(midgame(PRESETS["tortuga"], 2, 4, 5)), Moment(midgame(PRESETS["tortuga"], 2, 4, 60))
+    early, late = (
+        TurnStart(midgame(PRESETS["tortuga"], 2, 4, 5)),
+        TurnStart(midgame(PRESETS["tortuga"], 2, 4, 60)),
+    )
     by_result, by_chances = any_worth(), any_worth()
     learn_from(by_result, [early], [1.0, 0.0], 0.1, 1.0)
     learn_from(by_chances, [early, late], [1.0, 0.0], 0.1, 0.0)

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from cartagena.bots.evaluation.incremental import VICTORY, Standing
+from cartagena.bots.evaluation.incremental import VICTORY, IncrementalFeatures
 from cartagena.bots.players.simple import sailors_survey, sailors_worth
 from cartagena.bots.search.turn_candidates import Plan, Survey
 from cartagena.rules.board import SLOOP
@@ -139,5 +139,5 @@ def test_a_foreseen_push_ranks_as_the_push_itself() -> None:
             after = position.copy()
             for code in plan.codes()[: -1 if plan.complete else None]:
                 advance(after, code)
-            standing = Standing(worth, after, position.to_act, plan, selfish=False)
+            standing = IncrementalFeatures(worth, after, position.to_act, plan, selfish=False)
             assert standing.rank == pytest.approx(plan.rank)

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from cartagena.cli.drawing import Brush, draw_discard, draw_table
+from cartagena.cli.drawing import PlainBrush, draw_discard, draw_table
 from cartagena.cli.match import fresh, names_of_seats
 from cartagena.cli.prompt import Choices
 from cartagena.messages.wishes import wishes_message
@@ -32,7 +32,7 @@ def choices_at(position: Position) -> Choices:
 
 def drawn(position: Position, seat: int | None, width: int = NARROW) -> list[str]:
     names = Names(Words("en"), position.ruleset)
-    return draw_table(Brush(names=names, width=width), view(position, seat))
+    return draw_table(PlainBrush(names=names, width=width), view(position, seat))
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -55,7 +55,9 @@ def test_colours_do_not_move_anything(width: int) -> None:
     position = position_of("nest", 4)
     names = Names(Words("en"), position.ruleset)
     seen = view(position, 0)
-    painted = draw_table(Brush(names=names, width=width, paint=lambda _, text: f"\x1b[1m{text}\x1b[0m"), seen)
+    painted = draw_table(
+        PlainBrush(names=names, width=width, paint=lambda _, text: f"\x1b[1m{text}\x1b[0m"), seen
+    )
     assert [re.sub(r"\x1b\[\dm", "", line) for line in painted] == drawn(position, 0, width)
     assert painted != drawn(position, 0, width)
 
@@ -102,7 +104,7 @@ Turn 8: Red has 1 action left."""
 def test_the_discard_is_listed_from_the_oldest_card_on() -> None:
     names = Names(Words("en"), TORTUGA)
     seen = view(table(TORTUGA, discard="DPK" * 6), None)
-    assert draw_discard(Brush(names=names), seen) == [
+    assert draw_discard(PlainBrush(names=names), seen) == [
         "The discard, oldest card first: dagger, pistol, key, dagger, pistol, key,",
         "dagger, pistol, key, dagger, pistol, key, dagger, pistol, key, dagger, pistol,",
         "key.",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from cartagena.cli.drawing import Brush
+from cartagena.cli.drawing import PlainBrush
 from cartagena.cli.match import fresh, names_of_seats
 from cartagena.cli.plain_table import Keyboard, PlainTable
 from cartagena.cli.prompt import Lines
@@ -33,7 +33,9 @@ def play(lines: Sequence[str], *, preset: str = "tortuga", seed: str = "1672", b
     match = fresh(PRESETS[preset], names_of_seats(2, bots, "random"), seed)
     names = Names(Words("en"), match.headers.ruleset)
     table = LocalTable(match=match, names=names, pace=0)
-    asyncio.run(asyncio.wait_for(PlainTable(table, Lines(Brush(names=names))).run(typed(*lines)), PATIENCE))
+    asyncio.run(
+        asyncio.wait_for(PlainTable(table, Lines(PlainBrush(names=names))).run(typed(*lines)), PATIENCE)
+    )
     return match.record()
 
 
@@ -76,7 +78,7 @@ def test_who_only_looks_on_is_told_everything_and_chooses_nothing(capsys: pytest
     match = fresh(PRESETS["tortuga"], names_of_seats(2, 2, "random"), "1672")
     names = Names(Words("en"), match.headers.ruleset)
     table = LocalTable(match=match, names=names, pace=0)
-    asyncio.run(PlainTable(table, Lines(Brush(names=names))).run(typed()))
+    asyncio.run(PlainTable(table, Lines(PlainBrush(names=names))).run(typed()))
     told = capsys.readouterr().out
     assert match.position.over
     assert "> " not in told

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cartagena.client.errors import Misunderstood
-from cartagena.client.sse import MOST_BYTES, Event, EventReader
+from cartagena.client.sse import MOST_BYTES, EventReader, ServerSentEvent
 
 STREAM = (
     b"retry: 1500\n\n"
@@ -18,10 +18,10 @@ STREAM = (
     b"event: closed\ndata: {}\n\n"
 )
 EVENTS = [
-    Event(name="update", data='{"seq":3}', id="3.1"),
-    Event(name="chat", data="one\ntwo", id="3.2"),
-    Event(name="message", data="nameless", id="4.2"),
-    Event(name="closed", data="{}"),
+    ServerSentEvent(name="update", data='{"seq":3}', id="3.1"),
+    ServerSentEvent(name="chat", data="one\ntwo", id="3.2"),
+    ServerSentEvent(name="message", data="nameless", id="4.2"),
+    ServerSentEvent(name="closed", data="{}"),
 ]
 
 
@@ -47,7 +47,7 @@ def test_a_letter_that_is_cut_in_two_is_read_whole() -> None:
     reader = EventReader()
     data = "data: José\n\n".encode()
     assert reader.feed(data[:10]) == []
-    assert reader.feed(data[10:]) == [Event(name="message", data="José")]
+    assert reader.feed(data[10:]) == [ServerSentEvent(name="message", data="José")]
 
 
 def test_a_comment_and_an_event_without_words_are_nothing() -> None:

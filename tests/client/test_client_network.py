@@ -21,10 +21,10 @@ from cartagena.client import (
 )
 from cartagena.client.sample_bot import hasty
 from cartagena.client.stream import Told
-from cartagena.client.table_state import Standing
+from cartagena.client.table_state import TableState
 from cartagena.messages import Update
 from cartagena.messages.requests import TermsMessage
-from cartagena.server.tables.table import Kind
+from cartagena.server.tables.table import EventKind
 from tests.client.client_network import BadNetwork, bad_network, refusal
 from tests.client.client_service import HURRIED, Service, Visitor, dealt, node, seated
 from tests.server.databases import settings_for
@@ -46,10 +46,10 @@ async def actors(service: Service, told: Update) -> list[int | None]:
     """The codes of all actions that the store has."""
     assert told.table is not None
     past = await service.parts.store.past(UUID(told.table.id), -1)
-    return [event.code for event in past if event.kind is Kind.ACTED]
+    return [event.code for event in past if event.kind is EventKind.ACTED]
 
 
-async def to_move(service: Service, url: str) -> tuple[Visitor, Standing]:
+async def to_move(service: Service, url: str) -> tuple[Visitor, TableState]:
     """A game whose seat to act has a client on the bad network."""
     visitors = [await service.guest("Anne", url=url), await service.guest("Bart", url=url)]
     told = await dealt(visitors)
@@ -57,7 +57,7 @@ async def to_move(service: Service, url: str) -> tuple[Visitor, Standing]:
     assert isinstance(told.view.to_act, int)
     mover = visitors[told.view.to_act]
     answer = await mover.client.send(tables.see(told.table.id if told.table else ""))
-    return mover, Standing.of(answer.current)
+    return mover, TableState.of(answer.current)
 
 
 # --- Requests --------------------------------------------------------------------------------------
@@ -149,12 +149,12 @@ async def test_what_the_rules_refuse_says_which_rule(service: Service) -> None:
 
 async def collected(client: AsyncClient, table_id: str, heard: list[Told]) -> None:
     """Listen until the game is over."""
-    standing: Standing | None = None
+    standing: TableState | None = None
     async with aclosing(client.stream(table_id)) as stream:
         async for told in stream:
             heard.append(told)
             if isinstance(told, Update):
-                standing = Standing.of(told) if standing is None else standing.after(told)
+                standing = TableState.of(told) if standing is None else standing.after(told)
                 if standing.is_over:
                     return
 

@@ -13,13 +13,13 @@ from prometheus_client import CollectorRegistry
 
 from cartagena.bots.players.interface import UNHURRIED
 from cartagena.bots.players.registry import make
-from cartagena.client import Choose, Client, Player, Pledge, Refused, Standing, sample_bot, tables
+from cartagena.client import Choose, Client, Player, Pledge, Refused, TableState, sample_bot, tables
 from cartagena.client.sample_bot import hasty
 from cartagena.messages.requests import TermsMessage
 from cartagena.messages.tables import ClockSettings
 from cartagena.server.tables import playing
 from cartagena.server.tables.ports import Sender
-from cartagena.server.tables.table import Kind
+from cartagena.server.tables.table import EventKind
 from cartagena.server.worker_app import opened_worker
 from tests.client.client_network import bad_network
 from tests.client.client_service import HURRIED, Service, Visitor, dealt, seated
@@ -29,7 +29,7 @@ from tests.waiting import PATIENCE, until
 MANY = [("tortuga", 2), ("jamaica", 3), ("nest", 4), ("nest", 5)]
 
 
-async def played(visitors: list[Visitor], players: list[Player]) -> list[Standing]:
+async def played(visitors: list[Visitor], players: list[Player]) -> list[TableState]:
     """All of them play until the game is over."""
     async with asyncio.timeout(120):
         games = (who.client.play(player) for who, player in zip(visitors, players, strict=True))
@@ -49,7 +49,7 @@ async def test_a_game_is_played_to_its_end_and_proved(service: Service, ruleset:
 
 
 async def test_those_who_wait_for_each_answer_play_as_well(service: Service) -> None:
-    def play(player_number: int, told: "Queue[str]") -> Standing:
+    def play(player_number: int, told: "Queue[str]") -> TableState:
         with Client(service.url, patience=HURRIED) as client:
             me = client.become_guest(f"Mate {player_number}")
             pledge = Pledge.draw(Random(player_number).randbytes)
@@ -91,7 +91,7 @@ async def test_a_game_over_a_bad_network_is_the_same_game(service: Service) -> N
     assert network.connections > 10
     players[0].check(record)
     past = await service.parts.store.past(UUID(table_id), -1)
-    acted = [event for event in past if event.kind is Kind.ACTED]
+    acted = [event for event in past if event.kind is EventKind.ACTED]
     assert [event.seq for event in past] == list(range(ends[0].seq + 1))
     assert max(Counter(event.key for event in acted).values()) == 1
     assert len(acted) == len(record.steps) <= len(sent)
@@ -100,7 +100,7 @@ async def test_a_game_over_a_bad_network_is_the_same_game(service: Service) -> N
 def noted(sent: list[int]) -> Choose:
     """A choice like `hasty` that notes the number of each update in `sent`."""
 
-    def choose(standing: Standing) -> int:
+    def choose(standing: TableState) -> int:
         sent.append(standing.seq)
         return hasty(standing)
 

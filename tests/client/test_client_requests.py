@@ -5,14 +5,12 @@ from uuid import UUID
 
 import msgspec
 import pytest
-from msgspec import Struct
 
 from cartagena.client import players, tables
 from cartagena.client.errors import Misunderstood, Refused, Stale
-from cartagena.client.request import Request, Said, TableAnswer
+from cartagena.client.request import Request
 from cartagena.messages import ErrorMessage, ProblemMessage, Update, encode
 from cartagena.messages.requests import TermsMessage
-from cartagena.server.http.api import base, playing
 from cartagena.server.http.routing import Door, Route, Routing
 from tests.client.client_service import Service
 
@@ -98,15 +96,6 @@ def _route_of(routing: Routing, request: Request[Any]) -> Route:
     found = routing.find(request.path)
     assert found is not None, request
     return found[0].doors[request.method].route
-
-
-@pytest.mark.parametrize(("ours", "theirs"), [(TableAnswer, base.TableAnswer), (Said, playing.Said)])
-def test_answers_have_the_same_fields_on_both_sides(ours: type[Struct], theirs: type[Struct]) -> None:
-    assert _fields(ours) == _fields(theirs)
-
-
-def _fields(kind: type[Struct]) -> list[tuple[str, object]]:
-    return [(field.name, field.type) for field in msgspec.structs.fields(kind)]
 
 
 # How answers are read.

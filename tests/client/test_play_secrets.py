@@ -8,7 +8,6 @@ import msgspec
 import pytest
 from msgspec.structs import replace as with_fields
 
-from cartagena.client.request import TableAnswer
 from cartagena.messages import (
     ChairMessage,
     ChatMessage,
@@ -23,6 +22,7 @@ from cartagena.messages.accounts import MeMessage, SignedInMessage
 from cartagena.messages.cards import word_of, words_of
 from cartagena.messages.happenings import DrewMessage, TrimmedMessage
 from cartagena.messages.memories import log_text
+from cartagena.messages.updates import TableAnswer
 from cartagena.notation import format_record
 from cartagena.rules.happenings import Drew, Trimmed
 from cartagena.rules.hidden.view import view

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from cartagena.fairness import BOARD, DEAL, FIRST_SEAT, FairnessError, Shuffle, Stream, renewal
+from cartagena.fairness import BOARD, DEAL, FIRST_SEAT, FairnessError, KeyStream, Shuffle, renewal
 
 SHUFFLE = Shuffle(
     game_id="table-1",
@@ -27,7 +27,7 @@ def test_renewals_count_from_one(number: int) -> None:
 
 
 def test_every_draw_begins_its_stream_anew() -> None:
-    stream = Stream(SHUFFLE.key, DEAL)
+    stream = KeyStream(SHUFFLE.key, DEAL)
     assert SHUFFLE.order(DEAL, range(102)) == stream.order(range(102))
     assert SHUFFLE.order(DEAL, range(102)) == SHUFFLE.order(DEAL, reversed(range(102)))
     assert SHUFFLE.number(FIRST_SEAT, 3) == SHUFFLE.stream(FIRST_SEAT).number(3)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cartagena.fairness import FairnessError, Stream
+from cartagena.fairness import FairnessError, KeyStream
 
 KEY = bytes(range(32))
 keys = st.binary(min_size=32, max_size=32)
@@ -26,13 +26,13 @@ def chi_square(outcomes: Iterable[Hashable], cells: int) -> float:
     return sum((count - expected) ** 2 for count in counts.values()) / expected + never * expected
 
 
-def streams(count: int) -> Iterator[Stream]:
-    return (Stream(number.to_bytes(32, "big"), "deal") for number in range(count))
+def streams(count: int) -> Iterator[KeyStream]:
+    return (KeyStream(number.to_bytes(32, "big"), "deal") for number in range(count))
 
 
 @pytest.mark.parametrize("below", [2, 3, 6, 102])
 def test_small_ranges_are_fair(below: int) -> None:
-    stream = Stream(KEY, "deal")
+    stream = KeyStream(KEY, "deal")
     drawn = [stream.number(below) for _ in range(200 * below)]
     assert chi_square(drawn, below) < LIMIT[below - 1]
 
@@ -43,20 +43,20 @@ def thirds(number: Callable[[int], int]) -> float:
 
 
 def test_there_is_no_modulo_bias() -> None:
-    assert thirds(Stream(KEY, "deal").number) < LIMIT[2]
+    assert thirds(KeyStream(KEY, "deal").number) < LIMIT[2]
 
 
 def test_the_test_of_modulo_bias_finds_a_bare_remainder() -> None:
-    word = Stream(KEY, "deal").number
+    word = KeyStream(KEY, "deal").number
     assert thirds(lambda below: word(2**32) % below) > LIMIT[2]
 
 
 def test_the_first_unfair_word_is_dropped_and_the_last_fair_one_is_kept() -> None:
-    stream = Stream(KEY, "deal")
+    stream = KeyStream(KEY, "deal")
     words = [stream.number(2**32) for _ in range(20)]
     word = next(word for word in words if word > 2**31)
     fair = [other for other in words if other < word]
-    again, anew = Stream(KEY, "deal"), Stream(KEY, "deal")
+    again, anew = KeyStream(KEY, "deal"), KeyStream(KEY, "deal")
     assert [again.number(word) for _ in fair] == fair
     assert word in [anew.number(word + 1) for _ in fair]
 
@@ -67,7 +67,7 @@ def test_all_orders_of_four_cards_are_equally_likely() -> None:
 
 
 def test_the_test_of_orders_finds_a_careless_shuffle() -> None:
-    def careless(stream: Stream) -> tuple[int, ...]:
+    def careless(stream: KeyStream) -> tuple[int, ...]:
         cards = [0, 1, 2, 3]
         for place in range(4):
             other = stream.number(4)
@@ -78,7 +78,7 @@ def test_the_test_of_orders_finds_a_careless_shuffle() -> None:
 
 
 def test_orders_of_one_stream_after_the_other_are_fair_too() -> None:
-    stream = Stream(KEY, "board")
+    stream = KeyStream(KEY, "board")
     assert chi_square((stream.order(range(4)) for _ in range(12_000)), 24) < LIMIT[23]
 
 
@@ -89,28 +89,28 @@ def test_cards_that_look_alike_share_their_chances() -> None:
 
 @given(keys, st.integers(1, 2**32))
 def test_a_number_is_below_its_range(key: bytes, below: int) -> None:
-    assert 0 <= Stream(key, "deal").number(below) < below
+    assert 0 <= KeyStream(key, "deal").number(below) < below
 
 
 @given(keys, st.lists(st.integers(0, 15), max_size=40), st.randoms(use_true_random=False))
 def test_an_order_keeps_the_cards_and_forgets_how_they_came(
     key: bytes, cards: list[int], chance: Random
 ) -> None:
-    order = Stream(key, "deal").order(cards)
+    order = KeyStream(key, "deal").order(cards)
     assert sorted(order) == sorted(cards)
     chance.shuffle(cards)
-    assert Stream(key, "deal").order(iter(cards)) == order
+    assert KeyStream(key, "deal").order(iter(cards)) == order
 
 
 def test_a_stream_goes_on_and_every_purpose_and_key_has_its_own() -> None:
     purposes = ["board", "first seat", "deal", "renewal 1", "renewal 10", "renewal 11", "renewal 1 1"]
-    every = [Stream(key, purpose) for key in (KEY, bytes(32)) for purpose in purposes]
+    every = [KeyStream(key, purpose) for key in (KEY, bytes(32)) for purpose in purposes]
     words = [stream.number(2**32) for stream in every for _ in range(100)]
     assert len(set(words)) == len(words)
 
 
 def test_the_same_key_gives_the_same_numbers() -> None:
-    first, second = Stream(KEY, "deal"), Stream(KEY, "deal")
+    first, second = KeyStream(KEY, "deal"), KeyStream(KEY, "deal")
     for below in itertools.islice(itertools.cycle([1, 6, 2**31 + 1]), 60):
         assert first.number(below) == second.number(below)
 
@@ -118,15 +118,15 @@ def test_the_same_key_gives_the_same_numbers() -> None:
 @pytest.mark.parametrize("below", [0, -1, 2**32 + 1])
 def test_an_impossible_range_is_refused(below: int) -> None:
     with pytest.raises(FairnessError, match=f"the size of a range must be from 1 to 4294967296, not {below}"):
-        Stream(KEY, "deal").number(below)
+        KeyStream(KEY, "deal").number(below)
 
 
 @pytest.mark.parametrize("purpose", ["", "deal\n0", " deal", "deal ", "dé", "deal\r", "\x7f"])
 def test_a_purpose_is_one_plain_line(purpose: str) -> None:
     with pytest.raises(FairnessError, match="a purpose must be one line of printable ASCII"):
-        Stream(KEY, purpose)
+        KeyStream(KEY, purpose)
 
 
 def test_a_key_has_32_bytes() -> None:
     with pytest.raises(FairnessError, match="a key must be exactly 32 bytes, not 16"):
-        Stream(bytes(16), "deal")
+        KeyStream(bytes(16), "deal")

@@ -9,13 +9,13 @@ from asyncpg import Pool
 
 from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.guests import become_guest
-from cartagena.server.accounts.sessions.cache import Sessions
-from cartagena.server.accounts.sessions.tokens import Admission, Arrival, Kind
+from cartagena.server.accounts.sessions.cache import SessionCache
+from cartagena.server.accounts.sessions.tokens import Admission, Arrival, SessionKind
 from cartagena.server.shared.callers import Session
 from cartagena.server.shared.errors import ServiceError
 
-BROWSER = Arrival(kind=Kind.COOKIE, label="Firefox on a ship")
-PROGRAM = Arrival(kind=Kind.BEARER, label="terminal")
+BROWSER = Arrival(kind=SessionKind.COOKIE, label="Firefox on a ship")
+PROGRAM = Arrival(kind=SessionKind.BEARER, label="terminal")
 
 
 class HandClock:
@@ -38,7 +38,7 @@ class World:
     """One node of the service, as far as accounts go."""
 
     directory: Directory
-    sessions: Sessions
+    sessions: SessionCache
     clock: HandClock
     closed: list[UUID] = field(default_factory=list)
     jar: dict[UUID, str] = field(default_factory=dict)
@@ -59,9 +59,9 @@ class World:
         """Keep the new token of a session."""
         self.jar[renewed.session.id] = renewed.token
 
-    def another_node(self) -> Sessions:
+    def another_node(self) -> SessionCache:
         """The door of another node of the same service."""
-        return Sessions(self.directory, on_close=lambda _: None)
+        return SessionCache(self.directory, on_close=lambda _: None)
 
 
 def world(pool: Pool) -> World:
@@ -69,7 +69,7 @@ def world(pool: Pool) -> World:
     clock = HandClock()
     directory = Directory(pool=pool, clock=clock, chance=secrets.token_bytes)
     closed: list[UUID] = []
-    sessions = Sessions(directory, on_close=closed.append)
+    sessions = SessionCache(directory, on_close=closed.append)
     return World(directory=directory, sessions=sessions, clock=clock, closed=closed)
 
 

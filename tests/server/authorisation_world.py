@@ -15,7 +15,7 @@ from prometheus_client import CollectorRegistry
 from cartagena.fairness import commit
 from cartagena.server.accounts.guests import become_guest
 from cartagena.server.accounts.moderation import set_admin
-from cartagena.server.accounts.sessions.cache import Sessions
+from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.tokens import Admission, admit
 from cartagena.server.http.api.ops import ops_routes
 from cartagena.server.http.routing import EVENT_STREAM, Route
@@ -125,7 +125,7 @@ class Service:
         """A new admin."""
         known = await self.guest()
         await self.named(known)
-        sessions = Sessions(self.parts.directory, on_close=lambda _: None)
+        sessions = SessionCache(self.parts.directory, on_close=lambda _: None)
         await set_admin(sessions, known.session.player_id, is_admin=True)
         # A session that nobody has asked about yet: the first one may be remembered without the rights.
         return await self.again(known.session.player_id)

@@ -17,14 +17,14 @@ from cartagena.server.bus import LobbyChange
 from cartagena.server.bus.local import LocalBus
 from cartagena.server.lobby.listings import lobby
 from cartagena.server.lobby.matchmaking import Matches
-from cartagena.server.lobby.table_summary import Standing
+from cartagena.server.lobby.table_summary import TableSummary
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.outbox import AllNews
 from cartagena.server.tables import playing, seating, starting
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.seating import Terms
 from cartagena.server.tables.sheet import EndingWord
-from cartagena.server.tables.table import Change, Kind, Table, step
+from cartagena.server.tables.table import Change, EventKind, Table, step
 from cartagena.server.worker.outbox import NewsMetrics, NewsPace, Teller
 from tests.server.tables_world import LIVE, Player, World, shows, terms
 
@@ -107,7 +107,7 @@ class LobbyWorld(World):
                 total += told
         return total
 
-    async def standing(self, game_id: UUID) -> Standing:
+    async def standing(self, game_id: UUID) -> TableSummary:
         """How a table stands now."""
         (standing,) = await self.source.standings([game_id])
         return standing
@@ -143,7 +143,7 @@ class LobbyWorld(World):
                 sheet = sheet.with_chair(
                     seat, msgspec.structs.replace(sheet.chairs[seat], lost=True, minded=True)
                 )
-            return step(table, Kind.ACTED, sheet=playing.ended(sheet, ending, winner))
+            return step(table, EventKind.ACTED, sheet=playing.ended(sheet, ending, winner))
 
         return (await self.tables.change(table_id, Sender(player=None, key=uuid4()), make)).table
 

@@ -18,9 +18,9 @@ from cartagena.server.store.games import Games
 from cartagena.server.store.idempotency import DirectoryCreations
 from cartagena.server.tables import playing, seating, starting
 from cartagena.server.tables.creating import New, open_table
-from cartagena.server.tables.ports import Said, Sender
+from cartagena.server.tables.ports import ChatPlace, Sender
 from cartagena.server.tables.seating import Sitter, Terms
-from cartagena.server.tables.service import Outcome, Tables
+from cartagena.server.tables.service import RequestOutcome, Tables
 from cartagena.server.tables.sheet import Clock, Stage
 from cartagena.server.tables.table import Change, Table
 
@@ -48,7 +48,7 @@ class Heard:
     def update(self, table: Table, frames: Mapping[int, bytes]) -> None:
         self.updates.append((table, frames))
 
-    def chat(self, table_id: UUID, said: Said, frames: Mapping[int, bytes]) -> None:  # noqa: ARG002 - the port's
+    def chat(self, table_id: UUID, said: ChatPlace, frames: Mapping[int, bytes]) -> None:  # noqa: ARG002 - the port's
         self.lines.append(frames)
 
     def close(
@@ -110,7 +110,7 @@ class World:
 
     async def change(
         self, table_id: UUID, make: Callable[[Table], Change], by: Player = PLAYERS[0]
-    ) -> Outcome:
+    ) -> RequestOutcome:
         """Make a change in the name of `by`."""
         return await self.tables.change(table_id, by.sends(), make)
 

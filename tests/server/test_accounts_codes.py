@@ -10,7 +10,7 @@ import pytest
 from asyncpg import Pool
 
 from cartagena.messages.accounts import DeviceCodeMessage, MakeToken
-from cartagena.server.accounts.codes import ALPHABET, Form, new_code, read, written
+from cartagena.server.accounts.codes import ALPHABET, CodeForm, new_code, read, written
 from cartagena.server.accounts.passkeys import recovery
 from cartagena.server.accounts.passkeys.recovery import renew_recovery_codes, use_recovery_code
 from cartagena.server.accounts.sessions import devices
@@ -173,7 +173,7 @@ async def test_the_picture_leads_to_the_page_with_the_code(directory: Pool) -> N
 
 
 def test_every_letter_of_a_code_is_as_likely_as_any_other() -> None:
-    form = Form(locator=3, proof=5, group=4)
+    form = CodeForm(locator=3, proof=5, group=4)
     drawn = Counter(
         letter
         for seed in range(5_000)

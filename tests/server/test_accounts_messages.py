@@ -8,10 +8,10 @@ import pytest
 
 from cartagena.messages import accounts
 from cartagena.messages.accounts import (
+    AccountMessage,
     BecomeGuest,
     ChangeMe,
     FinishPasskey,
-    Message,
     PasskeyOptionsMessage,
     PlayerMessage,
     ReportPlayer,
@@ -26,7 +26,7 @@ from cartagena.messages.accounts import (
 MESSAGES = [
     kind
     for _, kind in inspect.getmembers(accounts, inspect.isclass)
-    if issubclass(kind, Message) and kind not in (Message, SecretMessage)
+    if issubclass(kind, AccountMessage) and kind not in (AccountMessage, SecretMessage)
 ]
 SOMEBODY = UUID("018cc251-f400-7000-8000-000000000001")
 

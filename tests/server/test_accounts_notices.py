@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 
 from cartagena.messages.accounts import NoticeMessage, PushKeys, SubscribePush
-from cartagena.server.accounts.notices.delivery import Notices, Outcome, topic_of
+from cartagena.server.accounts.notices.delivery import Delivery, Notices, topic_of
 from cartagena.server.accounts.notices.safe_http import IpAddress, Poster
 from cartagena.server.accounts.notices.web_push import (
     MOST_BROWSERS,
@@ -47,7 +47,7 @@ def notices(here: World, poster: Poster, vapid: Vapid | None = VAPID) -> Notices
     return Notices(directory=here.directory, poster=poster, vapid=vapid)
 
 
-async def told_by_hook(here: World, session: Session, poster: Poster) -> tuple[Outcome, ...]:
+async def told_by_hook(here: World, session: Session, poster: Poster) -> tuple[Delivery, ...]:
     """What came of one notice."""
     return await notices(here, poster).tell(session.player_id, TURN)
 
@@ -58,7 +58,7 @@ async def test_a_browser_is_told_in_words_that_only_it_can_open(directory: Pool)
     async with endpoint() as push, Poster(private=True) as poster:
         wanted = browser.subscription(push.url("/push/abc"))
         await subscribe(here.directory, session, wanted, private=True)
-        assert await notices(here, poster).tell(session.player_id, TURN) == (Outcome.DELIVERED,)
+        assert await notices(here, poster).tell(session.player_id, TURN) == (Delivery.DELIVERED,)
     (got,) = push.received
     assert got.line == "POST /push/abc HTTP/1.1"
     assert json.loads(browser.opened(got.body)) == {
@@ -104,7 +104,7 @@ async def test_a_browser_that_is_gone_is_told_no_more(directory: Pool, status: i
     session = (await here.guest()).session
     async with endpoint(status=status) as push, Poster(private=True) as poster:
         await subscribe(here.directory, session, Browser().subscription(push.url()), private=True)
-        assert await notices(here, poster).tell(session.player_id, TURN) == (Outcome.GONE,)
+        assert await notices(here, poster).tell(session.player_id, TURN) == (Delivery.GONE,)
         assert await notices(here, poster).tell(session.player_id, TURN) == ()
     assert await browsers_of(here.directory, session.player_id) == ()
 
@@ -117,12 +117,12 @@ async def test_an_address_that_fails_is_tried_again_but_not_for_ever(directory: 
         await set_webhook(here.directory, session.player_id, push.url(), private=True)
         told = notices(here, poster)
         for _ in range(MOST_FAILURES):
-            assert await told.tell(session.player_id, TURN) == (Outcome.FAILED,) * 2
+            assert await told.tell(session.player_id, TURN) == (Delivery.FAILED,) * 2
         push.status = 200
-        assert await told.tell(session.player_id, TURN) == (Outcome.DELIVERED,) * 2
+        assert await told.tell(session.player_id, TURN) == (Delivery.DELIVERED,) * 2
         push.status = 500
         for _ in range(MOST_FAILURES + 1):
-            assert await told.tell(session.player_id, TURN) == (Outcome.FAILED,) * 2
+            assert await told.tell(session.player_id, TURN) == (Delivery.FAILED,) * 2
         assert await told.tell(session.player_id, TURN) == ()
 
 
@@ -199,7 +199,7 @@ async def test_a_program_is_told_and_can_prove_who_told_it(directory: Pool) -> N
     session = (await here.guest()).session
     async with endpoint(status=204) as hook, Poster(private=True) as poster:
         made = await set_webhook(here.directory, session.player_id, hook.url("/my?x=1"), private=True)
-        assert await told_by_hook(here, session, poster) == (Outcome.DELIVERED,)
+        assert await told_by_hook(here, session, poster) == (Delivery.DELIVERED,)
     (got,) = hook.received
     assert got.line == "POST /my?x=1 HTTP/1.1"
     assert got.headers["host"] == f"127.0.0.1:{hook.port}"
@@ -228,15 +228,15 @@ async def test_the_secret_of_a_webhook_is_shown_once_and_changes_with_it(directo
     assert await webhook_message(here.directory, player_id) is None
 
 
-@pytest.mark.parametrize(("status", "outcome"), [(404, Outcome.FAILED), (410, Outcome.GONE)])
-async def test_a_program_goes_only_if_it_says_so(directory: Pool, status: int, outcome: Outcome) -> None:
+@pytest.mark.parametrize(("status", "outcome"), [(404, Delivery.FAILED), (410, Delivery.GONE)])
+async def test_a_program_goes_only_if_it_says_so(directory: Pool, status: int, outcome: Delivery) -> None:
     here = world(directory)
     session = (await here.guest()).session
     async with endpoint(status=status) as hook, Poster(private=True) as poster:
         await set_webhook(here.directory, session.player_id, hook.url(), private=True)
         assert await told_by_hook(here, session, poster) == (outcome,)
     kept = await webhook_message(here.directory, session.player_id)
-    assert (kept is None) == (outcome is Outcome.GONE)
+    assert (kept is None) == (outcome is Delivery.GONE)
 
 
 async def test_a_redirect_is_not_followed(directory: Pool) -> None:
@@ -245,7 +245,7 @@ async def test_a_redirect_is_not_followed(directory: Pool) -> None:
     async with endpoint() as inside, endpoint(status=307) as hook, Poster(private=True) as poster:
         hook.headers = f"location: {inside.url()}\r\n"
         await set_webhook(here.directory, session.player_id, hook.url(), private=True)
-        assert await told_by_hook(here, session, poster) == (Outcome.FAILED,)
+        assert await told_by_hook(here, session, poster) == (Delivery.FAILED,)
     assert len(hook.received) == 1
     assert inside.connections == 0
 
@@ -257,7 +257,7 @@ async def test_a_slow_program_keeps_nobody_waiting(directory: Pool, pause: float
     async with endpoint(pause=pause, drip=drip) as hook, Poster(private=True, seconds=0.2) as poster:
         await set_webhook(here.directory, session.player_id, hook.url(), private=True)
         # A poster that waited for the whole answer would have found the notice delivered.
-        assert await told_by_hook(here, session, poster) == (Outcome.FAILED,)
+        assert await told_by_hook(here, session, poster) == (Delivery.FAILED,)
 
 
 async def test_a_name_that_leads_into_our_network_is_not_called(directory: Pool) -> None:
@@ -267,10 +267,10 @@ async def test_a_name_that_leads_into_our_network_is_not_called(directory: Pool)
         for host in ("localhost", "127.1", "2130706433"):
             url = inside.url(host=host, scheme="https")
             await set_webhook(here.directory, session.player_id, url, private=False)
-            assert await told_by_hook(here, session, poster) == (Outcome.FAILED,)
+            assert await told_by_hook(here, session, poster) == (Delivery.FAILED,)
         push = inside.url(host="localhost", scheme="https")
         await subscribe(here.directory, session, Browser().subscription(push), private=False)
-        assert await told_by_hook(here, session, poster) == (Outcome.FAILED, Outcome.FAILED)
+        assert await told_by_hook(here, session, poster) == (Delivery.FAILED, Delivery.FAILED)
         assert inside.connections == 0
 
 
@@ -279,7 +279,7 @@ async def test_what_was_kept_when_it_was_allowed_is_not_called_when_it_no_longer
     session = (await here.guest()).session
     async with endpoint() as inside, Poster(private=False) as poster:
         await set_webhook(here.directory, session.player_id, inside.url(), private=True)
-        assert await told_by_hook(here, session, poster) == (Outcome.FAILED,)
+        assert await told_by_hook(here, session, poster) == (Delivery.FAILED,)
         assert inside.connections == 0
 
 
@@ -295,7 +295,7 @@ async def test_a_host_is_looked_up_once_and_called_at_the_address_that_was_check
     async with endpoint() as hook, Poster(private=True, resolve=turncoat) as poster:
         url = hook.url(host="bot.invalid")
         await set_webhook(here.directory, session.player_id, url, private=True)
-        assert await told_by_hook(here, session, poster) == (Outcome.DELIVERED,)
+        assert await told_by_hook(here, session, poster) == (Delivery.DELIVERED,)
         assert asked == ["bot.invalid"]
         assert hook.received[0].headers["host"] == f"bot.invalid:{hook.port}"
 
@@ -309,7 +309,7 @@ async def test_a_host_with_several_addresses_is_called_at_one_that_answers(direc
 
     async with endpoint() as hook, Poster(private=True, resolve=several) as poster:
         await set_webhook(here.directory, session.player_id, hook.url(host="bot.invalid"), private=True)
-        assert await told_by_hook(here, session, poster) == (Outcome.DELIVERED,)
+        assert await told_by_hook(here, session, poster) == (Delivery.DELIVERED,)
 
 
 async def test_no_proxy_of_the_environment_comes_between(
@@ -324,7 +324,7 @@ async def test_no_proxy_of_the_environment_comes_between(
         monkeypatch.delenv("no_proxy", raising=False)
         async with Poster(private=True) as poster:
             await set_webhook(here.directory, session.player_id, hook.url(), private=True)
-            assert await told_by_hook(here, session, poster) == (Outcome.DELIVERED,)
+            assert await told_by_hook(here, session, poster) == (Delivery.DELIVERED,)
         assert (proxy.connections, len(hook.received)) == (0, 1)
 
 
@@ -336,14 +336,14 @@ async def test_no_address_is_written_to_a_log(directory: Pool, caplog: pytest.Lo
         await set_webhook(here.directory, session.player_id, hook.url("/xyzzy"), private=True)
         wanted = Browser().subscription(hook.url("/push/xyzzy"))
         await subscribe(here.directory, session, wanted, private=True)
-        assert await told_by_hook(here, session, poster) == (Outcome.DELIVERED,) * 2
+        assert await told_by_hook(here, session, poster) == (Delivery.DELIVERED,) * 2
     assert "xyzzy" not in caplog.text
 
 
 async def test_the_certificate_must_be_that_of_the_host(directory: Pool, tmp_path: Path) -> None:
     here = world(directory)
     session = (await here.guest()).session
-    for name, outcome in (("localhost", Outcome.DELIVERED), ("elsewhere.example", Outcome.FAILED)):
+    for name, outcome in (("localhost", Delivery.DELIVERED), ("elsewhere.example", Delivery.FAILED)):
         served, trusted = tls_for(name, tmp_path)
         async with endpoint(tls=served) as hook, Poster(private=True, trusted=trusted) as poster:
             url = hook.url(host="localhost", scheme="https")
@@ -359,7 +359,7 @@ async def test_nobody_at_home_is_a_failure_and_no_error(directory: Pool) -> None
     async with Poster(private=True) as poster:
         for url in (gone, "https://no-such-host.invalid/"):
             await set_webhook(here.directory, session.player_id, url, private=True)
-            assert await told_by_hook(here, session, poster) == (Outcome.FAILED,)
+            assert await told_by_hook(here, session, poster) == (Delivery.FAILED,)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from asyncpg import Pool, Record
 from cartagena.messages.accounts import ChangeMe, Setting
 from cartagena.server.accounts.guests import become_guest
 from cartagena.server.accounts.players import change_me, me, player, player_named
-from cartagena.server.accounts.sessions.cache import Sessions
+from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.tokens import (
     PERSONAL,
     Admission,
@@ -120,7 +120,7 @@ async def test_what_was_revoked_while_it_was_read_is_not_remembered(
 
 async def test_the_memory_of_the_door_is_bounded(directory: Pool) -> None:
     here = world(directory)
-    door = Sessions(here.directory, on_close=here.closed.append, most=3)
+    door = SessionCache(here.directory, on_close=here.closed.append, most=3)
     guests = [await here.guest() for _ in range(5)]
     for guest in guests:
         assert await door.find(guest.token) is not None

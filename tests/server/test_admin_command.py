@@ -15,7 +15,7 @@ from cartagena.server.accounts.moderation import PAGE, open_reports, report
 from cartagena.server.accounts.players import me
 from cartagena.server.accounts.sessions.devices import make_device_code, redeem_device_code
 from cartagena.server.accounts.sessions.personal_tokens import make_token
-from cartagena.server.accounts.sessions.tokens import Arrival, Kind
+from cartagena.server.accounts.sessions.tokens import Arrival, SessionKind
 from cartagena.server.bus.messages import Closing
 from cartagena.server.bus.opening import open_bus
 from cartagena.server.shared.callers import Scope
@@ -110,7 +110,7 @@ async def test_a_player_is_signed_out_everywhere_with_all_that_could_come_in_aga
     here.clock.after(seconds=31)
     assert [await here.sessions.find(token) for token in (place.token, made.token)] == [None, None]
     with pytest.raises(ServiceError):
-        await redeem_device_code(here.directory, code, Arrival(kind=Kind.BEARER, label=""))
+        await redeem_device_code(here.directory, code, Arrival(kind=SessionKind.BEARER, label=""))
     assert await here.sessions.find(other.token) is not None
     assert (await me(here.directory, place.anne)).passkeys == 1, "whose account it is comes back"
 

@@ -9,7 +9,7 @@ from asyncpg import Pool
 
 from cartagena.messages.accounts import NoticeMessage
 from cartagena.server.accounts.blocks import is_blocked_between
-from cartagena.server.accounts.notices.delivery import Notices, Outcome
+from cartagena.server.accounts.notices.delivery import Delivery, Notices
 from cartagena.server.accounts.notices.safe_http import Poster
 from cartagena.server.shared.settings import Settings
 from tests.server.accounts_endpoint import Browser, endpoint
@@ -193,7 +193,7 @@ async def test_a_browser_subscribes_and_is_told(directory: Pool, telling: Settin
         async with Poster(private=True) as poster:
             notices = Notices(directory=home.here.directory, poster=poster, vapid=telling.vapid)
             told = await notices.tell(await id_of(anne), NoticeMessage(kind="test", at=1))
-        assert told == (Outcome.DELIVERED,)
+        assert told == (Delivery.DELIVERED,)
         assert b'"kind":"test"' in keys.opened(place.received[0].body)
         assert f"k={key}" in place.received[0].headers["authorization"]
         assert (await anne.get("/api/me/push")).json()["browsers"] == [made.json()]

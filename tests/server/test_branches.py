@@ -12,7 +12,7 @@ from cartagena.rules.codes import END_TURN
 from cartagena.rules.play import legal
 from cartagena.rules.refusals import IllegalAction
 from cartagena.server.lobby.results import result_of
-from cartagena.server.lobby.table_summary import Standing
+from cartagena.server.lobby.table_summary import TableSummary
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import playing, starting
@@ -96,7 +96,7 @@ async def test_a_branch_leaves_no_result_and_its_rematch_deals_anew(world: World
     table = (await world.change(table.id, leaves(table.to_act or 0), STRANGER)).table
     assert table.sheet.stage is Stage.OVER
     now = datetime.now(UTC)
-    standing = Standing(
+    standing = TableSummary(
         game_id=table.id,
         seq=table.seq,
         to_act=None,

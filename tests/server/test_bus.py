@@ -7,14 +7,14 @@ from uuid import UUID, uuid4
 import pytest
 from structlog.testing import capture_logs
 
-from cartagena.server.bus import Announcement, Bus, Closing, LobbyChange, Message, Wake
+from cartagena.server.bus import Announcement, Bus, BusMessage, Closing, LobbyChange, Wake
 from cartagena.server.bus.messages import PARTITIONS, Subjects, UnreadableMessage, pack, unpack
 from cartagena.server.shared.callers import SPECTATOR
 from cartagena.server.shared.ids import BUCKETS
 from tests.server.bus_nodes import SECRET, announcement, game_in, two_nodes
 from tests.waiting import until
 
-ONE_OF_EACH: list[Message] = [
+ONE_OF_EACH: list[BusMessage] = [
     announcement(game_in(700), 12),
     Announcement(game_id=game_in(1), seq=1, chat=2, kind="chat", frames={}),
     Closing(code="kicked", game_id=game_in(9), player_id=UUID(int=5)),
@@ -36,7 +36,7 @@ async def nodes(request: pytest.FixtureRequest) -> AsyncIterator[tuple[Bus, Bus]
 
 async def test_every_kind_of_message_arrives_as_it_was_said(nodes: tuple[Bus, Bus]) -> None:
     here, there = nodes
-    heard: list[Message] = []
+    heard: list[BusMessage] = []
     for kind in (Announcement, Closing, Wake, LobbyChange):
         await there.subscribe(kind, heard.append)
     for message in ONE_OF_EACH:
@@ -163,7 +163,7 @@ async def test_what_is_published_after_the_end_is_lost_and_counted(nodes: tuple[
 
 
 @pytest.mark.parametrize("message", ONE_OF_EACH, ids=repr)
-def test_a_message_is_read_as_it_was_written(message: Message) -> None:
+def test_a_message_is_read_as_it_was_written(message: BusMessage) -> None:
     assert unpack(type(message), pack(message)) == message
 
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from msgspec.structs import replace as with_fields
 
-from cartagena.client.table_state import Standing
+from cartagena.client.table_state import TableState
 from cartagena.messages.updates import decode
 from cartagena.rules.play import legal
 from cartagena.server.store.databases import Databases
@@ -17,10 +17,10 @@ from cartagena.server.store.pool import Pool
 from cartagena.server.tables import playing
 from cartagena.server.tables.chat import say
 from cartagena.server.tables.frames import current
-from cartagena.server.tables.ports import Line, Sender
+from cartagena.server.tables.ports import ChatLine, Sender
 from cartagena.server.tables.seating import Terms
 from cartagena.server.tables.sheet import Clock
-from cartagena.server.tables.table import Kind, Table
+from cartagena.server.tables.table import EventKind, Table
 from tests.server.tables_world import LIVE, PLAYERS, World, terms
 from tools.faults_checker import Evidence, Verdict, check, read_store
 from tools.faults_notes import Ack, Answered, Fault, Refusal, Seen
@@ -79,7 +79,7 @@ async def played(world: World, terms: Terms, actions: int = ACTIONS) -> Played:
         assert table.position is not None
         code, key = chance.choice(legal(table.position)), uuid4()
         table = await world.act(table, code, key)
-        acks.append(Ack(game=table.id, key=key, seq=table.seq, kind=Kind.ACTED, code=code))
+        acks.append(Ack(game=table.id, key=key, seq=table.seq, kind=EventKind.ACTED, code=code))
     return Played(world=world, table=table, acks=acks, seen=seen_of(table))
 
 
@@ -89,7 +89,7 @@ def seen_of(table: Table) -> list[Seen]:
         Seen(
             game=table.id,
             player=chair.player,
-            standing=Standing.of(decode(current(table, table.sheet.audience_of(seat)))),
+            standing=TableState.of(decode(current(table, table.sheet.audience_of(seat)))),
             chat=table.chat,
         )
         for seat, chair in enumerate(table.sheet.chairs)
@@ -132,7 +132,7 @@ async def test_a_write_that_was_rolled_back_as_a_whole_is_lost(world: World) -> 
     assert game.table.position is not None
     code = legal(game.table.position)[0]
     after = await world.act(game.table, code, key)
-    game.acks.append(Ack(game=after.id, key=key, seq=after.seq, kind=Kind.ACTED, code=code))
+    game.acks.append(Ack(game=after.id, key=key, seq=after.seq, kind=EventKind.ACTED, code=code))
     assert await replace_seen(game, after).faults() == set()
     await game.run("DELETE FROM shard.events WHERE game_id = $1 AND seq = $2", after.seq)
     await game.run(
@@ -157,7 +157,7 @@ async def test_an_acknowledged_action_that_became_another_one_is_lost(world: Wor
 async def test_an_acknowledged_line_of_chat_that_is_gone_is_lost(world: World) -> None:
     game = await played(world, terms())
     key, player = uuid4(), PLAYERS[0]
-    line = Line(number=0, player=player.id, seat=0, name=player.name, text="Ahoy", at=0)
+    line = ChatLine(number=0, player=player.id, seat=0, name=player.name, text="Ahoy", at=0)
     number = await say(world.store, world.heard, game.table, line, key=key)
     game.acks.append(Ack(game=game.table.id, key=key, line=number))
     heard = replace(game, seen=seen_of(with_fields(game.table, chat=1)))
@@ -182,7 +182,7 @@ async def test_an_event_that_the_row_of_its_game_does_not_count_is_found(world: 
     game = await played(world, terms())
     await game.run(
         "INSERT INTO shard.events (game_id, seq, kind, key) VALUES ($1, $2, $3, gen_random_uuid())",
-        *(game.table.seq + 1, Kind.UNMUTED),
+        *(game.table.seq + 1, EventKind.UNMUTED),
     )
     assert Fault.DOUBLED in await game.faults()
 
@@ -346,7 +346,7 @@ async def test_a_deadline_that_does_not_follow_from_the_log_is_found(world: Worl
 # --- Clients ---------------------------------------------------------------------------------------
 
 
-def wrong_standings(standing: Standing, other: Standing) -> Iterator[Standing]:
+def wrong_standings(standing: TableState, other: TableState) -> Iterator[TableState]:
     """Standings that a client may wrongly have."""
     yield replace(standing, seq=standing.seq - 1)
     yield replace(standing, view=other.view)
@@ -377,6 +377,6 @@ async def test_what_an_earlier_release_did_not_tell_is_no_difference(world: Worl
 
 async def test_a_client_who_missed_a_line_of_chat_has_diverged(world: World) -> None:
     game = await played(world, terms())
-    line = Line(number=0, player=PLAYERS[0].id, seat=0, name="Anne", text="Ahoy", at=0)
+    line = ChatLine(number=0, player=PLAYERS[0].id, seat=0, name="Anne", text="Ahoy", at=0)
     await say(world.store, world.heard, game.table, line, key=uuid4())
     assert await game.faults() == {Fault.DIVERGED}

@@ -11,7 +11,7 @@ from cartagena.server.store.databases import Databases
 from cartagena.server.store.erasure import ERASED, Forgetting, lines_by
 from cartagena.server.tables import seating
 from cartagena.server.tables.chat import say
-from cartagena.server.tables.ports import Line
+from cartagena.server.tables.ports import ChatLine
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.worker.erasure import Eraser
 from tests.server.tables_world import PLAYERS, World, terms
@@ -49,7 +49,7 @@ async def test_tables_forget_the_name_of_who_left_for_good(world: World) -> None
     running = await world.started(terms(seats=3))
     open_id = await world.seated(terms(seats=3))
     await world.change(open_id, lambda table: seating.mute(table, 1, muted=True))
-    line = Line(number=0, player=BART.id, seat=1, name="Bart", text="ahoy", at=0)
+    line = ChatLine(number=0, player=BART.id, seat=1, name="Bart", text="ahoy", at=0)
     await say(world.store, world.heard, running, line, key=UUID(int=1))
     await leaves_for_good(world, over.id, running.id, open_id)
     eraser = eraser_of(world)
@@ -74,7 +74,7 @@ async def test_tables_forget_the_name_of_who_left_for_good(world: World) -> None
 async def test_a_spectator_is_forgotten_where_he_spoke_and_nobody_else(world: World) -> None:
     table = await world.started(terms())
     for number, (player, name) in enumerate([(BART.id, "Bart"), (PLAYERS[0].id, "Anne"), (None, "Bart")]):
-        line = Line(number=0, player=player, seat=None, name=name, text="ahoy", at=0)
+        line = ChatLine(number=0, player=player, seat=None, name=name, text="ahoy", at=0)
         await say(world.store, world.heard, table, line, key=UUID(int=number))
     await leaves_for_good(world)
     async with asyncio.TaskGroup() as group:
@@ -87,7 +87,7 @@ async def test_somebody_takes_along_what_he_said(world: World) -> None:
     tables = [await world.started(terms()) for _ in range(2)]
     for number, table in enumerate(tables):
         for player in (BART.id, PLAYERS[0].id):
-            line = Line(number=0, player=player, seat=None, name="x", text=f"ahoy {number}", at=0)
+            line = ChatLine(number=0, player=player, seat=None, name="x", text=f"ahoy {number}", at=0)
             await say(world.store, world.heard, table, line, key=uuid4())
     told = msgspec.json.decode(await lines_by(world.databases, BART.id))
     assert [(line["table"], line["number"], line["text"]) for line in told] == [

@@ -14,7 +14,7 @@ from cartagena.cli.db import command as db
 from cartagena.server.resources import NotReady, opened_parts
 from cartagena.server.store.migrate import (
     MigrationError,
-    Place,
+    SchemaPlace,
     State,
     check,
     places_of,
@@ -22,7 +22,7 @@ from cartagena.server.store.migrate import (
     upgrade,
     upgrade_place,
 )
-from cartagena.server.store.migrations.line import Line
+from cartagena.server.store.migrations.line import RevisionLine
 from tests.server.databases import settings_for
 from tests.server.roles import Roles, command, owned_database, two_roles
 
@@ -121,9 +121,9 @@ async def test_tables_of_later_revisions_are_granted_as_soon_as_they_are_there(
             f'    op.execute("CREATE TABLE shard.crews_{number} (id bigserial)")\n'
         )
         (tmp_path / f"{number:04}_test.py").write_text(text, encoding="utf-8")
-    line = Line(schema="shard", folder=tmp_path)
-    owner = Place(dsn=roles.as_owner(dsn), line=line, variable="CARTAGENA_SHARDS")
-    node = Place(dsn=roles.as_node(dsn), line=line, variable="CARTAGENA_SHARDS")
+    line = RevisionLine(schema="shard", folder=tmp_path)
+    owner = SchemaPlace(dsn=roles.as_owner(dsn), line=line, variable="CARTAGENA_SHARDS")
+    node = SchemaPlace(dsn=roles.as_node(dsn), line=line, variable="CARTAGENA_SHARDS")
     await upgrade_place(owner, lambda _: None, to="shard_0001", grant_to=roles.node)
     assert (await standing_of(node)).state is State.BEHIND
     await upgrade_place(owner, lambda _: None)

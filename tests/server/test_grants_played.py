@@ -17,7 +17,7 @@ from cartagena.server.shared.settings import Settings
 from cartagena.server.store.erasure import ERASED, Forgetting
 from cartagena.server.store.migrate import check, upgrade
 from cartagena.server.store.outbox import AllNews
-from cartagena.server.store.shard_migration import Moved, move
+from cartagena.server.store.shard_migration import MovedBucket, move
 from cartagena.server.worker.erasure import Eraser
 from cartagena.server.worker_app import opened_worker
 from tests.server.databases import opened, settings_for
@@ -98,7 +98,7 @@ async def hinted(people: list[Person], table: str) -> None:
 
 
 async def moved(settings: Settings, bucket: int, target: int) -> None:
-    told = list[Moved]()
+    told = list[MovedBucket]()
     async with opened(settings) as databases:
         await move(databases, [bucket], target, told.append)
     assert [one.games for one in told] == [1]

@@ -7,12 +7,12 @@ import pytest
 from joserfc import jwt
 from joserfc.jwk import ECKey, KeySet
 
-from cartagena.server.accounts.club.id_tokens import Expected, verified
+from cartagena.server.accounts.club.id_tokens import ExpectedClaims, verified
 from cartagena.server.shared.errors import Problem, ServiceError
 
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)
 SECONDS = int(NOW.timestamp())
-EXPECTED = Expected(issuer="https://id.example.org", client_id="cartagena", nonce="n-0S6")
+EXPECTED = ExpectedClaims(issuer="https://id.example.org", client_id="cartagena", nonce="n-0S6")
 CLAIMS = {
     "iss": EXPECTED.issuer,
     "aud": EXPECTED.client_id,

@@ -15,7 +15,7 @@ from cartagena.server.shared.callers import Share
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables.records import whole_record
-from cartagena.server.worker.bot_pool import Minds
+from cartagena.server.worker.bot_pool import BotPool
 from cartagena.server.worker.bot_tasks import analysis_message
 from tests.server.worker_jobs import Desk, at_work, pick_and_die, until_done
 from tests.server.worker_world import Node
@@ -173,7 +173,7 @@ async def test_a_game_that_is_not_over_is_not_analysed_but_may_be_later(
 async def test_a_job_whose_process_dies_is_done_by_the_next_process(
     databases: Databases, settings: Settings
 ) -> None:
-    minds = Minds(1)
+    minds = BotPool(1)
     desk = Desk(Node(databases, minds=minds))
     table = await desk.over((ANNE, BART))
     await desk.analyses.ask(table.id)

@@ -10,14 +10,14 @@ import pytest
 
 from cartagena.fairness import commit
 from cartagena.rules.ruleset import PRESETS
-from cartagena.server.lobby.matchmaking import CLAIM, Wish, start_if_full, starts_by_itself
+from cartagena.server.lobby.matchmaking import CLAIM, MatchWish, start_if_full, starts_by_itself
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import seating, starting
 from cartagena.server.tables.creating import New
 from cartagena.server.tables.service import Tables
 from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import Change, Kind, Table
+from cartagena.server.tables.table import Change, EventKind, Table
 from tests.server.lobby_world import LobbyWorld
 from tests.server.tables_world import Heard, Player, shows, terms
 
@@ -32,7 +32,7 @@ def find(
 ) -> Awaitable[Table]:
     """A player asks for a quick match; without numbers for the shuffle, unless the test adds them."""
     sitter = replace(player.sitter(), nonce_hash=None)
-    wish = Wish(sitter=sitter, ruleset=PRESETS[ruleset], seats=seats, key=key or uuid4())
+    wish = MatchWish(sitter=sitter, ruleset=PRESETS[ruleset], seats=seats, key=key or uuid4())
     return world.matches.find(wish, New(int(time.time() * 1000), world.chance))
 
 
@@ -40,7 +40,7 @@ async def started(world: LobbyWorld, people: list[Player]) -> Table:
     """A quick table whose players promised numbers and sat down one after the other."""
     tables = [
         await world.matches.find(
-            Wish(sitter=player.sitter(), ruleset=PRESETS["nest"], seats=len(people), key=uuid4()),
+            MatchWish(sitter=player.sitter(), ruleset=PRESETS["nest"], seats=len(people), key=uuid4()),
             New(1, world.chance),
         )
         for player in people
@@ -257,7 +257,7 @@ async def test_a_full_table_is_started_once_however_many_try(world: LobbyWorld) 
     nodes = [world, *(another_node(world) for _ in range(3))]
     await asyncio.gather(*(start_if_full(node.tables, table.id, table.sheet) for node in nodes))
     log = await world.store.past(table.id, -1)
-    assert [past.kind for past in log].count(Kind.STARTED) == 1
+    assert [past.kind for past in log].count(EventKind.STARTED) == 1
 
 
 async def test_after_a_start_that_was_called_off_all_must_promise_again(world: LobbyWorld) -> None:

@@ -12,7 +12,7 @@ from prometheus_client import CollectorRegistry
 
 from cartagena.messages.accounts import NoticeMessage
 from cartagena.server.accounts.directory import Directory
-from cartagena.server.accounts.notices.delivery import Notices, Outcome
+from cartagena.server.accounts.notices.delivery import Delivery, Notices
 from cartagena.server.accounts.notices.safe_http import Poster
 from cartagena.server.accounts.notices.webhooks import set_webhook
 from cartagena.server.lobby import turn_notices
@@ -72,7 +72,7 @@ async def post_office(world: LobbyWorld) -> AsyncIterator[Post]:
         yield Post(world, hook, messenger_of(world, tell))
 
 
-def messenger_of(world: LobbyWorld, tell: Callable[..., Awaitable[tuple[Outcome, ...]]]) -> Messenger:
+def messenger_of(world: LobbyWorld, tell: Callable[..., Awaitable[tuple[Delivery, ...]]]) -> Messenger:
     metrics = NoticeMetrics(CollectorRegistry())
     return Messenger(directory=world.directory, source=world.source, tell=tell, metrics=metrics)
 
@@ -206,13 +206,13 @@ async def test_an_address_that_answers_late_delays_nobody_else(world: LobbyWorld
     heard: list[object] = []
     blocked, told = asyncio.Event(), asyncio.Event()
 
-    async def tell(player_id: object, _: NoticeMessage) -> tuple[Outcome, ...]:
+    async def tell(player_id: object, _: NoticeMessage) -> tuple[Delivery, ...]:
         if player_id in {player.id for player in slow}:
             await blocked.wait()
         else:
             told.set()
         heard.append(player_id)
-        return (Outcome.DELIVERED,)
+        return (Delivery.DELIVERED,)
 
     rounds = NoticeRounds(messenger_of(world, tell), pause=0.01)
     running = asyncio.create_task(rounds.run())
@@ -230,18 +230,18 @@ async def test_an_address_that_answers_late_delays_nobody_else(world: LobbyWorld
 @pytest.mark.parametrize(
     ("outcomes", "again"),
     [
-        ((Outcome.DELIVERED, Outcome.FAILED), False),
-        ((Outcome.GONE, Outcome.FAILED), True),
-        ((Outcome.GONE,), False),
+        ((Delivery.DELIVERED, Delivery.FAILED), False),
+        ((Delivery.GONE, Delivery.FAILED), True),
+        ((Delivery.GONE,), False),
         ((), False),
     ],
 )
 async def test_who_was_reached_in_one_way_is_not_told_again(
-    world: LobbyWorld, outcomes: tuple[Outcome, ...], *, again: bool
+    world: LobbyWorld, outcomes: tuple[Delivery, ...], *, again: bool
 ) -> None:
     await game_by_mail(world, await world.people(2))
 
-    async def tell(*_: object) -> tuple[Outcome, ...]:
+    async def tell(*_: object) -> tuple[Delivery, ...]:
         return outcomes
 
     (waiting,) = await turn_notices.claim(world.directory, 10, lease=timedelta(minutes=1))

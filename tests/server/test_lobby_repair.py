@@ -10,7 +10,7 @@ from asyncpg import Record
 
 from cartagena.server.lobby.directory_updates import tell
 from cartagena.server.lobby.ratings import rate
-from cartagena.server.lobby.repair import Step, rate_anew, repair
+from cartagena.server.lobby.repair import RepairStep, rate_anew, repair
 from cartagena.server.lobby.results import keep, result_of
 from cartagena.server.shared.ids import bucket_of
 from cartagena.server.store.databases import Databases
@@ -141,13 +141,13 @@ async def test_games_in_several_databases_are_all_found(two_shards: LobbyWorld) 
     assert halves == {True, False}
     for name in REPAIRED:
         await world.directory.execute(f"DELETE FROM directory.{name}")  # noqa: S608 - our own names
-    steps: list[Step] = []
+    steps: list[RepairStep] = []
     await repair(world.source, world.directory, steps.append, batch=3)
     assert await said(world) == before
     tables = [step.done for step in steps if step.doing == "tables"]
     assert tables[-1] == len(before["told"])
     assert len(tables) >= len(before["told"]) // 3
-    assert steps[-1] == Step(doing="ratings", done=8)
+    assert steps[-1] == RepairStep(doing="ratings", done=8)
 
 
 async def test_games_that_were_told_in_another_order_are_rated_in_that_of_their_ends(

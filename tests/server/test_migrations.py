@@ -15,15 +15,15 @@ from cartagena.server.store import migrate
 from cartagena.server.store.migrate import (
     Done,
     MigrationError,
-    Place,
-    Standing,
+    SchemaPlace,
+    SchemaState,
     State,
     check,
     standing_of,
     upgrade,
     upgrade_place,
 )
-from cartagena.server.store.migrations.line import DIRECTORY, HEAD, SHARD, Line, statements_of
+from cartagena.server.store.migrations.line import DIRECTORY, HEAD, SHARD, RevisionLine, statements_of
 from cartagena.server.store.migrations.writing import config_of
 from tests.server.databases import empty_database, settings_for
 from tests.waiting import until
@@ -68,17 +68,17 @@ def revision(folder: Path, number: int, *, sql: str = "", work: str = "run_sql_b
 
 
 @pytest.fixture
-def line(tmp_path: Path) -> Line:
+def line(tmp_path: Path) -> RevisionLine:
     """A line with three revisions, the last outside of a transaction."""
     revision(tmp_path, 1, sql=FIRST)
     revision(tmp_path, 2, sql=SECOND)
     block = f"with op.get_context().autocommit_block():\n        op.execute({INDEX!r})"
     revision(tmp_path, 3, work=block)
-    return Line(schema="shard", folder=tmp_path)
+    return RevisionLine(schema="shard", folder=tmp_path)
 
 
-def place(dsn: str, line: Line) -> Place:
-    return Place(dsn=dsn, line=line, variable="CARTAGENA_SHARDS")
+def place(dsn: str, line: RevisionLine) -> SchemaPlace:
+    return SchemaPlace(dsn=dsn, line=line, variable="CARTAGENA_SHARDS")
 
 
 async def ask(dsn: str, query: str) -> object:
@@ -108,13 +108,13 @@ async def test_an_empty_database_gets_both_schemas_and_a_second_time_nothing_hap
 
 
 @pytest.mark.parametrize("line_of_ours", [DIRECTORY, SHARD], ids=lambda line: line.schema)
-def test_the_names_of_revisions_tell_their_order(line_of_ours: Line) -> None:
+def test_the_names_of_revisions_tell_their_order(line_of_ours: RevisionLine) -> None:
     scripts = ScriptDirectory.from_config(config_of(line_of_ours.folder))
     walked = [script.revision for script in scripts.walk_revisions()]
     assert line_of_ours.after(None, HEAD) == walked[::-1]
 
 
-async def test_what_is_in_an_older_database_is_still_there_after_the_upgrade(line: Line) -> None:
+async def test_what_is_in_an_older_database_is_still_there_after_the_upgrade(line: RevisionLine) -> None:
     async with empty_database() as dsn:
         await upgrade_place(place(dsn, line), lambda _: None, to="shard_0001")
         standing = await standing_of(place(dsn, line))
@@ -129,7 +129,7 @@ async def test_what_is_in_an_older_database_is_still_there_after_the_upgrade(lin
         assert (await standing_of(place(dsn, line))).state is State.CURRENT
 
 
-async def test_six_upgrades_at_once_make_every_revision_once(line: Line) -> None:
+async def test_six_upgrades_at_once_make_every_revision_once(line: RevisionLine) -> None:
     async with empty_database() as dsn:
         done = list[Done]()
         await asyncio.gather(*(upgrade_place(place(dsn, line), done.append) for _ in range(6)))
@@ -137,7 +137,7 @@ async def test_six_upgrades_at_once_make_every_revision_once(line: Line) -> None
 
 
 async def test_an_upgrade_waits_for_a_table_without_making_others_wait(
-    line: Line, monkeypatch: pytest.MonkeyPatch
+    line: RevisionLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(migrate, "LOCK_TIMEOUT", "50ms")
     async with empty_database() as dsn:
@@ -167,7 +167,7 @@ async def test_lines_of_chat_that_were_written_twice_are_left_once() -> None:
         assert await ask(dsn, "SELECT array_agg(number) FROM shard.chat") == [1]
 
 
-async def test_a_revision_that_fails_leaves_nothing_behind_and_can_be_mended(line: Line) -> None:
+async def test_a_revision_that_fails_leaves_nothing_behind_and_can_be_mended(line: RevisionLine) -> None:
     async with empty_database() as dsn:
         revision(line.folder, 2, sql="CREATE TABLE shard.half ();\nALTER TABLE shard.nowhere ADD x text;\n")
         with pytest.raises(MigrationError, match=r'"shard.nowhere" does not exist \(at `ALTER TABLE'):
@@ -179,7 +179,7 @@ async def test_a_revision_that_fails_leaves_nothing_behind_and_can_be_mended(lin
         assert (await standing_of(place(dsn, line))).state is State.CURRENT
 
 
-async def test_a_database_of_a_newer_program_is_neither_used_nor_touched(line: Line) -> None:
+async def test_a_database_of_a_newer_program_is_neither_used_nor_touched(line: RevisionLine) -> None:
     async with empty_database() as dsn:
         await upgrade_place(place(dsn, line), lambda _: None)
         (line.folder / "0003_test.py").unlink()
@@ -201,7 +201,7 @@ async def test_the_directory_and_each_database_of_games_is_upgraded() -> None:
 
 
 @pytest.mark.parametrize("line", [SHARD, DIRECTORY], ids=lambda line: line.schema)
-def test_every_revision_is_a_numbered_pair_of_files_after_the_one_before(line: Line) -> None:
+def test_every_revision_is_a_numbered_pair_of_files_after_the_one_before(line: RevisionLine) -> None:
     numbers = [f"{number:04}" for number in range(1, len(line.after(None, "head")) + 1)]
     assert line.after(None, "head") == [f"{line.schema}_{number}" for number in numbers]
     for ending in ("py", "sql"):
@@ -211,7 +211,7 @@ def test_every_revision_is_a_numbered_pair_of_files_after_the_one_before(line: L
 
 
 @pytest.mark.parametrize("line", [SHARD, DIRECTORY], ids=lambda line: line.schema)
-def test_the_sql_of_a_line_names_its_own_schema_everywhere(line: Line) -> None:
+def test_the_sql_of_a_line_names_its_own_schema_everywhere(line: RevisionLine) -> None:
     made = re.compile(r"\b(?:TABLE|INTO|FUNCTION|ON|REFERENCES|UPDATE) (?:ONLY )?(\w+)\.", re.IGNORECASE)
     named = [schema for path in line.folder.glob("*.sql") for schema in made.findall(path.read_text("utf-8"))]
     assert set(named) == {line.schema}
@@ -272,5 +272,5 @@ def test_the_command_line_says_what_is_wrong_with_a_setting() -> None:
     ],
 )
 def test_a_standing_says_what_to_do(state: State, found: str | None, words: str) -> None:
-    standing = Standing(database="db", schema="shard", found=found, wanted="shard_0002", state=state)
+    standing = SchemaState(database="db", schema="shard", found=found, wanted="shard_0002", state=state)
     assert str(standing) == words

@@ -28,8 +28,8 @@ from cartagena.server.store.outbox import AllNews
 from cartagena.server.store.pool import Held
 from cartagena.server.store.replication import NotConfirmed, confirm_on
 from cartagena.server.store.row_copy import COPIED
-from cartagena.server.store.shard_migration import Move, Moved, MoveRefused, alone, bring_back, move
-from cartagena.server.tables.ports import Line
+from cartagena.server.store.shard_migration import Move, MovedBucket, MoveRefused, alone, bring_back, move
+from cartagena.server.tables.ports import ChatLine
 from cartagena.server.tables.records import record_for
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.table import Table
@@ -56,9 +56,9 @@ async def two_shards(pair: Settings) -> Settings:
     return pair
 
 
-async def moved(settings: Settings, bucket: int, target: int) -> list[Moved]:
+async def moved(settings: Settings, bucket: int, target: int) -> list[MovedBucket]:
     """Move a bucket as a program of its own does."""
-    told: list[Moved] = []
+    told: list[MovedBucket] = []
     async with opened(settings) as databases:
         await move(databases, [bucket], target, told.append)
     return told
@@ -81,7 +81,7 @@ async def test_a_game_goes_there_and_back_and_is_played_to_its_end(two_shards: S
         world = World(databases)
         table = await world.play(await world.started(terms("jamaica", 3, LIVE)), Random(1), most=25)
         bucket = bucket_of(table.id)
-        line = Line(number=0, player=PLAYERS[0].id, seat=0, name="Anne", text="ahoy", at=0)
+        line = ChatLine(number=0, player=PLAYERS[0].id, seat=0, name="Anne", text="ahoy", at=0)
         assert await world.store.say(table.id, line, uuid4()) is not None
         before = await rows_of(databases, FIRST, table.id)
         (told,) = await moved(two_shards, bucket, SECOND)
@@ -124,7 +124,7 @@ async def test_two_nodes_play_on_while_their_bucket_moves(
 
         playing = [asyncio.create_task(play(number)) for number in range(len(tables))]
         async with opened(two_shards) as databases:
-            told: list[Moved] = []
+            told: list[MovedBucket] = []
             for target in (SECOND, FIRST, SECOND):
                 await move(databases, sorted({bucket_of(table.id) for table in tables}), target, told.append)
         stop.set()
@@ -279,7 +279,7 @@ async def test_a_line_that_is_taken_away_while_its_bucket_moves_is_gone_there_to
     async with opened(two_shards) as databases:
         world = World(databases)
         table = await world.started(terms("tortuga", 2, LIVE))
-        line = Line(number=0, player=PLAYERS[0].id, seat=0, name="Anne", text="ahoy", at=0)
+        line = ChatLine(number=0, player=PLAYERS[0].id, seat=0, name="Anne", text="ahoy", at=0)
         assert await world.store.say(table.id, line, uuid4()) is not None
         depart = Move._depart
 
@@ -309,7 +309,7 @@ async def test_whatever_is_asked_first_is_found_where_it_went(two_shards: Settin
         table = await world.started(terms("tortuga", 2, LIVE))
         assert table.position is not None
         await world.act(table, legal(table.position)[0], key)
-        line = Line(number=0, player=PLAYERS[0].id, seat=0, name="Anne", text="ahoy", at=0)
+        line = ChatLine(number=0, player=PLAYERS[0].id, seat=0, name="Anne", text="ahoy", at=0)
         assert await world.store.say(table.id, line, key) is not None
         before = [await ask(world.store, table.id) for ask in asks]
         assert all(before)

@@ -10,7 +10,7 @@ import pytest
 
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables.table import Kind
+from cartagena.server.tables.table import EventKind
 from tests.server.worker_world import Node, bot, until_happened
 from tests.waiting import STARTING
 from tools.own_servers import free_port
@@ -39,7 +39,7 @@ async def test_a_service_that_is_asked_to_end_leaves_nothing_behind(
         # A bot that chooses makes the service start a process to think in.
         table = await node.begun([bot("sailor"), bot("sailor")])
         async with asyncio.timeout(STARTING):
-            await until_happened(node, table.id, Kind.ACTED)
+            await until_happened(node, table.id, EventKind.ACTED)
         process.send_signal(asking)
         told, _ = await asyncio.wait_for(process.communicate(), STARTING)
     finally:

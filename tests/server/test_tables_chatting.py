@@ -14,10 +14,10 @@ from cartagena.server.store.statements import REMOVE
 from cartagena.server.tables import creating, playing, seating
 from cartagena.server.tables.chat import remove, say
 from cartagena.server.tables.frames import chat_message
-from cartagena.server.tables.ports import Line
+from cartagena.server.tables.ports import ChatLine
 from cartagena.server.tables.seating import MOST_MUTED
 from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import Kind
+from cartagena.server.tables.table import EventKind
 from tests.server.databases import until_blocked
 from tests.server.tables_world import PLAYERS, Player, World, terms
 
@@ -32,7 +32,7 @@ def world(databases: Databases) -> World:
 async def spoken(world: World, table_id: UUID, by: Player, text: str = "ahoy") -> int:
     """Let `by` say something; return the number of the line."""
     table = await world.tables.newest(table_id)
-    line = Line(number=0, player=by.id, seat=table.sheet.seat_of(by.id), name=by.name, text=text, at=0)
+    line = ChatLine(number=0, player=by.id, seat=table.sheet.seat_of(by.id), name=by.name, text=text, at=0)
     return await say(world.store, world.heard, table, line, key=uuid4())
 
 
@@ -42,7 +42,7 @@ async def removed(
     """Let `by` take a line away."""
     table = await world.tables.newest(table_id)
     seat = table.sheet.seat_of(by.id)
-    line = Line(number=0, player=by.id, seat=seat, name=by.name, text="", at=0, removes=number)
+    line = ChatLine(number=0, player=by.id, seat=seat, name=by.name, text="", at=0, removes=number)
     await remove(world.store, world.heard, table, line, key=key or uuid4(), is_admin=is_admin)
 
 
@@ -97,7 +97,7 @@ async def test_the_log_does_not_name_a_watcher_who_was_muted(world: World) -> No
     table_id = await world.seated(terms())
     await mute(world, table_id, DIRK)
     event = (await world.store.past(table_id, -1))[-1]
-    assert (event.kind, event.seat, event.news.name, event.player) == (Kind.MUTED, None, None, ANNE.id)
+    assert (event.kind, event.seat, event.news.name, event.player) == (EventKind.MUTED, None, None, ANNE.id)
 
 
 async def test_a_table_silences_so_many_and_no_more(world: World) -> None:
@@ -151,7 +151,7 @@ async def test_a_line_is_taken_away_once_and_only_one_that_was_said(world: World
     table_id = await world.seated(terms())
     key, said = uuid4(), uuid4()
     await spoken(world, table_id, DIRK)
-    line = Line(number=0, player=DIRK.id, seat=None, name="Dirk", text="again", at=0)
+    line = ChatLine(number=0, player=DIRK.id, seat=None, name="Dirk", text="again", at=0)
     await say(world.store, world.heard, await world.tables.newest(table_id), line, key=said)
     for _ in range(2):
         await removed(world, table_id, 1, ANNE, key=key)

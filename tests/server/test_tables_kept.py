@@ -6,7 +6,7 @@ from cartagena.server.store.databases import Databases
 from cartagena.server.tables import playing, seating
 from cartagena.server.tables.missed_events import frames_since
 from cartagena.server.tables.service import Tables
-from cartagena.server.tables.table import Kind
+from cartagena.server.tables.table import EventKind
 from tests.server.tables_world import PLAYERS, World, repeat_event, terms
 
 KINDS = """
@@ -22,7 +22,9 @@ def world(databases: Databases) -> World:
 
 
 def test_a_stored_kind_of_event_means_the_same_for_ever() -> None:
-    assert {kind.name: kind.value for kind in Kind} == {name: at for at, name in enumerate(KINDS.split())}
+    assert {kind.name: kind.value for kind in EventKind} == {
+        name: at for at, name in enumerate(KINDS.split())
+    }
 
 
 async def test_the_table_that_changed_longest_ago_makes_room(world: World) -> None:

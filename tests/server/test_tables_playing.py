@@ -23,7 +23,7 @@ from cartagena.server.tables.missed_events import frames_since
 from cartagena.server.tables.records import record_for
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.snapshot import pack
-from cartagena.server.tables.table import Kind, Table
+from cartagena.server.tables.table import EventKind, Table
 from tests.server.tables_world import LIVE, PLAYERS, World, said, shows, terms
 
 ANNE, BART, CORA, *_ = PLAYERS
@@ -262,7 +262,7 @@ async def test_whoever_declines_to_abandon_the_game_ends_the_question(world: Wor
     assert [chair.agrees for chair in outcome.table.sheet.chairs] == [False, False, False]
     past = (await world.store.past(table.id, outcome.table.seq - 1))[-1]
     assert (past.kind, past.news.seat, past.news.name, past.news.text) == (
-        Kind.ABANDON_WITHDRAWN, 1, "Bart", "declined",
+        EventKind.ABANDON_WITHDRAWN, 1, "Bart", "declined",
     )  # fmt: skip
     outcome = await world.change(table.id, lambda now: playing.abandon(now, 1, agrees=True), BART)
     assert outcome.table.sheet.stage is Stage.RUNNING
@@ -351,7 +351,7 @@ async def test_every_event_is_in_the_log_once(world: World) -> None:
     table = await world.play(await world.started(terms()), Random(3), most=30)
     log = await world.store.past(table.id, -1)
     assert [past.seq for past in log] == list(range(table.seq + 1))
-    assert {past.kind for past in log[5:]} == {Kind.ACTED}
+    assert {past.kind for past in log[5:]} == {EventKind.ACTED}
     assert len({past.key for past in log}) == len(log)
 
 

@@ -15,7 +15,7 @@ from cartagena.server.tables.access import audience_of, may_enter, require_audie
 from cartagena.server.tables.creating import new_invite
 from cartagena.server.tables.frames import audiences, table_message
 from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import Change, Kind, Table
+from cartagena.server.tables.table import Change, EventKind, Table
 from tests.server.tables_world import LIVE, PLAYERS, Player, World, terms
 
 ANNE, BART, CORA, DIRK, ELSA = PLAYERS
@@ -231,7 +231,7 @@ async def test_everything_is_in_the_log(world: World) -> None:
     table_id = await world.seated(terms(seats=3))
     await world.change(table_id, lambda table: seating.mute(table, 2, muted=True))
     log = await world.store.past(table_id, -1)
-    assert [past.kind for past in log] == [Kind.OPENED, Kind.SAT, Kind.SAT, Kind.MUTED]
+    assert [past.kind for past in log] == [EventKind.OPENED, EventKind.SAT, EventKind.SAT, EventKind.MUTED]
     assert [past.news.name for past in log] == ["Anne", "Bart", "Cora", "Cora"]
     assert [past.player for past in log] == [ANNE.id, BART.id, CORA.id, ANNE.id]
 

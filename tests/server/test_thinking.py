@@ -17,7 +17,7 @@ from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import PRESETS
 from cartagena.server.store.databases import Databases
-from cartagena.server.worker.bot_pool import MindLost, Minds
+from cartagena.server.worker.bot_pool import BotPool, MindLost
 from cartagena.server.worker.bot_tasks import choose
 from tests.server import worker_bots
 from tests.server.worker_bots import HERE
@@ -39,8 +39,8 @@ if __name__ == "__main__":
 
 
 @asynccontextmanager
-async def minds(processes: int) -> AsyncIterator[Minds]:
-    made = Minds(processes)
+async def minds(processes: int) -> AsyncIterator[BotPool]:
+    made = BotPool(processes)
     try:
         yield made
     finally:

@@ -17,8 +17,8 @@ from cartagena.server.bus.messages import Announcement, Wake, pack, unpack
 from cartagena.server.resources import opened_parts
 from cartagena.server.tracing import otlp
 from cartagena.server.tracing.opening import NoTraces
-from cartagena.server.tracing.sampling import MOST_A_SECOND, Choice, read_traceparent
-from cartagena.server.tracing.spans import MOST_EXPECTED, SECONDS, Expected
+from cartagena.server.tracing.sampling import MOST_A_SECOND, Sampler, read_traceparent
+from cartagena.server.tracing.spans import MOST_EXPECTED, SECONDS, ExpectedSpans
 from cartagena.server.worker_app import opened_worker
 from tests.server.databases import settings_for
 from tests.server.otlp_receiver import Collector, Seen, collecting
@@ -218,7 +218,7 @@ async def test_a_share_of_all_requests_is_followed(database_dsn: str, collector:
 
 def test_traces_of_others_have_a_ceiling() -> None:
     now = [100.0]
-    choice = Choice(0.25, chance=iter([0.2, 0.3]).__next__, clock=lambda: now[0])
+    choice = Sampler(0.25, chance=iter([0.2, 0.3]).__next__, clock=lambda: now[0])
     assert [choice.takes_up() for _ in range(MOST_A_SECOND + 2)] == [True] * MOST_A_SECOND + [False] * 2
     now[0] += 1
     assert choice.takes_up()
@@ -246,7 +246,7 @@ def test_a_traceparent_is_read_as_the_standard_says(text: bytes, followed: bool 
 
 def test_what_was_expected_is_forgotten_in_time() -> None:
     now = [0.0]
-    expected = Expected(clock=lambda: now[0])
+    expected = ExpectedSpans(clock=lambda: now[0])
     expected.add(UUID(int=1), b"old")
     now[0] = SECONDS
     assert expected.take(UUID(int=1)) is None

@@ -16,8 +16,8 @@ from cartagena.server.store.databases import Databases
 from cartagena.server.store.log_compaction import folded
 from cartagena.server.tables import playing
 from cartagena.server.tables.records import whole_record
-from cartagena.server.tables.table import Kind, Table
-from cartagena.server.worker.due_tables import Claim
+from cartagena.server.tables.table import EventKind, Table
+from cartagena.server.worker.due_tables import TimerClaim
 from cartagena.server.worker.timers import PATIENT_TRIES, Pace
 from tests.server.databases import migrated_database, opened, settings_for
 from tests.server.worker_bots import HERE
@@ -51,7 +51,7 @@ async def test_four_bots_play_a_game_to_its_end(databases: Databases) -> None:
     assert over.sheet.ending == "won"
     assert verify_record(await whole_record(node.store, over)).holds
     assert node.counted("cartagena_wakes_done_total", duty="acted") == (await node.kinds(table.id)).count(
-        Kind.ACTED
+        EventKind.ACTED
     )
     assert node.counted("cartagena_wakes_failed_total") == 0
 
@@ -108,9 +108,9 @@ async def test_a_game_that_ends_after_it_was_claimed_is_not_folded_yet(databases
     table = await node.begun([bot("sailor"), bot("sailor")])
     (due,) = await node.claims.claim(0, 1, node.lease)
     await node.tables.change(table.id, nobody(), lambda now: playing.resign(now, 1))
-    await node.attendant.attend(Claim(due, 0.0), is_stopping=lambda: False)
+    await node.attendant.attend(TimerClaim(due, 0.0), is_stopping=lambda: False)
     # The request that ended it may be sent again, and is found by its key.
-    assert [past.kind for past in await node.store.past(table.id, table.seq)] == [Kind.RESIGNED]
+    assert [past.kind for past in await node.store.past(table.id, table.seq)] == [EventKind.RESIGNED]
     assert await folded(databases.shard_of(table.id), table.id) == []
 
 
@@ -119,14 +119,14 @@ async def test_a_hint_on_the_bus_is_quicker_than_the_next_look(databases: Databa
     async with node.running():
         await until(lambda: node.claims.looks)
         table = await node.begun([bot("sailor"), bot("sailor")])
-        await until_happened(node, table.id, Kind.ACTED)
+        await until_happened(node, table.id, EventKind.ACTED)
 
 
 async def test_what_no_hint_told_is_found_by_the_next_look(databases: Databases) -> None:
     node, elsewhere = Node(databases), Node(databases)
     async with node.running():
         table = await elsewhere.begun([bot("sailor"), bot("sailor")])
-        await until_happened(elsewhere, table.id, Kind.ACTED)
+        await until_happened(elsewhere, table.id, EventKind.ACTED)
 
 
 async def test_many_hints_at_once_are_one(databases: Databases) -> None:
@@ -166,7 +166,7 @@ async def test_a_seat_that_is_taken_back_while_its_bot_thinks_is_not_played_by_i
     async with node.running():
         await until_counted(node, "cartagena_wakes_claimed_total")
         await elsewhere.tables.change(table.id, nobody(), lambda now: playing.take_back(now, seat))
-    assert (await node.kinds(table.id))[-1] == Kind.TAKEN_BACK
+    assert (await node.kinds(table.id))[-1] == EventKind.TAKEN_BACK
     assert node.counted("cartagena_wakes_failed_total") == 0
 
 
@@ -193,9 +193,9 @@ async def test_the_claim_of_a_worker_that_died_is_taken_over_after_its_lease(dat
     claimed_at = await databases.shard_of(table.id).fetchval("SELECT now()")
     async with node.running():
         assert await node.claims.claim(0, 10, 600) == []
-        await until_happened(node, table.id, Kind.ACTED)
+        await until_happened(node, table.id, EventKind.ACTED)
         await node.until_over(table.id)
-    acted = next(past for past in await node.store.past(table.id, -1) if past.kind is Kind.ACTED)
+    acted = next(past for past in await node.store.past(table.id, -1) if past.kind is EventKind.ACTED)
     assert acted.at >= (claimed_at + timedelta(milliseconds=550)).timestamp() * 1000
 
 
@@ -209,13 +209,13 @@ async def test_a_worker_that_is_stopped_finishes_its_choice_and_leaves_the_turn_
         stopping = asyncio.create_task(one.wakes.stop())
         asyncio.get_running_loop().call_soon(gate.let, 1000)
         await stopping
-    assert (await one.kinds(table.id)).count(Kind.ACTED) == 1
+    assert (await one.kinds(table.id)).count(EventKind.ACTED) == 1
     row = await one.row(table.id)
     wake_in = row["wake_in"]
     assert isinstance(wake_in, timedelta)
     assert wake_in <= timedelta(0)
     async with two.running():
-        await until_happened(two, table.id, Kind.ACTED, 2)
+        await until_happened(two, table.id, EventKind.ACTED, 2)
 
 
 async def test_a_worker_that_is_cancelled_leaves_nothing_running(databases: Databases, gate: Gate) -> None:
@@ -249,7 +249,7 @@ async def test_a_worker_asks_for_more_time_while_its_bot_thinks(databases: Datab
             await other.looked()
         assert other.counted("cartagena_wakes_claimed_total") == 0
         gate.let(1000)
-        await until_happened(node, table.id, Kind.ACTED, 2)
+        await until_happened(node, table.id, EventKind.ACTED, 2)
 
 
 async def until_put_off(node: Node, table_id: UUID, tries: int) -> None:
@@ -304,7 +304,7 @@ async def test_a_worker_goes_on_when_its_connections_are_cut(
         table = await watcher.begun([bot("sailor"), bot("sailor"), bot("sailor")])
         async with node.running():
             for acted in range(3, 18, 3):
-                await until_happened(watcher, table.id, Kind.ACTED, acted)
+                await until_happened(watcher, table.id, EventKind.ACTED, acted)
                 await databases.directory.execute(CUT)
             over = await watcher.until_over(table.id)
         assert verify_record(await whole_record(watcher.store, over)).holds

@@ -11,7 +11,7 @@ from cartagena.server.shared.errors import ServiceError, WithCurrent
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import playing, starting
 from cartagena.server.tables.sheet import Clock, Stage
-from cartagena.server.tables.table import Kind
+from cartagena.server.tables.table import EventKind
 from tests.server.databases import until_blocked
 from tests.server.worker_world import (
     Node,
@@ -37,10 +37,10 @@ async def test_a_clock_runs_out_once_though_two_workers_race(databases: Database
         await one.let_time_run_out(table.id)
     async with one.running(), two.running():
         for table in tables:
-            await until_happened(one, table.id, Kind.EXPIRED)
-            await until_happened(one, table.id, Kind.ACTED)
+            await until_happened(one, table.id, EventKind.EXPIRED)
+            await until_happened(one, table.id, EventKind.ACTED)
     for table in tables:
-        assert (await one.kinds(table.id)).count(Kind.EXPIRED) == 1
+        assert (await one.kinds(table.id)).count(EventKind.EXPIRED) == 1
         chairs = (await one.tables.newest(table.id)).sheet.chairs
         assert [(chair.minded, chair.lost) for chair in chairs].count((True, True)) == 1
     expired = [node.counted("cartagena_wakes_done_total", duty="expired") for node in (one, two)]
@@ -51,10 +51,12 @@ async def test_a_clock_of_real_time_runs_out_by_itself(databases: Databases) -> 
     node = Node(databases)
     async with node.running():
         table = await node.begun([person("Anne"), person("Bart")], clock=Clock(kind="live", bank=300))
-        after = await until_happened(node, table.id, Kind.EXPIRED)
+        after = await until_happened(node, table.id, EventKind.EXPIRED)
         assert after.sheet.chairs[table.to_act or 0].minded
     began, expired = [
-        past.at for past in await node.store.past(table.id, -1) if past.kind in {Kind.BEGAN, Kind.EXPIRED}
+        past.at
+        for past in await node.store.past(table.id, -1)
+        if past.kind in {EventKind.BEGAN, EventKind.EXPIRED}
     ]
     assert 300 <= expired - began < LONG.bank, "by its own clock, whenever the worker looked"
 
@@ -88,7 +90,7 @@ async def test_a_move_in_time_wins_even_if_it_is_written_after_the_deadline(data
         assert not expiring.done()
     moved, expired = await asyncio.gather(moving, expiring, return_exceptions=True)
     assert (code_of(moved), code_of(expired)) == (None, "stale")
-    assert await player.kinds(table.id) == [Kind.OPENED, Kind.BEGAN, Kind.ACTED]
+    assert await player.kinds(table.id) == [EventKind.OPENED, EventKind.BEGAN, EventKind.ACTED]
 
 
 async def test_a_late_move_loses_even_if_the_expiry_is_not_written_yet(databases: Databases) -> None:
@@ -104,12 +106,12 @@ async def test_a_late_move_loses_even_if_the_expiry_is_not_written_yet(databases
         assert code_of(refused.value) == "too_late"
         assert not expiring.done()
     await expiring
-    assert await player.kinds(table.id) == [Kind.OPENED, Kind.BEGAN, Kind.EXPIRED]
+    assert await player.kinds(table.id) == [EventKind.OPENED, EventKind.BEGAN, EventKind.EXPIRED]
 
 
 async def test_of_a_late_move_and_an_expiry_at_the_same_time_exactly_one_counts(databases: Databases) -> None:
     player, worker = Node(databases), Node(databases)
-    winners: Counter[Kind] = Counter()
+    winners: Counter[EventKind] = Counter()
     async with worker.running():
         for delay in range(100, 200, 10):
             table = await player.begun([person("Anne"), person("Bart")], clock=Clock(kind="live", bank=150))
@@ -119,13 +121,13 @@ async def test_of_a_late_move_and_an_expiry_at_the_same_time_exactly_one_counts(
             (answer,) = await asyncio.gather(
                 player.tables.change_at(table.id, table.seq, sender, act), return_exceptions=True
             )
-            await until_happened(player, table.id, Kind.EXPIRED)
+            await until_happened(player, table.id, EventKind.EXPIRED)
             third = (await player.kinds(table.id))[2]
-            winners[Kind(third)] += 1
-            assert (code_of(answer) is None) == (third == Kind.ACTED)
+            winners[EventKind(third)] += 1
+            assert (code_of(answer) is None) == (third == EventKind.ACTED)
             assert code_of(answer) in {None, "stale", "too_late"}
     assert winners.total() == 10
-    assert set(winners) <= {Kind.ACTED, Kind.EXPIRED}
+    assert set(winners) <= {EventKind.ACTED, EventKind.EXPIRED}
 
 
 # Starts.
@@ -141,7 +143,7 @@ async def test_a_start_is_called_off_when_a_number_does_not_come(databases: Data
         await node.looked()
         assert (await node.tables.newest(table_id)).seq == waiting.seq
         await node.let_time_run_out(table_id)
-        await until_happened(node, table_id, Kind.CALLED_OFF)
+        await until_happened(node, table_id, EventKind.CALLED_OFF)
         with pytest.raises(ServiceError) as refused:
             await node.tables.change(
                 table_id, nobody(), lambda now: starting.show_nonce(now, 0, bytes(32).hex())

@@ -17,7 +17,7 @@ from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables.records import whole_record
 from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import Kind
+from cartagena.server.tables.table import EventKind
 from tests.server.databases import empty_database
 from tests.server.worker_bots import HERE
 from tests.server.worker_world import Gate, Node, bot, until_happened
@@ -99,10 +99,10 @@ async def test_what_a_killed_worker_leaves_is_taken_up_by_another(
     await shard.execute("UPDATE shard.games SET wake_at = now() + interval '1 hour' WHERE wake_at > now()")
     async with at_work(settings):
         due = await node.begun([bot("sailor"), bot("sailor")])
-        await until_happened(node, due.id, Kind.ACTED)
-        assert (await node.kinds(table.id)).count(Kind.ACTED) == 1
+        await until_happened(node, due.id, EventKind.ACTED)
+        assert (await node.kinds(table.id)).count(EventKind.ACTED) == 1
         await shard.execute("UPDATE shard.games SET wake_at = now()")
-        await until_happened(node, table.id, Kind.ACTED, 3)
+        await until_happened(node, table.id, EventKind.ACTED, 3)
 
 
 async def test_a_worker_that_is_asked_to_end_finishes_the_choice_under_way(
@@ -120,7 +120,7 @@ async def test_a_worker_that_is_asked_to_end_finishes_the_choice_under_way(
         await worker.wait()
     after = await node.tables.newest(table.id)
     assert after.sheet.stage is Stage.RUNNING
-    assert (await node.kinds(table.id)).count(Kind.ACTED) == 2
+    assert (await node.kinds(table.id)).count(EventKind.ACTED) == 2
 
 
 async def test_a_worker_tells_what_it_has_counted(databases: Databases, settings: Settings) -> None:
@@ -128,7 +128,7 @@ async def test_a_worker_tells_what_it_has_counted(databases: Databases, settings
     port = free_port()
     async with at_work(settings, "--metrics-port", str(port)), httpx.AsyncClient(timeout=PATIENCE) as client:
         table = await node.begun([bot("sailor"), bot("sailor")])
-        await until_happened(node, table.id, Kind.ACTED)
+        await until_happened(node, table.id, EventKind.ACTED)
         page = (await client.get(f"http://127.0.0.1:{port}/metrics")).text
     assert 'cartagena_wakes_done_total{duty="acted"}' in page
 

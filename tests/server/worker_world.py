@@ -27,9 +27,9 @@ from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.seating import open_sheet
 from cartagena.server.tables.service import Tables
 from cartagena.server.tables.sheet import Chair, Clock, Stage
-from cartagena.server.tables.table import Change, Kind, Table
+from cartagena.server.tables.table import Change, EventKind, Table
 from cartagena.server.worker.bot_players import Players
-from cartagena.server.worker.bot_pool import Minds
+from cartagena.server.worker.bot_pool import BotPool
 from cartagena.server.worker.due_tables import Attendant
 from cartagena.server.worker.metrics import WorkerMetrics
 from cartagena.server.worker.timers import Pace, Wakes
@@ -78,7 +78,7 @@ class Node:
     """One worker with a bus of its own: what it does, the others learn from the database alone."""
 
     databases: Databases
-    minds: Minds = field(default_factory=lambda: Minds(0))
+    minds: BotPool = field(default_factory=lambda: BotPool(0))
     pace: Pace = QUICK
     lease: int = 10_000
     seconds: float = 0.2
@@ -223,7 +223,7 @@ def nobody() -> Sender:
     return Sender(player=None, key=uuid4())
 
 
-async def until_happened(node: Node, table_id: UUID, kind: Kind, times: int = 1) -> Table:
+async def until_happened(node: Node, table_id: UUID, kind: EventKind, times: int = 1) -> Table:
     """The table once something of this kind has happened `times` times."""
 
     async def has_happened() -> bool:

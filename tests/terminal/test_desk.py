@@ -15,7 +15,7 @@ from cartagena.rules.places import HOME, START
 from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import PRESETS
-from cartagena.terminal.board import Board, rows_of
+from cartagena.terminal.board import BoardDrawing, rows_of
 from cartagena.terminal.choices import Choosing, Pirate
 from cartagena.terminal.desk import Desk
 from cartagena.terminal.drawing import draw_cards, lights_of
@@ -106,7 +106,7 @@ def test_a_board_fits_and_every_place_can_be_clicked_on(
 ) -> None:
     match = match_of(preset, 5, 0)
     brush = brush_for(match, language, glyphs)
-    drawing = Board(brush=brush, view=view(match.position, 0)).draw(width, 14)
+    drawing = BoardDrawing(brush=brush, view=view(match.position, 0)).draw(width, 14)
     assert len(drawing.lines) <= 14
     assert max(len(line.plain) for line in drawing.lines) <= width
     clicked = {drawing.place_at(line, column) for line in range(14) for column in range(width)}
@@ -118,7 +118,7 @@ def test_a_board_fits_and_every_place_can_be_clicked_on(
 
 def test_the_board_says_who_stands_where() -> None:
     position = positions("tortuga")[-1]
-    drawing = Board(brush=brush_for(match_of("tortuga", 3, 3)), view=view(position, None)).draw(49, 14)
+    drawing = BoardDrawing(brush=brush_for(match_of("tortuga", 3, 3)), view=view(position, None)).draw(49, 14)
     start, *rows, home = [line.plain for line in drawing.lines]
     for shape, crew in zip("●■▲", position.crews, strict=True):
         places = crew.places(SLOOP)

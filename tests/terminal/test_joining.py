@@ -10,7 +10,7 @@ import pytest
 
 from cartagena.cli.files import keep_guest, token_of
 from cartagena.cli.join import Seat, come_in
-from cartagena.client import AsyncClient, Client, Player, Pledge, Refused, Standing, tables
+from cartagena.client import AsyncClient, Client, Player, Pledge, Refused, TableState, tables
 from cartagena.client.sample_bot import hasty
 from cartagena.messages.requests import TermsMessage
 from cartagena.messages.tables import ChatMessage
@@ -256,7 +256,7 @@ async def test_a_table_is_watched_without_its_secrets(service: Service) -> None:
     service.visitors.push_async_callback(watcher.close)
     found = await watcher.send(tables.see(table_id))
     names = Names(Words("en"), ruleset_of(found.table.ruleset))
-    table = WatchedTable(watcher, Standing.of(found.current), names, None)
+    table = WatchedTable(watcher, TableState.of(found.current), names, None)
     shown: list[Moment] = []
     watching = asyncio.create_task(table.run(shown.append))
     games = (who.client.play(player) for who, player in zip(visitors, players, strict=True))
@@ -280,7 +280,7 @@ async def test_who_watches_a_service_that_is_away_is_told_so(service: Service) -
     names = Names(Words("en"), ruleset_of(found.table.ruleset))
     shown: list[Moment] = []
     async with AsyncClient(f"http://127.0.0.1:{free_port()}", patience=HURRIED) as nowhere:
-        table = WatchedTable(nowhere, Standing.of(found.current), names, where.invite)
+        table = WatchedTable(nowhere, TableState.of(found.current), names, where.invite)
         watching = asyncio.create_task(table.run(shown.append))
         await until(lambda: len(shown) > 1)
         watching.cancel()

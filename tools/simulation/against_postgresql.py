@@ -14,7 +14,7 @@ import asyncpg
 from rich.console import Console
 
 from cartagena.server.store import shard_migration
-from cartagena.server.store.migrate import Place, upgrade_place
+from cartagena.server.store.migrate import SchemaPlace, upgrade_place
 from cartagena.server.store.migrations.line import SHARD
 from cartagena.server.store.pool import Connection
 from cartagena.server.store.replication import A_LATER_COMMIT
@@ -153,6 +153,6 @@ async def _prepared(dsn: str) -> Connection:
     await connection.execute(OUR_TIME)
     name = await connection.fetchval("SELECT current_database()")
     await connection.execute(f"ALTER DATABASE {name} SET search_path TO simulated, pg_catalog, public")
-    await upgrade_place(Place(line=SHARD, dsn=dsn, variable=""), lambda *_: None)
+    await upgrade_place(SchemaPlace(line=SHARD, dsn=dsn, variable=""), lambda *_: None)
     await connection.execute(FIRST_OURS)
     return connection

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from cartagena.server.bus.interface import Handler, Handlers
-from cartagena.server.bus.messages import AnyMessage, Message, pack, unpack
+from cartagena.server.bus.messages import AnyMessage, BusMessage, pack, unpack
 from tools.simulation.loop import MACHINE, Machine, SimulatedLoop
 from tools.simulation.weather import NetworkWeather
 
@@ -17,7 +17,7 @@ class Ether:
         self._weather = weather
         self._last: dict[tuple[int, int, object], float] = {}
 
-    def carry(self, sender: "SimulatedBus", message: Message) -> None:
+    def carry(self, sender: "SimulatedBus", message: BusMessage) -> None:
         """Deliver a message to every node, each with its own delay."""
         data = pack(message)
         for number, bus in enumerate(self.buses):
@@ -31,7 +31,7 @@ class Ether:
             bus.hear_at(arrival, type(message), data)
 
 
-def _subject(message: Message) -> UUID | str:
+def _subject(message: BusMessage) -> UUID | str:
     return getattr(message, "game_id", None) or type(message).__name__
 
 
@@ -49,7 +49,7 @@ class SimulatedBus:
         self._handlers = Handlers()
         ether.buses.append(self)
 
-    def publish(self, message: Message) -> None:
+    def publish(self, message: BusMessage) -> None:
         """Send a message to all listeners."""
         self._ether.carry(self, message)
 
@@ -60,11 +60,11 @@ class SimulatedBus:
     async def close(self) -> None:
         """Hang up."""
 
-    def hear_at(self, moment: float, kind: type[Message], data: bytes) -> None:
+    def hear_at(self, moment: float, kind: type[BusMessage], data: bytes) -> None:
         """Receive a message at `moment`."""
         self._loop.on(self.machine, self._hear(moment, kind, data))
 
-    async def _hear(self, moment: float, kind: type[Message], data: bytes) -> None:
+    async def _hear(self, moment: float, kind: type[BusMessage], data: bytes) -> None:
         await _until(self._loop, moment)
         self._handlers.hand_over(unpack(kind, data))
 

@@ -20,7 +20,7 @@ from cartagena.server.tables.missed_events import redo
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.snapshot import pack
 from cartagena.server.tables.starting import shuffle_of
-from cartagena.server.tables.table import BESIDE_THE_GAME, Kind, Table
+from cartagena.server.tables.table import BESIDE_THE_GAME, EventKind, Table
 from tools.linearizability import BEGINNING, Operation, Told, is_linearizable
 from tools.linearizability import table as step
 from tools.simulation.changes import WISH
@@ -125,7 +125,7 @@ def _replayed(world: World, table: Table, log: Sequence[Row]) -> dict[int, Game]
     moments = {}
     for event in log:
         past = past_of(event)  # type: ignore[arg-type]
-        if past.kind is Kind.BEGAN:
+        if past.kind is EventKind.BEGAN:
             game = Game(opening(shuffle_of(table), table.sheet.rules, len(table.sheet.chairs)))
         elif game is not None:
             game = game.fork()
@@ -165,11 +165,11 @@ def _shown_at(table: Table, moments: dict[int, Game], audience: int, seq: int) -
 def _check_clocks(world: World, database: Database, table: Table, log: Sequence[Row]) -> None:
     lost: set[int] = set()
     for event in log:
-        if event["kind"] == Kind.EXPIRED:
+        if event["kind"] == EventKind.EXPIRED:
             if event["seat"] in lost:
                 world.history.violate("a clock ran out twice")
             lost.add(event["seat"])
-        elif event["kind"] == Kind.TAKEN_BACK:
+        elif event["kind"] == EventKind.TAKEN_BACK:
             lost.discard(event["seat"])
     game = database.rows.games[table.id]
     wake_at, is_running = game["wake_at"], game["stage"] == Stage.RUNNING

@@ -18,7 +18,7 @@ from cartagena.server.store.databases import AWAY
 from cartagena.server.tables import playing, seating
 from cartagena.server.tables.access import audience_of, own_crew, seat_of
 from cartagena.server.tables.chat import say
-from cartagena.server.tables.ports import Line, Sender
+from cartagena.server.tables.ports import ChatLine, Sender
 from cartagena.server.tables.table import Change, Table
 from tools.simulation.history import Request
 from tools.simulation.loop import Machine
@@ -233,7 +233,7 @@ class Person:
 
         async def work(node: Node) -> int:
             table = await node.tables.newest(self.table_id)
-            line = Line(number=0, player=self.player, seat=None, name=self.name, text="ahoy", at=0)
+            line = ChatLine(number=0, player=self.player, seat=None, name=self.name, text="ahoy", at=0)
             return await say(node.store, node.announcer, table, line, key=key)
 
         request = self.world.history.begin(key, self.player, "say", self.world.loop.time())

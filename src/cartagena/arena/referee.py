@@ -24,7 +24,7 @@ from cartagena.rules.ruleset import ACTIONS_PER_TURN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class PlayedGame:
     """A finished game.
 
     `bots` are names by seat, `winner` is a seat, `ending` one of the engine's. `times` has for each seat the
@@ -60,7 +60,7 @@ class BotFault(CartagenaError):
         return f"the bot {self.name!r} on seat {self.seat} of {game}: {self.reason}"
 
 
-def play_game(contest: Contest, number: int, *, recorded: bool = False) -> Played:
+def play_game(contest: Contest, number: int, *, recorded: bool = False) -> PlayedGame:
     """Play one game of a contest; raises BotFault when a bot does what it must not."""
     return _Judge(contest, number).play(recorded=recorded)
 
@@ -84,12 +84,12 @@ class _Judge:
         self.timed_turn = 0
         self.steps: list[Step] = []
 
-    def play(self, *, recorded: bool) -> Played:
+    def play(self, *, recorded: bool) -> PlayedGame:
         position = self.position
         while not position.over:
             self.do(self.chosen())
         winner = None if position.winner == NOBODY else position.winner
-        return Played(
+        return PlayedGame(
             number=self.number,
             deal=self.deal,
             rotation=self.rotation,

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Final
 
 from cartagena.arena.contest import Contest
-from cartagena.arena.referee import Played, play_game
+from cartagena.arena.referee import PlayedGame, play_game
 from cartagena.arena.statistics import Sprt
 from cartagena.arena.tally import Tally
 
@@ -21,7 +21,7 @@ AHEAD: Final = 2
 
 def play_games(
     contest: Contest, numbers: Iterable[int], *, workers: int = 1, recorded: bool = False
-) -> Generator[Played]:
+) -> Generator[PlayedGame]:
     """Play the games with these numbers and give each when it and all before it are finished.
 
     The games do not depend on the number of workers. With more than one, bots must be importable by other
@@ -42,8 +42,8 @@ def play_games(
 
 def _in_order(
     pool: ProcessPoolExecutor, contest: Contest, numbers: Iterator[int], *, recorded: bool, ahead: int
-) -> Iterator[Played]:
-    waiting: deque[Future[Played]] = deque()
+) -> Iterator[PlayedGame]:
+    waiting: deque[Future[PlayedGame]] = deque()
     while True:
         for number in islice(numbers, ahead - len(waiting)):
             with _interrupts_held():
@@ -72,7 +72,7 @@ def _end_at_once_when_interrupted() -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
-def until_decided(games: Iterable[Played], tally: Tally, sprt: Sprt | None) -> Iterator[Played]:
+def until_decided(games: Iterable[PlayedGame], tally: Tally, sprt: Sprt | None) -> Iterator[PlayedGame]:
     """Count the games on their way, and stop behind the deal that makes the sequential test sure.
 
     The test is about the first bot of the line-up.

@@ -12,7 +12,7 @@ RISK: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class WinRate:
     """A score out of a number of games; a game without a winner gives a part of a point.
 
     >>> str(Rate(82, 100))
@@ -61,13 +61,13 @@ class Sprt:
         """How far the likelihood must lean to one side before the test is sure."""
         return math.log((1 - RISK) / RISK)
 
-    def leaning(self, rate: Rate) -> float:
+    def leaning(self, rate: WinRate) -> float:
         """The logarithm of how much likelier the higher rate makes this score than the lower one does."""
         won = rate.score * math.log(self.higher / self.lower)
         lost = (rate.games - rate.score) * math.log((1 - self.higher) / (1 - self.lower))
         return won + lost
 
-    def verdict(self, rate: Rate) -> float | None:
+    def verdict(self, rate: WinRate) -> float | None:
         """The rate that the test decides for, None while it is not sure."""
         leaning = self.leaning(rate)
         if leaning >= self.bound:

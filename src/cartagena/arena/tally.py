@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from cartagena.arena.contest import Contest
-from cartagena.arena.referee import Played
-from cartagena.arena.statistics import Rate
+from cartagena.arena.referee import PlayedGame
+from cartagena.arena.statistics import WinRate
 
 NINETY_FIVE: Final = 0.95
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class BotTally:
     """How one bot did.
 
     `rate` counts the games it won on any of its chairs, and of a game without a winner as much as its
@@ -26,7 +26,7 @@ class Standing:
     chairs: int
     par: float
     wins: int
-    rate: Rate
+    rate: WinRate
     turns: float
     mean: float
     slow: float
@@ -44,7 +44,7 @@ class Tally:
         self.by_order: Counter[int] = Counter()
         self.times = {name: array("d") for name in contest.names}
 
-    def add(self, played: Played) -> None:
+    def add(self, played: PlayedGame) -> None:
         """Count one game."""
         self.games += 1
         self.turns += played.turns
@@ -56,18 +56,18 @@ class Tally:
         for name, times in zip(played.bots, played.times, strict=True):
             self.times[name].extend(times)
 
-    def rate(self, name: str) -> Rate:
+    def rate(self, name: str) -> WinRate:
         """The score of a bot."""
-        return Rate(self.wins[name] + self.undecided * self.contest.par(name), self.games)
+        return WinRate(self.wins[name] + self.undecided * self.contest.par(name), self.games)
 
-    def standings(self) -> list[Standing]:
+    def standings(self) -> list[BotTally]:
         """Every bot, in the order of the line-up."""
         return [self.standing(name) for name in self.contest.names]
 
-    def standing(self, name: str) -> Standing:
+    def standing(self, name: str) -> BotTally:
         """How one bot did."""
         times, chairs = self.times[name], self.contest.chairs(name)
-        return Standing(
+        return BotTally(
             name=name,
             chairs=chairs,
             par=self.contest.par(name),
@@ -78,10 +78,10 @@ class Tally:
             slow=percentile(times, NINETY_FIVE),
         )
 
-    def chairs(self) -> list[Rate]:
+    def chairs(self) -> list[WinRate]:
         """The score of the seat that begins, of the next one and so on, regardless of the bot."""
         share = self.undecided / self.contest.seats
-        return [Rate(self.by_order[place] + share, self.games) for place in range(self.contest.seats)]
+        return [WinRate(self.by_order[place] + share, self.games) for place in range(self.contest.seats)]
 
 
 def percentile(times: Sequence[float], part: float) -> float:

@@ -13,7 +13,7 @@ from uuid import UUID
 import click
 import msgspec
 
-from cartagena.cli.style import JSON, Refused, Task, Tasks, say, words
+from cartagena.cli.style import JSON, CommandRefused, Task, Tasks, say, words
 from cartagena.messages.accounts import MOST_BAN_DAYS, PlayerMessage, ReportMessage
 from cartagena.rules.refusals import CartagenaError
 
@@ -23,7 +23,7 @@ try:
     from cartagena.server.accounts.directory import Directory
     from cartagena.server.accounts.moderation import ban, close_report, lift_ban, open_reports, set_admin
     from cartagena.server.accounts.players import me, player, player_named
-    from cartagena.server.accounts.sessions.cache import Sessions
+    from cartagena.server.accounts.sessions.cache import SessionCache
     from cartagena.server.bus.interface import Bus
     from cartagena.server.bus.messages import Closing
     from cartagena.server.bus.opening import open_bus
@@ -72,7 +72,7 @@ def _unmake(who: str) -> None:
 def _ban(who: str, days: int) -> None:
     """Let a player only watch."""
 
-    async def work(sessions: Sessions) -> PlayerMessage:
+    async def work(sessions: SessionCache) -> PlayerMessage:
         known = await _known(sessions, who)
         await ban(sessions, known.id, days)
         return known
@@ -86,7 +86,7 @@ def _ban(who: str, days: int) -> None:
 def _lift(who: str) -> None:
     """Let a banned player play again."""
 
-    async def work(sessions: Sessions) -> PlayerMessage:
+    async def work(sessions: SessionCache) -> PlayerMessage:
         known = await _known(sessions, who)
         await lift_ban(sessions, known.id)
         return known
@@ -99,7 +99,7 @@ def _lift(who: str) -> None:
 def _signout(who: str) -> None:
     """Sign a player out everywhere."""
 
-    async def work(sessions: Sessions) -> PlayerMessage:
+    async def work(sessions: SessionCache) -> PlayerMessage:
         known = await _known(sessions, who)
         await sessions.revoke_all(known.id)
         return known
@@ -127,35 +127,37 @@ def _reports(*, as_json: bool) -> None:
 def _close(report: UUID, admin: str, verdict: str) -> None:
     """Write down what came of a report, and who says so."""
 
-    async def work(sessions: Sessions) -> None:
+    async def work(sessions: SessionCache) -> None:
         judge = await me(sessions.directory, (await _known(sessions, admin)).id)
         if not judge.is_admin:
-            raise Refused("error.no_admin", name=judge.name)
+            raise CommandRefused("error.no_admin", name=judge.name)
         await close_report(sessions.directory, judge.id, report, verdict)
 
     _run(work)
     say("admin.closed", id=report)
 
 
-def _run(work: "Callable[[Sessions], Coroutine[None, None, Answer]]") -> Answer:
+def _run(work: "Callable[[SessionCache], Coroutine[None, None, Answer]]") -> Answer:
     """Run `work` with the settings of this environment; an error itself says what to do."""
     try:
         # Complaints about the bus must not stand in an answer that a program reads.
         with contextlib.redirect_stdout(sys.stderr):
             return asyncio.run(_with_sessions(Settings.read(os.environ), work))
     except ServiceError as error:
-        raise Refused("error.service", reason=error.sentence) from error
+        raise CommandRefused("error.service", reason=error.sentence) from error
     except CartagenaError as error:
-        raise Refused("error.service", reason=error) from error
+        raise CommandRefused("error.service", reason=error) from error
 
 
 async def _with_sessions(
-    settings: "Settings", work: "Callable[[Sessions], Coroutine[None, None, Answer]]"
+    settings: "Settings", work: "Callable[[SessionCache], Coroutine[None, None, Answer]]"
 ) -> Answer:
     async with _opened_directory(settings) as directory, _opened_bus(settings.nats) as bus:
         # Nodes that hear it forget the session and close its streams; others ask again within half a minute.
         done = await work(
-            Sessions(directory, on_close=lambda ended: bus.publish(Closing(session_id=ended, code=REVOKED)))
+            SessionCache(
+                directory, on_close=lambda ended: bus.publish(Closing(session_id=ended, code=REVOKED))
+            )
         )
         if bus.lost:
             say("admin.not_told")
@@ -190,7 +192,7 @@ async def _opened_bus(nats: "Nats | None") -> "AsyncIterator[Bus]":
         await bus.close()
 
 
-async def _known(sessions: "Sessions", who: str) -> PlayerMessage:
+async def _known(sessions: "SessionCache", who: str) -> PlayerMessage:
     try:
         player_id = UUID(who)
     except ValueError:
@@ -198,15 +200,15 @@ async def _known(sessions: "Sessions", who: str) -> PlayerMessage:
     return await player(sessions.directory, player_id)
 
 
-async def _set_admin(sessions: "Sessions", who: str, *, is_admin: bool) -> PlayerMessage:
+async def _set_admin(sessions: "SessionCache", who: str, *, is_admin: bool) -> PlayerMessage:
     known = await _known(sessions, who)
     if known.is_guest:
-        raise Refused("error.guest_admin", name=known.name)
+        raise CommandRefused("error.guest_admin", name=known.name)
     await set_admin(sessions, known.id, is_admin=is_admin)
     return known
 
 
-async def _all_reports(sessions: "Sessions") -> list[ReportMessage]:
+async def _all_reports(sessions: "SessionCache") -> list[ReportMessage]:
     reports: list[ReportMessage] = []
     while page := await open_reports(sessions.directory, after=reports[-1].id if reports else None):
         reports.extend(page)

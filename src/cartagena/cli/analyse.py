@@ -11,7 +11,7 @@ from typing import Final
 
 import click
 
-from cartagena.bots.analysis.annotation import SEED, SIMULATIONS, Analysis, Moment, analyse
+from cartagena.bots.analysis.annotation import SEED, SIMULATIONS, AnalysedMoment, Analysis, analyse
 from cartagena.bots.analysis.comparison import Prospect
 from cartagena.bots.analysis.marks import Judgement, Mark
 from cartagena.cli.drawing import COLOURS as PAINTS
@@ -88,12 +88,12 @@ MARK_PAINTS: Final = {Mark.COSTLY: "yellow", Mark.BLUNDER: "red", Mark.FIND: "gr
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class AnalysedTurn:
     """What one seat did in one turn: its actions, each with its moment."""
 
     number: int
     seat: int
-    actions: list[tuple[Step, Moment]]
+    actions: list[tuple[Step, AnalysedMoment]]
 
     @property
     def chances(self) -> tuple[float, ...]:
@@ -107,21 +107,21 @@ class Turn:
         return [judgement for judgement in judgements if judgement.mark is not Mark.NONE]
 
 
-def turns_of(record: Record, analysis: Analysis) -> list[Turn]:
+def turns_of(record: Record, analysis: Analysis) -> list[AnalysedTurn]:
     """The actions of a game by turn and seat; others than the one whose turn it is may have to trim."""
-    actions: dict[tuple[int, int], list[tuple[Step, Moment]]] = {}
+    actions: dict[tuple[int, int], list[tuple[Step, AnalysedMoment]]] = {}
     for step, moment in steps_of(record, analysis):
         actions.setdefault((step.turn, step.seat), []).append((step, moment))
-    return [Turn(number, seat, done) for (number, seat), done in actions.items()]
+    return [AnalysedTurn(number, seat, done) for (number, seat), done in actions.items()]
 
 
-def steps_of(record: Record, analysis: Analysis) -> Iterator[tuple[Step, Moment]]:
+def steps_of(record: Record, analysis: Analysis) -> Iterator[tuple[Step, AnalysedMoment]]:
     """The actions that were looked at, each with its moment."""
     return zip(record.steps[analysis.skipped :], analysis.moments, strict=True)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Report:
+class AnalysisReport:
     """A game, its analysis, and the names to tell them with."""
 
     record: Record
@@ -164,7 +164,7 @@ class Report:
     def _percents(self, chances: tuple[float, ...]) -> list[str]:
         return [f"{percent(chance):>{COLUMN}}" for chance in chances]
 
-    def _turn(self, turn: Turn) -> Iterator[str]:
+    def _turn(self, turn: AnalysedTurn) -> Iterator[str]:
         head = f"{turn.number:>3} {paint(turn.seat, f'{self.names.crew(turn.seat):<{NAME}}')}"
         head += "".join(self._percents(turn.chances))
         indent = 4 + NAME + COLUMN * len(self.seats) + 2
@@ -175,7 +175,7 @@ class Report:
             for line in wrapped(self._remark(judgement), WIDTH - indent):
                 yield f"{'':>{indent}}{click.style(line, fg=MARK_PAINTS[judgement.mark])}"
 
-    def _actions(self, turn: Turn) -> list[str]:
+    def _actions(self, turn: AnalysedTurn) -> list[str]:
         """The actions in notation, a mark after the last one of its decision; the usual end is left out."""
         told: list[str] = []
         mark, left = "", 0
@@ -218,7 +218,7 @@ class Report:
         codes = prospect.codes
         return [self._unbroken(code) for code in (codes[:-1] if codes[-1] == END_TURN != codes[0] else codes)]
 
-    def _chart(self, turns: list[Turn], blocks: str) -> Iterator[str]:
+    def _chart(self, turns: list[AnalysedTurn], blocks: str) -> Iterator[str]:
         """A line for each seat: its chance after each turn, and below that its marks."""
         numbers = sorted({turn.number for turn in turns})
         yield self.say("analysis.chart", first=numbers[0], last=numbers[-1])
@@ -230,7 +230,7 @@ class Report:
             yield from (f"{'':>{NAME}}{below}" for below in marks)
         yield self.say("analysis.legend")
 
-    def _point(self, seat: int, turns: list[Turn]) -> Point:
+    def _point(self, seat: int, turns: list[AnalysedTurn]) -> Point:
         marks = [remark.mark.value[0] for turn in turns if turn.seat == seat for remark in turn.remarks]
         return Point(turns[-1].chances[seat], marks[0] if marks else "")
 
@@ -251,7 +251,7 @@ class Report:
             "result": format_result(self.record.result),
         }
 
-    def _step(self, seq: int, step: Step, moment: Moment) -> dict[str, object]:
+    def _step(self, seq: int, step: Step, moment: AnalysedMoment) -> dict[str, object]:
         return {
             "seq": seq,
             "turn": step.turn,
@@ -317,7 +317,7 @@ def tell_analysis(
         analysis = _analysed(record, simulations, seed, from_turn)
     except ReplayError as error:
         raise broken(file, error) from error
-    report = Report(record=record, analysis=analysis, names=Names(words(), record.headers.ruleset))
+    report = AnalysisReport(record=record, analysis=analysis, names=Names(words(), record.headers.ruleset))
     if as_json:
         click.echo(json.dumps(report.as_json(), ensure_ascii=False, indent=2))
     else:

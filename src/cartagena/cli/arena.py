@@ -18,12 +18,12 @@ from rich.console import Console
 from rich.table import Table
 
 from cartagena.arena.contest import Contest, contestant, line_up
-from cartagena.arena.referee import BotFault, Played
+from cartagena.arena.referee import BotFault, PlayedGame
 from cartagena.arena.run import play_games, until_decided
-from cartagena.arena.statistics import Rate, Sprt
-from cartagena.arena.tally import Standing, Tally
+from cartagena.arena.statistics import Sprt, WinRate
+from cartagena.arena.tally import BotTally, Tally
 from cartagena.cli.progress import progress_bar
-from cartagena.cli.style import JSON, Command, Flag, Refused, Unreadable, is_terminal, words
+from cartagena.cli.style import JSON, Command, CommandRefused, Flag, Unreadable, is_terminal, words
 from cartagena.cli.table_flags import BotName, TableOptions, table_flags
 from cartagena.notation.names import COLOURS
 from cartagena.notation.record_text import format_record
@@ -35,7 +35,7 @@ PLAIN_WIDTH: Final = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class ArenaReport:
     """The games that were played, the first of their deals, and the test that could have stopped them."""
 
     tally: Tally
@@ -43,7 +43,7 @@ class Report:
     sprt: Sprt | None
 
     @property
-    def test_rate(self) -> Rate:
+    def test_rate(self) -> WinRate:
         """The score that the test is about."""
         return self.tally.rate(self.tally.contest.names[0])
 
@@ -56,7 +56,7 @@ class Grid:
     rows: list[list[str]]
 
 
-def as_table(report: Report) -> None:
+def as_table(report: ArenaReport) -> None:
     """Print tables for people."""
     console = Console(width=None if is_terminal(sys.stdout) else PLAIN_WIDTH, highlight=False)
     click.echo(_title(report))
@@ -72,7 +72,7 @@ def as_table(report: Report) -> None:
         click.echo(line)
 
 
-def as_markdown(report: Report) -> str:
+def as_markdown(report: ArenaReport) -> str:
     """Return the tables as Markdown."""
     blocks = [_title(report)]
     for grid in _grids(report):
@@ -81,7 +81,7 @@ def as_markdown(report: Report) -> str:
     return "\n\n".join([*blocks, *_verdict(report)])
 
 
-def as_json(report: Report) -> str:
+def as_json(report: ArenaReport) -> str:
     """Return the report as JSON, for programs."""
     tally, contest = report.tally, report.tally.contest
     answer = {
@@ -101,7 +101,7 @@ def as_json(report: Report) -> str:
     return json.dumps(answer, ensure_ascii=False, indent=2)
 
 
-def _title(report: Report) -> str:
+def _title(report: ArenaReport) -> str:
     tally, contest = report.tally, report.tally.contest
     return words().count(
         "arena.title",
@@ -121,7 +121,7 @@ def _ruleset(ruleset: Ruleset) -> str:
     return " ".join([words().say(f"ruleset.{ruleset.key}"), *unusual])
 
 
-def _grids(report: Report) -> Iterator[Grid]:
+def _grids(report: ArenaReport) -> Iterator[Grid]:
     say, tally = words().say, report.tally
     yield Grid(
         [
@@ -141,7 +141,7 @@ def _grids(report: Report) -> Iterator[Grid]:
     yield Grid([say("arena.order"), say("arena.rate")], rows)
 
 
-def _row(standing: Standing, undecided: int) -> list[str]:
+def _row(standing: BotTally, undecided: int) -> list[str]:
     return [
         standing.name,
         str(standing.chairs),
@@ -155,7 +155,7 @@ def _row(standing: Standing, undecided: int) -> list[str]:
     ]
 
 
-def _verdict(report: Report) -> Iterator[str]:
+def _verdict(report: ArenaReport) -> Iterator[str]:
     if report.sprt is None:
         return
     verdict = report.sprt.verdict(report.test_rate)
@@ -171,7 +171,7 @@ def _verdict(report: Report) -> Iterator[str]:
     )
 
 
-def _standing_as_json(standing: Standing) -> dict[str, object]:
+def _standing_as_json(standing: BotTally) -> dict[str, object]:
     return {
         "name": standing.name,
         "chairs": standing.chairs,
@@ -183,11 +183,11 @@ def _standing_as_json(standing: Standing) -> dict[str, object]:
     }
 
 
-def _rate_as_json(rate: Rate) -> dict[str, object]:
+def _rate_as_json(rate: WinRate) -> dict[str, object]:
     return {"score": rate.score, "rate": rate.share, "interval": rate.interval}
 
 
-def _sprt_as_json(report: Report) -> dict[str, object] | None:
+def _sprt_as_json(report: ArenaReport) -> dict[str, object] | None:
     if report.sprt is None:
         return None
     return {
@@ -270,9 +270,9 @@ def command(  # noqa: PLR0913  # one for each flag
         raise _refused(fault, contest) from fault
     except BrokenExecutor as broken:
         if not _interrupted():
-            raise Refused("error.worker_died") from broken
+            raise CommandRefused("error.worker_died") from broken
         click.echo(words().say("arena.stopped", games=tally.games), err=True)
-    _show(Report(tally=tally, first_deal=first_deal, sprt=sprt), markdown=markdown, json=as_json)
+    _show(ArenaReport(tally=tally, first_deal=first_deal, sprt=sprt), markdown=markdown, json=as_json)
 
 
 def _interrupted() -> bool:
@@ -311,7 +311,7 @@ def _play(run: _Run, tally: Tally) -> None:
             progress.update(task, advance=1, description=f"{first_bot} {tally.rate(first_bot)}")
 
 
-def _keep(folder: Path, played: Played) -> None:
+def _keep(folder: Path, played: PlayedGame) -> None:
     """Write the record of a game into its own file; an existing file is not touched."""
     assert played.record is not None
     file = folder / f"deal-{played.deal:05}-rotation-{played.rotation}.record"
@@ -323,8 +323,8 @@ def _keep(folder: Path, played: Played) -> None:
         raise Unreadable("error.no_place", file=file, reason=error.strerror or error) from error
 
 
-def _refused(fault: BotFault, contest: Contest) -> Refused:
-    return Refused(
+def _refused(fault: BotFault, contest: Contest) -> CommandRefused:
+    return CommandRefused(
         "error.bot_fault",
         name=fault.name,
         seat=words().say(f"crew.{COLOURS[fault.seat]}"),
@@ -335,7 +335,7 @@ def _refused(fault: BotFault, contest: Contest) -> Refused:
     )
 
 
-def _show(report: Report, *, markdown: bool, json: bool) -> None:
+def _show(report: ArenaReport, *, markdown: bool, json: bool) -> None:
     if json:
         click.echo(as_json(report))
     elif markdown:

@@ -12,10 +12,10 @@ from cartagena.cli.style import JSON, ExitCode, Flag, Task, Tasks, say, words
 
 try:
     from cartagena.cli.db_run import databases_of, run
-    from cartagena.server.lobby.repair import Step, repair
+    from cartagena.server.lobby.repair import RepairStep, repair
     from cartagena.server.shared.settings import Settings
     from cartagena.server.store.grants import shown
-    from cartagena.server.store.migrate import Done, Standing, State, check, upgrade
+    from cartagena.server.store.migrate import Done, SchemaState, State, check, upgrade
     from cartagena.server.store.outbox import AllNews
     from cartagena.server.store.shard_migration import alone
 except ModuleNotFoundError as missing:
@@ -85,7 +85,7 @@ def _repair(*, as_json: bool) -> None:
     with progress_bar() as bar:
         task = bar.add_task("", total=None)
 
-        def progress(step: "Step") -> None:
+        def progress(step: "RepairStep") -> None:
             last[step.doing] = step.done
             bar.update(task, description=words().say(REPAIRED[step.doing], number=step.done))
 
@@ -97,12 +97,12 @@ def _repair(*, as_json: bool) -> None:
         say(REPAIRED[doing], number=done)
 
 
-async def _repaired(settings: "Settings", progress: Callable[["Step"], None]) -> None:
+async def _repaired(settings: "Settings", progress: Callable[["RepairStep"], None]) -> None:
     async with databases_of(settings) as databases, alone(databases.directory):
         await repair(AllNews(databases), databases.directory, progress)
 
 
-def _line(standing: "Standing") -> str:
+def _line(standing: "SchemaState") -> str:
     keys = {
         State.CURRENT: "db.current",
         State.BEHIND: "db.behind",
@@ -120,7 +120,7 @@ def _line(standing: "Standing") -> str:
     )
 
 
-def _as_json(standing: "Standing") -> dict[str, object]:
+def _as_json(standing: "SchemaState") -> dict[str, object]:
     return {
         "database": standing.database,
         "schema": standing.schema,

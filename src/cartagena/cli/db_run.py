@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import TypeVar
 
-from cartagena.cli.style import Refused
+from cartagena.cli.style import CommandRefused
 from cartagena.rules.refusals import CartagenaError
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
@@ -19,7 +19,7 @@ def run(work: Callable[[Settings], Coroutine[None, None, Answer]]) -> Answer:
     try:
         return asyncio.run(work(Settings.read(os.environ)))
     except CartagenaError as error:
-        raise Refused("error.service", reason=error) from error
+        raise CommandRefused("error.service", reason=error) from error
 
 
 @asynccontextmanager

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import click
 
-from cartagena.cli.style import JSON, Flag, Refused, Task, say, words
+from cartagena.cli.style import JSON, CommandRefused, Flag, Task, say, words
 from cartagena.server.shared.ids import BUCKETS
 
 try:
@@ -13,7 +13,7 @@ try:
     from cartagena.server.shared.settings import Settings
     from cartagena.server.shared.settings_parsing import without_secret
     from cartagena.server.store.databases import AWAY
-    from cartagena.server.store.shard_migration import Moved, Progress, bring_back, move
+    from cartagena.server.store.shard_migration import MovedBucket, Progress, bring_back, move
     from cartagena.server.store.shards import ShardMap, in_ranges
 except ModuleNotFoundError:
     """The group of these tasks says what is missing."""
@@ -68,9 +68,9 @@ def move_task(*, buckets: range, to_shard: int | None, back: bool, as_json: bool
     """Bring buckets to another database while their games are played."""
     if back == (to_shard is not None):
         raise click.UsageError(words().say("error.to_or_back"))
-    moved: list[Moved] = []
+    moved: list[MovedBucket] = []
 
-    def progress(one: "Moved") -> None:
+    def progress(one: "MovedBucket") -> None:
         moved.append(one)
         if not as_json:
             say("db.moved", bucket=one.bucket, games=one.games, pause=round(1000 * one.pause))
@@ -93,7 +93,7 @@ async def _moved(settings: "Settings", buckets: range, target: int | None, progr
             elif target < len(databases.shards()):
                 await move(databases, buckets, target, progress)
             else:
-                raise Refused("error.no_shard", number=target)
+                raise CommandRefused("error.no_shard", number=target)
         except AWAY as error:
             # A timeout has no words of its own.
-            raise Refused("error.move_cut_short", reason=str(error) or type(error).__name__) from error
+            raise CommandRefused("error.move_cut_short", reason=str(error) or type(error).__name__) from error

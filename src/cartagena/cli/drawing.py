@@ -41,7 +41,7 @@ def unpainted(_: int, text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Brush:
+class PlainBrush:
     """What a drawing is made with: names, colours, and how wide it may be."""
 
     names: Names
@@ -66,13 +66,13 @@ class Brush:
         return between.join(crews)
 
 
-def draw_table(brush: Brush, view: View) -> list[str]:
+def draw_table(brush: PlainBrush, view: View) -> list[str]:
     """Everything that the viewer sees: the way, the cards, and whose turn it is."""
     way = draw_way(brush, view.board, view.pirates, view.dock)
     return [*way, "", *draw_cards(brush, view), "", *turn_lines(brush.names, view)]
 
 
-def draw_cards(brush: Brush, view: View) -> Iterator[str]:
+def draw_cards(brush: PlainBrush, view: View) -> Iterator[str]:
     """Row, stock, discard and hands."""
     names = brush.names
     if view.ruleset.row_length:
@@ -84,28 +84,28 @@ def draw_cards(brush: Brush, view: View) -> Iterator[str]:
         yield from _line(brush, names.crew(seat), _hand(brush, view, seat))
 
 
-def draw_discard(brush: Brush, view: View) -> list[str]:
+def draw_discard(brush: PlainBrush, view: View) -> list[str]:
     """R7.8: every card of the discard in its order."""
     return textwrap.wrap(brush.say("table.discarded", cards=brush.names.cards(view.discard)), brush.width)
 
 
-def _pile(brush: Brush, discard: Sequence[int]) -> str:
+def _pile(brush: PlainBrush, discard: Sequence[int]) -> str:
     top = brush.names.cards(discard[-1:])
     return brush.say("table.pile", size=len(discard), top=top) if discard else top
 
 
-def _hand(brush: Brush, view: View, seat: int) -> str:
+def _hand(brush: PlainBrush, view: View, seat: int) -> str:
     cards = view.hands[seat]
     size = brush.names.words.count("table.cards", view.hand_sizes[seat])
     return size if not cards else f"{size}: {brush.names.hand(cards)}"
 
 
-def _line(brush: Brush, label: str, text: str) -> list[str]:
+def _line(brush: PlainBrush, label: str, text: str) -> list[str]:
     """A line with its label; what does not fit goes on below the text."""
     return textwrap.wrap(text, brush.width, initial_indent=brush.label(label), subsequent_indent=" " * _LABEL)
 
 
-def draw_way(brush: Brush, board: Board, pirates: Pirates, dock: int) -> list[str]:
+def draw_way(brush: PlainBrush, board: Board, pirates: Pirates, dock: int) -> list[str]:
     """The way from the start to home, with everybody who stands on it."""
     rows = [_row(brush, board, pirates, places) for places in _pieces(board)]
     if board.family == NEST:
@@ -123,21 +123,21 @@ def _pieces(board: Board) -> list[list[int]]:
     return [places[first : first + length] for first in range(0, len(places), length)]
 
 
-def _end(brush: Brush, pirates: Pirates, place: int) -> str:
+def _end(brush: PlainBrush, pirates: Pirates, place: int) -> str:
     name = brush.say(f"table.{'start' if place == START else 'home'}.{brush.names.ruleset.family}")
     return f"{brush.label(name)}{brush.standing(pirates, place, ' ')}".rstrip()
 
 
-def _with_title(brush: Brush, island: int, rows: list[list[str]]) -> list[list[str]]:
+def _with_title(brush: PlainBrush, island: int, rows: list[list[str]]) -> list[list[str]]:
     return [[brush.say(f"table.island.{island}")], *rows]
 
 
-def _sloop(brush: Brush, pirates: Pirates, dock: int) -> str:
+def _sloop(brush: PlainBrush, pirates: Pirates, dock: int) -> str:
     aboard = brush.standing(pirates, SLOOP, " ") or brush.say("table.nobody")
     return brush.say("table.sloop_at_dock", where=brush.names.at_dock(dock), aboard=aboard)
 
 
-def _row(brush: Brush, board: Board, pirates: Pirates, places: list[int]) -> list[str]:
+def _row(brush: PlainBrush, board: Board, pirates: Pirates, places: list[int]) -> list[str]:
     """One piece of the board: on one line if it fits, else each number and its pirates below the sign."""
     widest = max(len(brush.names.sign(sign)) for sign in range(len(places)))
     signs = [f"{brush.names.sign(board.sign_at(place)):<{widest}}" for place in places]
@@ -150,7 +150,7 @@ def _row(brush: Brush, board: Board, pirates: Pirates, places: list[int]) -> lis
     return ["  ".join(line).rstrip() for line in (signs, lower)]
 
 
-def _padded(brush: Brush, pirates: Pirates, place: int) -> str:
+def _padded(brush: PlainBrush, pirates: Pirates, place: int) -> str:
     """The letters on a space, always three characters wide, colours not counted."""
     crowd = sum(places.count(place) for places in pirates)
     return brush.standing(pirates, place) + " " * (3 - crowd)

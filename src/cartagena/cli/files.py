@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import click
 
-from cartagena.cli.style import Refused, Unreadable, words
+from cartagena.cli.style import CommandRefused, Unreadable, words
 from cartagena.notation.errors import NotationError, ReplayError
 from cartagena.notation.record import Record
 from cartagena.notation.record_reader import parse_record
@@ -136,6 +136,6 @@ def read_record(file: Path) -> Record:
         raise Unreadable("error.no_record", file=file, reason=error) from error
 
 
-def broken(file: Path, error: ReplayError) -> Refused:
+def broken(file: Path, error: ReplayError) -> CommandRefused:
     """The error for a record that can be read but not played."""
-    return Refused("error.does_not_replay", file=file, reason=error)
+    return CommandRefused("error.does_not_replay", file=file, reason=error)

@@ -13,7 +13,7 @@ from cartagena.cli.files import keep_guest, token_of
 from cartagena.cli.kept_games import save_copy
 from cartagena.cli.plain_table import PlainTable, keyboard, lines_of, wants_another
 from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen, show
-from cartagena.cli.style import Command, Flag, Refused, no_client, say, words
+from cartagena.cli.style import Command, CommandRefused, Flag, no_client, say, words
 from cartagena.notation.record import Record
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
 from cartagena.terminal.address import Address, address_of, service_of
@@ -25,9 +25,9 @@ try:
     from cartagena.client import AsyncClient, Client, ClientError, Patience, Player, Pledge, tables
     from cartagena.client import Refused as NotGranted
     from cartagena.client.players import me
-    from cartagena.client.request import TableAnswer
     from cartagena.messages.accounts import MeMessage
     from cartagena.messages.requests import TermsMessage
+    from cartagena.messages.updates import TableAnswer
     from cartagena.messages.views import ruleset_of
     from cartagena.terminal.remote import JoinedTable
 except ModuleNotFoundError as missing:
@@ -78,7 +78,7 @@ def command(  # noqa: PLR0913 - one for each flag
                 assert where is not None
                 player = sit_down(client, who, where)
         except ClientError as error:
-            raise Refused("error.no_seat", reason=error) from error
+            raise CommandRefused("error.no_seat", reason=error) from error
         seat = Seat(service=service, token=client.token, who=who, player=player)
     last = _on_screen(seat, ascii_only=ascii_only) if has_screen() and not plain else _line_by_line(seat)
     if not last.player.is_done:
@@ -204,7 +204,7 @@ def _line_by_line(seat: Seat) -> Seat:
                 return seat
             seat = seat.again()
         except ClientError as error:
-            raise Refused("terminal.lost", reason=error) from error
+            raise CommandRefused("terminal.lost", reason=error) from error
 
 
 async def _follow(seat: Seat) -> None:

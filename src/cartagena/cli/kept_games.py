@@ -24,7 +24,7 @@ from cartagena.notation.record_reader import parse_record
 from cartagena.notation.record_text import format_record
 
 
-class Keeper:
+class GameFile:
     """Keeps a game in a file; people are told once of a save that fails, and the next choice tries again."""
 
     def __init__(self, file: Path, match: Match) -> None:
@@ -170,7 +170,7 @@ def _claimed(day: dt.date) -> Path:
             return file
 
 
-class Autosave(Keeper):
+class Autosave(GameFile):
     """Keeps a game automatically, from its first choice on: a game not yet begun is not worth a file.
 
     If a game cannot be kept, people are told once, and play goes on.
@@ -215,7 +215,7 @@ class GameId(Completed):
 class Sitting:
     """One game, with the keeper that writes it down; without one it is forgotten."""
 
-    def __init__(self, match: Match, keeper: Keeper | None) -> None:
+    def __init__(self, match: Match, keeper: GameFile | None) -> None:
         self.match = match
         self._keeper = keeper
 
@@ -227,7 +227,7 @@ class Sitting:
     @classmethod
     def kept_in(cls, file: Path, match: Match, *, new: bool) -> "Sitting":
         """A game that is kept in a file that the player named; raises Unreadable if it cannot be written."""
-        keeper = Keeper(file, match)
+        keeper = GameFile(file, match)
         keeper.begin(new=new)
         return cls(match, keeper)
 

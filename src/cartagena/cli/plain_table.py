@@ -10,10 +10,10 @@ from typing import Any, Final
 
 import click
 
-from cartagena.cli.drawing import WIDTH, Brush, draw_discard, paint
+from cartagena.cli.drawing import WIDTH, PlainBrush, draw_discard, paint
 from cartagena.cli.kept_games import Sitting
 from cartagena.cli.prompt import QUIT, Choices, Lines, read_line
-from cartagena.cli.session import Session
+from cartagena.cli.session import PromptSession
 from cartagena.cli.style import Unreadable, is_terminal, say, words
 from cartagena.rules.hidden.view import View
 from cartagena.rules.ruleset import Ruleset
@@ -26,7 +26,7 @@ from cartagena.words.sentences import result_sentence, tip_words
 def lines_of(ruleset: Ruleset) -> Lines:
     """The prompt of a game, as wide as this terminal."""
     width = max(WIDTH, shutil.get_terminal_size().columns)
-    return Lines(Brush(names=Names(words(), ruleset), paint=paint, width=width))
+    return Lines(PlainBrush(names=Names(words(), ruleset), paint=paint, width=width))
 
 
 def play_lines(sitting: Sitting, *, auto_end: bool) -> Sitting:
@@ -44,7 +44,7 @@ def _play(sitting: Sitting, *, auto_end: bool) -> None:
     ruleset = words().say(f"ruleset.{match.headers.ruleset.key}")
     say("play.welcome", ruleset=ruleset, seats=len(match.headers.names), people=len(match.people()))
     lines = lines_of(match.headers.ruleset)
-    Session(match=match, lines=lines, auto_end=auto_end, keep=sitting.keep).run()
+    PromptSession(match=match, lines=lines, auto_end=auto_end, keep=sitting.keep).run()
 
 
 def wants_another(save: Callable[[str], str]) -> bool:

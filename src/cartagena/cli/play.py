@@ -15,7 +15,7 @@ from cartagena.cli.match import Match, fresh, names_of_seats, resumed
 from cartagena.cli.plain_table import play_lines
 from cartagena.cli.prompt import read_line
 from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen
-from cartagena.cli.style import Command, Flag, Refused, is_terminal, words
+from cartagena.cli.style import Command, CommandRefused, Flag, is_terminal, words
 from cartagena.cli.table_flags import (
     LEVEL,
     BotName,
@@ -175,7 +175,7 @@ def taken_up(file: Path, bots: BotsAsked) -> Match:
     except ReplayError as error:
         raise broken(file, error) from error
     except BotError as error:
-        raise Refused("error.bot_is_away", file=file, reason=error) from error
+        raise CommandRefused("error.bot_is_away", file=file, reason=error) from error
     if record.result.ending is not Ending.RUNNING:
-        raise Refused("error.game_is_over", file=file, result=format_result(record.result))
+        raise CommandRefused("error.game_is_over", file=file, result=format_result(record.result))
     return match

@@ -10,7 +10,7 @@ from typing import Final
 
 import click
 
-from cartagena.cli.drawing import Brush, draw_table
+from cartagena.cli.drawing import PlainBrush, draw_table
 from cartagena.cli.style import Unreadable, is_terminal
 from cartagena.messages.wishes import LegalMessage, RefusalMessage, WishesMessage, answer_to
 from cartagena.notation.action_text import find_code, format_action
@@ -151,7 +151,7 @@ class Choices:
 class Lines:
     """Prints lines in the words of one game."""
 
-    def __init__(self, brush: Brush) -> None:
+    def __init__(self, brush: PlainBrush) -> None:
         self.brush = brush
 
     def say(self, key: str, **values: object) -> None:

@@ -4,7 +4,7 @@ import os
 
 import click
 
-from cartagena.cli.style import Command, Flag, Refused, no_service, say
+from cartagena.cli.style import Command, CommandRefused, Flag, no_service, say
 from cartagena.install import NODE, installed_from, pages_command
 from cartagena.rules.refusals import CartagenaError
 
@@ -32,7 +32,7 @@ def command(host: str | None, port: int | None, *, with_worker: bool, upgrades: 
         settings = _settings(host, port)
         run(_serve(settings, with_worker=with_worker, upgrades=upgrades), settings.log)
     except CartagenaError as error:
-        raise Refused("error.service", reason=error) from error
+        raise CommandRefused("error.service", reason=error) from error
 
 
 def _settings(host: str | None, port: int | None) -> "Settings":

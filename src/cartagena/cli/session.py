@@ -27,7 +27,7 @@ FORGET: Final = "\x1b[3J"
 
 
 @dataclass(kw_only=True)
-class Session:
+class PromptSession:
     """One sitting at one keyboard.
 
     `keep` is called after every choice; it returns what people must be told, usually nothing.

@@ -23,7 +23,7 @@ class ExitCode(enum.IntEnum):
     NOT_INSTALLED = 4
 
 
-class Refused(click.ClickException):
+class CommandRefused(click.ClickException):
     """The rules refuse, or a check failed; the catalogue has the words for it."""
 
     exit_code: ClassVar[int] = ExitCode.REFUSED
@@ -32,13 +32,13 @@ class Refused(click.ClickException):
         super().__init__(words().say(key, **values))
 
 
-class Unreadable(Refused):
+class Unreadable(CommandRefused):
     """A file that cannot be read or written, or whose text cannot be understood."""
 
     exit_code: ClassVar[int] = ExitCode.UNREADABLE
 
 
-class NotInstalled(Refused):
+class NotInstalled(CommandRefused):
     """A library of an extra is missing; the words say what to type."""
 
     exit_code: ClassVar[int] = ExitCode.NOT_INSTALLED

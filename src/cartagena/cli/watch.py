@@ -10,7 +10,7 @@ from cartagena.cli.join import MISSING, TRIES
 from cartagena.cli.plain_table import PlainTable, keyboard, lines_of
 from cartagena.cli.replay import tell_record
 from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen, show
-from cartagena.cli.style import Command, Flag, Refused, no_client, words
+from cartagena.cli.style import Command, CommandRefused, Flag, no_client, words
 from cartagena.notation.errors import ReplayError
 from cartagena.notation.names import COLOURS, SEAT_BY_COLOUR
 from cartagena.terminal.address import Address, address_of, is_address
@@ -19,7 +19,7 @@ from cartagena.terminal.setting_screen import Opened
 from cartagena.words.names import Names
 
 if MISSING is None:
-    from cartagena.client import AsyncClient, Client, ClientError, Patience, Standing, tables
+    from cartagena.client import AsyncClient, Client, ClientError, Patience, TableState, tables
     from cartagena.messages.views import ruleset_of
     from cartagena.terminal.remote import WatchedTable
 
@@ -65,8 +65,8 @@ def _watch_table(where: Address, token: str | None, *, is_drawn: bool, ascii_onl
         try:
             found = client.send(tables.see(where.table_id, invite=where.invite))
         except ClientError as error:
-            raise Refused("error.no_sight", reason=error) from error
-    standing = Standing.of(found.current)
+            raise CommandRefused("error.no_sight", reason=error) from error
+    standing = TableState.of(found.current)
     if not is_drawn:
         _tell_table(where, token, standing)
         return
@@ -75,7 +75,7 @@ def _watch_table(where: Address, token: str | None, *, is_drawn: bool, ascii_onl
     show(names, lambda brush: Opened(source=source, brush=brush), ascii_only=ascii_only)
 
 
-def _tell_table(where: Address, token: str | None, standing: "Standing") -> None:
+def _tell_table(where: Address, token: str | None, standing: "TableState") -> None:
     lines = lines_of(ruleset_of(standing.table.ruleset))
 
     async def follow() -> None:
@@ -86,4 +86,4 @@ def _tell_table(where: Address, token: str | None, standing: "Standing") -> None
     try:
         asyncio.run(follow())
     except ClientError as error:
-        raise Refused("terminal.lost", reason=error) from error
+        raise CommandRefused("terminal.lost", reason=error) from error

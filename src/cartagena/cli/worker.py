@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from cartagena.cli.style import Command, Flag, Refused, no_service
+from cartagena.cli.style import Command, CommandRefused, Flag, no_service
 from cartagena.rules.refusals import CartagenaError
 
 try:
@@ -38,7 +38,7 @@ def command(metrics_port: int | None) -> None:
         settings = Settings.read(os.environ)
         run(_work(settings, metrics_port), settings.log)
     except CartagenaError as error:
-        raise Refused("error.service", reason=error) from error
+        raise CommandRefused("error.service", reason=error) from error
 
 
 async def _work(settings: "Settings", metrics_port: int | None) -> None:

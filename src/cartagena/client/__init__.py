@@ -25,7 +25,7 @@ from cartagena.client.player import Choose, Player
 from cartagena.client.request import Request
 from cartagena.client.stream import Told
 from cartagena.client.synchronous import Client
-from cartagena.client.table_state import Standing
+from cartagena.client.table_state import TableState
 from cartagena.fairness import Kept
 
 __all__ = [
@@ -42,8 +42,8 @@ __all__ = [
     "Refused",
     "Request",
     "Stale",
-    "Standing",
     "StreamEnded",
+    "TableState",
     "Told",
     "Unreachable",
 ]

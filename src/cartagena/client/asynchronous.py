@@ -15,7 +15,7 @@ from cartagena.client.player import Player
 from cartagena.client.players import become_guest
 from cartagena.client.request import USER_AGENT, Answer, Request, bearer, token_of, trusted
 from cartagena.client.stream import Follower, Told, is_stream
-from cartagena.client.table_state import Standing
+from cartagena.client.table_state import TableState
 from cartagena.client.tables import TableId
 from cartagena.messages.accounts import MeMessage
 
@@ -129,7 +129,7 @@ class AsyncClient:
                 if follower.is_left:
                     return
 
-    async def play(self, player: Player) -> Standing:
+    async def play(self, player: Player) -> TableState:
         """Let a player play at its table until the game is over, or until it is no longer there."""
         async with aclosing(self.stream(player.table_id, invite=player.invite)) as stream:
             async for told in stream:

@@ -7,7 +7,7 @@ from typing import Self
 
 from cartagena.client.errors import BrokenPromise
 from cartagena.client.stream import is_whole
-from cartagena.client.table_state import Standing
+from cartagena.client.table_state import TableState
 from cartagena.fairness import SIZE, Kept, Moves, Promise, Shown, commit
 from cartagena.fairness.record import Report, verify_record
 from cartagena.messages.cards import NUMBER_BY_WORD
@@ -42,7 +42,7 @@ class Witness:
         if seq > self._settled_at:
             insort(self._moves, (seq, turn, code))
 
-    def hear(self, before: Standing | None, update: Update) -> None:
+    def hear(self, before: TableState | None, update: Update) -> None:
         """Take note of an update, which comes after what was known `before`."""
         if self.seat is None and update.view is not None and update.view.seat is not None:
             self._see(update.view)
@@ -67,7 +67,7 @@ class Witness:
         self._settled_at, self._moves = seq, moves
 
 
-def is_gap(before: Standing, update: Update) -> bool:
+def is_gap(before: TableState, update: Update) -> bool:
     """Whether something was missed: a whole state tells where the table is and not how it came there."""
     return update.seq > before.seq + (not is_whole(update))
 

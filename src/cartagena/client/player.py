@@ -11,7 +11,7 @@ from cartagena.client.errors import BrokenPromise, Refused
 from cartagena.client.fairness import Pledge, Witness, check_record, kept_promise
 from cartagena.client.request import Request
 from cartagena.client.stream import Told
-from cartagena.client.table_state import Standing
+from cartagena.client.table_state import TableState
 from cartagena.fairness import Kept
 from cartagena.fairness.record import Report
 from cartagena.messages.requests import Act
@@ -19,7 +19,7 @@ from cartagena.messages.tables import ChairMessage
 from cartagena.messages.updates import Update
 from cartagena.notation import Record
 
-Choose: TypeAlias = Callable[[Standing], int | None]
+Choose: TypeAlias = Callable[[TableState], int | None]
 """Says the code of a choice, when the seat is to act: one of `standing.sight.legal`; None to think on."""
 
 OVERTAKEN: Final = frozenset({"stale", "too_late", "wrong_stage", "not_your_turn", "seat_minded", "not_full"})
@@ -49,7 +49,7 @@ class Player:
         """Begin with the answer to sitting down, and with the number that was promised there, if any was."""
         self.player_id = player_id
         self.invite = invite
-        self.standing = Standing.of(told)
+        self.standing = TableState.of(told)
         self.choose = choose
         self.pledge = pledge
         self._chance = chance

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from cartagena.client.request import Request, TableAnswer, given, key_or_new, look, post, read_table, reading
+from cartagena.client.request import Request, given, key_or_new, look, post, read_table, reading
 from cartagena.messages.accounts import BecomeGuest, MeMessage, SignedInMessage
 from cartagena.messages.lobby import (
     FeaturedMessage,
@@ -16,6 +16,7 @@ from cartagena.messages.lobby import (
     ResultsMessage,
     RulesetsMessage,
 )
+from cartagena.messages.updates import TableAnswer
 
 
 def become_guest(name: str | None = None) -> Request[SignedInMessage]:

@@ -14,29 +14,7 @@ from cartagena import __version__
 from cartagena.client.errors import ClientError, Misunderstood, refusal_of
 from cartagena.messages.accounts import SignedInMessage
 from cartagena.messages.errors import MessageError
-from cartagena.messages.tables import TableMessage
-from cartagena.messages.updates import VERSION, ErrorMessage, Update, decode, encode, read
-
-
-class TableAnswer(Struct, frozen=True, kw_only=True):
-    """A table as the client sees it: its seat, the invitation code if it sits there, the whole state."""
-
-    id: str
-    seat: int | None
-    invite: str | None
-    current: Update
-
-    @property
-    def table(self) -> TableMessage:
-        """The table around the game."""
-        assert self.current.table is not None, "`read_table` lets nothing else pass"
-        return self.current.table
-
-
-class Said(Struct, frozen=True, kw_only=True):
-    """The number of a line of chat."""
-
-    number: int
+from cartagena.messages.updates import VERSION, ErrorMessage, TableAnswer, Update, decode, encode, read
 
 
 def read_table(content: bytes) -> TableAnswer:

@@ -17,7 +17,7 @@ from cartagena.client import tables
 from cartagena.client.fairness import Pledge
 from cartagena.client.player import Choose, Player
 from cartagena.client.synchronous import Client
-from cartagena.client.table_state import Standing
+from cartagena.client.table_state import TableState
 from cartagena.messages.requests import TermsMessage
 from cartagena.messages.updates import Update
 from cartagena.messages.wishes import LegalMessage
@@ -35,7 +35,7 @@ REGISTRY: Final = "cartagena.bots.players.registry"
 # --- Thinking --------------------------------------------------------------------------------------
 
 
-def hasty(standing: Standing) -> int:
+def hasty(standing: TableState) -> int:
     """The choice that brings the crew furthest now; a card counts for some spaces. It holds no rule.
 
     All it reads is the wish table, in which the service says what each choice would do.

@@ -14,7 +14,7 @@ _WAIT: Final = re.compile(r"[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class ServerSentEvent:
     """One event: its name, what it says, and the place to come back to after it, if it has one."""
 
     name: str
@@ -41,7 +41,7 @@ class EventReader:
         self._data: list[str] = []
         self._size = 0
 
-    def feed(self, chunk: bytes) -> list[Event]:
+    def feed(self, chunk: bytes) -> list[ServerSentEvent]:
         """The events that these bytes complete."""
         self._size += len(chunk)
         if self._size > MOST_BYTES:
@@ -58,7 +58,7 @@ class EventReader:
                 events.append(event)
         return events
 
-    def _line(self, line: str) -> Event | None:
+    def _line(self, line: str) -> ServerSentEvent | None:
         if not line:
             return self._end()
         name, _, value = line.partition(":")
@@ -73,9 +73,9 @@ class EventReader:
             self.retry = int(value)
         return None
 
-    def _end(self) -> Event | None:
+    def _end(self) -> ServerSentEvent | None:
         event = None
         if self._data:
-            event = Event(name=self._name or "message", data="\n".join(self._data), id=self._id)
+            event = ServerSentEvent(name=self._name or "message", data="\n".join(self._data), id=self._id)
         self._name, self._id, self._data, self._size = "", None, [], 0
         return event

@@ -9,7 +9,7 @@ import msgspec
 from cartagena.client.backoff import AWAY, TOO_MANY, Chance, Patience, seconds_of
 from cartagena.client.errors import Misunderstood, StreamEnded
 from cartagena.client.request import Query, error_of, given
-from cartagena.client.sse import Event, EventReader
+from cartagena.client.sse import EventReader, ServerSentEvent
 from cartagena.client.tables import TableId, path_of
 from cartagena.messages.errors import MessageError
 from cartagena.messages.tables import ChatMessage
@@ -27,7 +27,7 @@ EVENT_STREAM: Final = "text/event-stream"
 _PLACE: Final = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 
 
-class Place(NamedTuple):
+class StreamPosition(NamedTuple):
     """How far a stream was heard: the number of the last update and of the last line of chat."""
 
     seq: int
@@ -62,7 +62,7 @@ class Follower:
         self._wish = 0.0
         self._reader = EventReader()
         self._is_left = False
-        self._doubts: Place | None = None
+        self._doubts: StreamPosition | None = None
 
     # Coming and going.
 
@@ -107,7 +107,7 @@ class Follower:
                 self._failures = 0
                 yield told
 
-    def _told(self, event: Event) -> Told | None:
+    def _told(self, event: ServerSentEvent) -> Told | None:
         try:
             if event.name == "update":
                 return self._next(event, decode(event.data))
@@ -125,7 +125,7 @@ class Follower:
             raise StreamEnded(code)
         self._is_left = True
 
-    def _next(self, event: Event, told: Told) -> Told | None:
+    def _next(self, event: ServerSentEvent, told: Told) -> Told | None:
         place = place_of(event.id or "")
         if place is None:
             raise Misunderstood("an update without its place")
@@ -139,7 +139,7 @@ class Follower:
         self.place = place
         return told
 
-    def _step(self, place: Place, told: Told) -> int:
+    def _step(self, place: StreamPosition, told: Told) -> int:
         """How many steps `told` is ahead of what was told before."""
         if self.place is None or (isinstance(told, Update) and is_whole(told)):
             return 1
@@ -156,14 +156,14 @@ def is_whole(update: Update) -> bool:
     return update.table is not None and update.news is None and not update.happened
 
 
-def place_of(text: str) -> Place | None:
+def place_of(text: str) -> StreamPosition | None:
     """The place that the id of an event names.
 
     >>> place_of("12.3")
     Place(seq=12, chat=3)
     """
     found = _PLACE.fullmatch(text)
-    return None if found is None else Place(int(found[1]), int(found[2]))
+    return None if found is None else StreamPosition(int(found[1]), int(found[2]))
 
 
 def _code_of(data: str) -> str:

@@ -15,7 +15,7 @@ from cartagena.client.player import Player
 from cartagena.client.players import become_guest
 from cartagena.client.request import USER_AGENT, Answer, Request, bearer, token_of, trusted
 from cartagena.client.stream import Follower, Told, is_stream
-from cartagena.client.table_state import Standing
+from cartagena.client.table_state import TableState
 from cartagena.client.tables import TableId
 from cartagena.messages.accounts import MeMessage
 
@@ -117,7 +117,7 @@ class Client:
                 if follower.is_left:
                     return
 
-    def play(self, player: Player) -> Standing:
+    def play(self, player: Player) -> TableState:
         """Let a player play at its table until the game is over, or until it is no longer there."""
         with closing(self.stream(player.table_id, invite=player.invite)) as stream:
             for told in stream:

@@ -14,7 +14,7 @@ from cartagena.rules.hidden.view import View
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class TableState:
     """A table at `seq`. There is no view before the deal; there are wishes only when the seat is to act."""
 
     seq: int

@@ -8,18 +8,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 from uuid import UUID
 
-from cartagena.client.request import (
-    Request,
-    Said,
-    TableAnswer,
-    given,
-    key_or_new,
-    look,
-    post,
-    read_table,
-    read_update,
-    reading,
-)
+from cartagena.client.request import Request, given, key_or_new, look, post, read_table, read_update, reading
 from cartagena.messages.analyses import AnalysisMessage, HintMessage
 from cartagena.messages.errors import MessageError
 from cartagena.messages.requests import (
@@ -42,7 +31,7 @@ from cartagena.messages.requests import (
     TermsMessage,
     Undo,
 )
-from cartagena.messages.updates import Update
+from cartagena.messages.updates import Said, TableAnswer, Update
 from cartagena.notation import NotationError, Record, parse_record
 
 TableId: TypeAlias = UUID | str

@@ -2,7 +2,7 @@
 
 from cartagena.fairness.commitment import SIZE, FairnessError, check, commit, missing
 from cartagena.fairness.findings import Claim, Failure, Finding
-from cartagena.fairness.shuffle import ALGORITHM, BOARD, DEAL, FIRST_SEAT, Shuffle, Stream, renewal
+from cartagena.fairness.shuffle import ALGORITHM, BOARD, DEAL, FIRST_SEAT, KeyStream, Shuffle, renewal
 from cartagena.fairness.verdict import Claims, Promise, Verdict, verify
 from cartagena.fairness.witness import Kept, Moves, Shown
 
@@ -18,11 +18,11 @@ __all__ = [
     "FairnessError",
     "Finding",
     "Kept",
+    "KeyStream",
     "Moves",
     "Promise",
     "Shown",
     "Shuffle",
-    "Stream",
     "Verdict",
     "check",
     "commit",

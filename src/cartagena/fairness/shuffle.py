@@ -13,7 +13,7 @@ _WORD: Final = 4
 _WORDS: Final = 256**_WORD
 
 
-class Stream:
+class KeyStream:
     """An endless row of fair numbers for one purpose, the same for everybody who has the key.
 
     >>> stream = Stream(bytes(32), "deal")
@@ -101,9 +101,9 @@ class Shuffle:
         """The hash of the canonical text, from which every number comes; as secret as the secret."""
         return hashlib.sha256(self.canonical_text.encode("ascii")).digest()
 
-    def stream(self, purpose: str) -> Stream:
+    def stream(self, purpose: str) -> KeyStream:
         """The numbers for one purpose, from the first one on."""
-        return Stream(self.key, purpose)
+        return KeyStream(self.key, purpose)
 
     def number(self, purpose: str, below: int) -> int:
         """The number for one purpose, from 0 up to, but not including, `below`."""

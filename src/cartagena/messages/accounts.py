@@ -17,11 +17,11 @@ SessionKind: TypeAlias = Literal["cookie", "bearer", "token"]
 Setting: TypeAlias = str | int | bool
 
 
-class Message(Struct, frozen=True, kw_only=True):
+class AccountMessage(Struct, frozen=True, kw_only=True):
     """Something sent or told."""
 
 
-class SecretMessage(Message, frozen=True, kw_only=True):
+class SecretMessage(AccountMessage, frozen=True, kw_only=True):
     """Something with a secret in it: printed, it says only what it is."""
 
     def __repr__(self) -> str:
@@ -31,21 +31,21 @@ class SecretMessage(Message, frozen=True, kw_only=True):
 # --- The players themselves ------------------------------------------------------------------------
 
 
-class BecomeGuest(Message, frozen=True, kw_only=True):
+class BecomeGuest(AccountMessage, frozen=True, kw_only=True):
     """Come in as a guest; without a name you are given one. `bearer` asks for a token instead of a cookie."""
 
     name: str | None = None
     bearer: bool = False
 
 
-class ChangeMe(Message, frozen=True, kw_only=True):
+class ChangeMe(AccountMessage, frozen=True, kw_only=True):
     """Change your name, or what your client remembers about you; what is left out stays."""
 
     name: str | None = None
     settings: dict[str, Setting] | None = None
 
 
-class PlayerMessage(Message, frozen=True, kw_only=True):
+class PlayerMessage(AccountMessage, frozen=True, kw_only=True):
     """What everybody may know of a player."""
 
     id: UUID
@@ -54,7 +54,7 @@ class PlayerMessage(Message, frozen=True, kw_only=True):
     created: int
 
 
-class MeMessage(Message, frozen=True, kw_only=True):
+class MeMessage(AccountMessage, frozen=True, kw_only=True):
     """What you may know of yourself: codes left, whether a webhook is set, whether a club knows you."""
 
     id: UUID
@@ -80,7 +80,7 @@ class SignedInMessage(SecretMessage, frozen=True, kw_only=True):
 # --- Sessions and personal tokens ------------------------------------------------------------------
 
 
-class SessionMessage(Message, frozen=True, kw_only=True):
+class SessionMessage(AccountMessage, frozen=True, kw_only=True):
     """A place where you are signed in; `is_this` marks the one you ask from."""
 
     id: UUID
@@ -92,28 +92,28 @@ class SessionMessage(Message, frozen=True, kw_only=True):
     is_this: bool
 
 
-class OpenCodeMessage(Message, frozen=True, kw_only=True):
+class OpenCodeMessage(AccountMessage, frozen=True, kw_only=True):
     """A code with which another device could still come in as you; the code itself was shown once."""
 
     id: UUID
     expires: int
 
 
-class SessionsMessage(Message, frozen=True, kw_only=True):
+class SessionsMessage(AccountMessage, frozen=True, kw_only=True):
     """Where you are signed in, the latest seen first, and by which codes another device could still be."""
 
     sessions: tuple[SessionMessage, ...]
     codes: tuple[OpenCodeMessage, ...] = ()
 
 
-class MakeToken(Message, frozen=True, kw_only=True):
+class MakeToken(AccountMessage, frozen=True, kw_only=True):
     """Make a token for a program of yours, with some of your own scopes."""
 
     name: str
     scopes: tuple[ScopeWord, ...]
 
 
-class TokenMessage(Message, frozen=True, kw_only=True):
+class TokenMessage(AccountMessage, frozen=True, kw_only=True):
     """A personal token; the token itself was told when it was made."""
 
     id: UUID
@@ -123,7 +123,7 @@ class TokenMessage(Message, frozen=True, kw_only=True):
     seen: int
 
 
-class TokensMessage(Message, frozen=True, kw_only=True):
+class TokensMessage(AccountMessage, frozen=True, kw_only=True):
     """Your personal tokens, the newest first."""
 
     tokens: tuple[TokenMessage, ...]
@@ -139,13 +139,13 @@ class TokenMadeMessage(SecretMessage, frozen=True, kw_only=True):
 # --- Passkeys and codes ----------------------------------------------------------------------------
 
 
-class BeginPasskey(Message, frozen=True, kw_only=True):
+class BeginPasskey(AccountMessage, frozen=True, kw_only=True):
     """Ask for a passkey; a guest keeps this name with it, or else the current one."""
 
     name: str | None = None
 
 
-class PasskeyOptionsMessage(Message, frozen=True, kw_only=True):
+class PasskeyOptionsMessage(AccountMessage, frozen=True, kw_only=True):
     """What the browser needs: `navigator.credentials.create` or `.get` takes `publicKey` as JSON."""
 
     public_key: Raw = field(name="publicKey")
@@ -158,13 +158,13 @@ class FinishPasskey(SecretMessage, frozen=True, kw_only=True):
     label: str = ""
 
 
-class RenamePasskey(Message, frozen=True, kw_only=True):
+class RenamePasskey(AccountMessage, frozen=True, kw_only=True):
     """Call a passkey something else."""
 
     label: str
 
 
-class PasskeyMessage(Message, frozen=True, kw_only=True):
+class PasskeyMessage(AccountMessage, frozen=True, kw_only=True):
     """One of your passkeys."""
 
     id: UUID
@@ -173,7 +173,7 @@ class PasskeyMessage(Message, frozen=True, kw_only=True):
     used: int | None
 
 
-class PasskeysMessage(Message, frozen=True, kw_only=True):
+class PasskeysMessage(AccountMessage, frozen=True, kw_only=True):
     """Your passkeys, the oldest first."""
 
     passkeys: tuple[PasskeyMessage, ...]
@@ -207,7 +207,7 @@ class UseCode(SecretMessage, frozen=True, kw_only=True):
     bearer: bool = False
 
 
-class WaysInMessage(Message, frozen=True, kw_only=True):
+class WaysInMessage(AccountMessage, frozen=True, kw_only=True):
     """How you may come in here besides the usual ways: `club` is what its provider's button says, if any."""
 
     club: str | None
@@ -239,19 +239,19 @@ class DeviceCodeMessage(SecretMessage, frozen=True, kw_only=True):
 # --- Other players ---------------------------------------------------------------------------------
 
 
-class BlockPlayer(Message, frozen=True, kw_only=True):
+class BlockPlayer(AccountMessage, frozen=True, kw_only=True):
     """Keep out of each other's way."""
 
     player: UUID
 
 
-class BlocksMessage(Message, frozen=True, kw_only=True):
+class BlocksMessage(AccountMessage, frozen=True, kw_only=True):
     """The players you blocked, the latest first."""
 
     players: tuple[PlayerMessage, ...]
 
 
-class ReportPlayer(Message, frozen=True, kw_only=True):
+class ReportPlayer(AccountMessage, frozen=True, kw_only=True):
     """Tell the people who run this place about a player, about a table, and about a line said there."""
 
     key: UUID
@@ -262,7 +262,7 @@ class ReportPlayer(Message, frozen=True, kw_only=True):
     invite: Annotated[str, Meta(min_length=1, max_length=40)] | None = None
 
 
-class ReportMessage(Message, frozen=True, kw_only=True):
+class ReportMessage(AccountMessage, frozen=True, kw_only=True):
     """A report as those who run this place see it; `verdict` and `closed` once it is dealt with."""
 
     id: UUID
@@ -277,19 +277,19 @@ class ReportMessage(Message, frozen=True, kw_only=True):
     said: Annotated[str, Meta(description="the line as it was, empty if it was gone already")] | None = None
 
 
-class ReportsMessage(Message, frozen=True, kw_only=True):
+class ReportsMessage(AccountMessage, frozen=True, kw_only=True):
     """Reports, the oldest first; the next page begins after the last id."""
 
     reports: tuple[ReportMessage, ...]
 
 
-class CloseReport(Message, frozen=True, kw_only=True):
+class CloseReport(AccountMessage, frozen=True, kw_only=True):
     """Say what came of a report."""
 
     verdict: Annotated[str, Meta(min_length=1, max_length=LONGEST_REPORT)]
 
 
-class BanPlayer(Message, frozen=True, kw_only=True):
+class BanPlayer(AccountMessage, frozen=True, kw_only=True):
     """Let a player only watch for `days` days."""
 
     days: Annotated[int, Meta(ge=1, le=MOST_BAN_DAYS)]
@@ -312,7 +312,7 @@ class SubscribePush(SecretMessage, frozen=True, kw_only=True):
     keys: PushKeys
 
 
-class PushMessage(Message, frozen=True, kw_only=True):
+class PushMessage(AccountMessage, frozen=True, kw_only=True):
     """A browser that tells you when it is your turn."""
 
     id: UUID
@@ -320,13 +320,13 @@ class PushMessage(Message, frozen=True, kw_only=True):
     created: int
 
 
-class PushesMessage(Message, frozen=True, kw_only=True):
+class PushesMessage(AccountMessage, frozen=True, kw_only=True):
     """The browsers that tell you."""
 
     browsers: tuple[PushMessage, ...]
 
 
-class SetWebhook(Message, frozen=True, kw_only=True):
+class SetWebhook(AccountMessage, frozen=True, kw_only=True):
     """Be told by a POST to this address."""
 
     url: Annotated[str, Meta(max_length=2_000)]
@@ -340,7 +340,7 @@ class WebhookMessage(SecretMessage, frozen=True, kw_only=True):
     secret: str | None = None
 
 
-class NoticeMessage(Message, frozen=True, kw_only=True):
+class NoticeMessage(AccountMessage, frozen=True, kw_only=True):
     """What a browser or a webhook is told: that something waits for you at a table."""
 
     kind: Literal["your_turn", "started", "over", "test"]

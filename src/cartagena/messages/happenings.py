@@ -30,18 +30,18 @@ from cartagena.rules.happenings import (
 )
 
 
-class Message(Struct, frozen=True, kw_only=True, tag_field="happening"):
+class HappeningStruct(Struct, frozen=True, kw_only=True, tag_field="happening"):
     """One thing that came to pass."""
 
 
-class PlayedMessage(Message, frozen=True, kw_only=True, tag="played"):
+class PlayedMessage(HappeningStruct, frozen=True, kw_only=True, tag="played"):
     """A seat laid a card on the discard."""
 
     seat: int
     card: str
 
 
-class MovedMessage(Message, frozen=True, kw_only=True, tag="moved"):
+class MovedMessage(HappeningStruct, frozen=True, kw_only=True, tag="moved"):
     """A pirate went from one place to another."""
 
     seat: int
@@ -50,7 +50,7 @@ class MovedMessage(Message, frozen=True, kw_only=True, tag="moved"):
     target: int
 
 
-class DrewMessage(Message, frozen=True, kw_only=True, tag="drew"):
+class DrewMessage(HappeningStruct, frozen=True, kw_only=True, tag="drew"):
     """A seat took one card; null if the audience may not know it."""
 
     seat: int
@@ -59,20 +59,20 @@ class DrewMessage(Message, frozen=True, kw_only=True, tag="drew"):
     turned_over: bool
 
 
-class RowLaidMessage(Message, frozen=True, kw_only=True, tag="row_laid"):
+class RowLaidMessage(HappeningStruct, frozen=True, kw_only=True, tag="row_laid"):
     """A new row lies face up, head first."""
 
     cards: tuple[str, ...]
 
 
-class RenewedMessage(Message, frozen=True, kw_only=True, tag="renewed"):
+class RenewedMessage(HappeningStruct, frozen=True, kw_only=True, tag="renewed"):
     """The discard became the stock; its order is null unless it was turned over."""
 
     size: int
     order: tuple[str, ...] | None
 
 
-class SailedMessage(Message, frozen=True, kw_only=True, tag="sailed"):
+class SailedMessage(HappeningStruct, frozen=True, kw_only=True, tag="sailed"):
     """The sloop crossed to a dock."""
 
     seat: int
@@ -80,52 +80,52 @@ class SailedMessage(Message, frozen=True, kw_only=True, tag="sailed"):
     free: bool
 
 
-class TrimDueMessage(Message, frozen=True, kw_only=True, tag="trim_due"):
+class TrimDueMessage(HappeningStruct, frozen=True, kw_only=True, tag="trim_due"):
     """A freebooter came: the surplus of each seat."""
 
     surplus: tuple[int, ...]
 
 
-class TrimmedMessage(Message, frozen=True, kw_only=True, tag="trimmed"):
+class TrimmedMessage(HappeningStruct, frozen=True, kw_only=True, tag="trimmed"):
     """A seat chose a surplus card; null if the audience may not know it."""
 
     seat: int
     card: str | None
 
 
-class TrimShownMessage(Message, frozen=True, kw_only=True, tag="trim_shown"):
+class TrimShownMessage(HappeningStruct, frozen=True, kw_only=True, tag="trim_shown"):
     """The trimmed cards were turned up and discarded."""
 
     cards: tuple[TrimMessage, ...]
 
 
-class PassedMessage(Message, frozen=True, kw_only=True, tag="passed"):
+class PassedMessage(HappeningStruct, frozen=True, kw_only=True, tag="passed"):
     """A seat ended its turn without an action."""
 
     seat: int
     forced: bool
 
 
-class TurnEndedMessage(Message, frozen=True, kw_only=True, tag="turn_ended"):
+class TurnEndedMessage(HappeningStruct, frozen=True, kw_only=True, tag="turn_ended"):
     """The turn went on to the next seat."""
 
     seat: int
     next_seat: int
 
 
-class WonMessage(Message, frozen=True, kw_only=True, tag="won"):
+class WonMessage(HappeningStruct, frozen=True, kw_only=True, tag="won"):
     """A seat has all its pirates home."""
 
     seat: int
 
 
-class DeadMessage(Message, frozen=True, kw_only=True, tag="dead"):
+class DeadMessage(HappeningStruct, frozen=True, kw_only=True, tag="dead"):
     """Nobody can ever act again."""
 
     winner: int | None
 
 
-class QuietMessage(Message, frozen=True, kw_only=True, tag="quiet"):
+class QuietMessage(HappeningStruct, frozen=True, kw_only=True, tag="quiet"):
     """Too many rounds went by without progress."""
 
     rounds: int

@@ -23,7 +23,7 @@ class Query(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What stands behind the question mark of an address."""
 
 
-class Message(Struct, frozen=True, kw_only=True):
+class LobbyAnswer(Struct, frozen=True, kw_only=True):
     """Something that is told."""
 
 
@@ -39,7 +39,7 @@ class LobbyQuery(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
     after: UUID | None = None
 
 
-class ListingMessage(Message, frozen=True, kw_only=True):
+class ListingMessage(LobbyAnswer, frozen=True, kw_only=True):
     """A table as the lobby shows it; a `quick` one was opened by a quick match and starts when it is full."""
 
     id: UUID
@@ -57,14 +57,14 @@ class ListingMessage(Message, frozen=True, kw_only=True):
     host_id: UUID | None = None
 
 
-class LobbyMessage(Message, frozen=True, kw_only=True):
+class LobbyMessage(LobbyAnswer, frozen=True, kw_only=True):
     """A page of the lobby, the newest table first."""
 
     tables: tuple[ListingMessage, ...]
     next: UUID | None
 
 
-class LobbyChangeMessage(Message, frozen=True, kw_only=True):
+class LobbyChangeMessage(LobbyAnswer, frozen=True, kw_only=True):
     """What the lobby's stream tells of a table: how it is listed now, null if it is not any more.
 
     `seq` counts the events of the table: what is older than what is known may be ignored.
@@ -86,7 +86,7 @@ class FindMatch(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
 # --- Players and their games -----------------------------------------------------------------------
 
 
-class SeatMessage(Message, frozen=True, kw_only=True):
+class SeatMessage(LobbyAnswer, frozen=True, kw_only=True):
     """Who plays, or played, on a seat: a person with an id, or a bot of some level; neither if it is open."""
 
     player: UUID | None
@@ -121,7 +121,7 @@ class GamesQuery(GamesFilter, frozen=True, kw_only=True, forbid_unknown_fields=T
     before: UUID | None = None
 
 
-class MyTableMessage(Message, frozen=True, kw_only=True):
+class MyTableMessage(LobbyAnswer, frozen=True, kw_only=True):
     """A table at which I sit; on `my_turn` it waits for me, until the deadline."""
 
     id: UUID
@@ -135,14 +135,14 @@ class MyTableMessage(Message, frozen=True, kw_only=True):
     deadline: int | None
 
 
-class RatingChangeMessage(Message, frozen=True, kw_only=True):
+class RatingChangeMessage(LobbyAnswer, frozen=True, kw_only=True):
     """What a game did to the rating of the player whose games are shown."""
 
     before: int
     after: int
 
 
-class ResultMessage(Message, frozen=True, kw_only=True):
+class ResultMessage(LobbyAnswer, frozen=True, kw_only=True):
     """A game that is over; `seat` is that of the player whose games are shown."""
 
     id: UUID
@@ -156,7 +156,7 @@ class ResultMessage(Message, frozen=True, kw_only=True):
     rating: RatingChangeMessage | None
 
 
-class MyGamesMessage(Message, frozen=True, kw_only=True):
+class MyGamesMessage(LobbyAnswer, frozen=True, kw_only=True):
     """My tables, those that wait for me first, or a page of my results."""
 
     tables: tuple[MyTableMessage, ...]
@@ -164,7 +164,7 @@ class MyGamesMessage(Message, frozen=True, kw_only=True):
     next: UUID | None
 
 
-class FeaturedGame(Message, frozen=True, kw_only=True):
+class FeaturedGame(LobbyAnswer, frozen=True, kw_only=True):
     """A game that is over and that everybody may look at."""
 
     id: UUID
@@ -174,20 +174,20 @@ class FeaturedGame(Message, frozen=True, kw_only=True):
     ended: int
 
 
-class FeaturedMessage(Message, frozen=True, kw_only=True):
+class FeaturedMessage(LobbyAnswer, frozen=True, kw_only=True):
     """The replay of the day; null as long as nobody has won a game that all may look at."""
 
     game: FeaturedGame | None
 
 
-class ResultsMessage(Message, frozen=True, kw_only=True):
+class ResultsMessage(LobbyAnswer, frozen=True, kw_only=True):
     """A page of a player's games, the latest first."""
 
     results: tuple[ResultMessage, ...]
     next: UUID | None
 
 
-class RatingMessage(Message, frozen=True, kw_only=True):
+class RatingMessage(LobbyAnswer, frozen=True, kw_only=True):
     """How well a player plays by one ruleset; `settled` once there are games enough for the ladder."""
 
     ruleset: str
@@ -197,7 +197,7 @@ class RatingMessage(Message, frozen=True, kw_only=True):
     settled: bool
 
 
-class TotalMessage(Message, frozen=True, kw_only=True):
+class TotalMessage(LobbyAnswer, frozen=True, kw_only=True):
     """How many games by one ruleset a player has finished and won, of those that the asker may know of."""
 
     ruleset: str
@@ -211,14 +211,14 @@ class RatingQuery(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
     ruleset: Word
 
 
-class RatingPointMessage(Message, frozen=True, kw_only=True):
+class RatingPointMessage(LobbyAnswer, frozen=True, kw_only=True):
     """The rating after a game that ended at this moment."""
 
     at: int
     rating: int
 
 
-class RatingCourseMessage(Message, frozen=True, kw_only=True):
+class RatingCourseMessage(LobbyAnswer, frozen=True, kw_only=True):
     """How a rating came about, the oldest point first, by games that the asker may know of.
 
     There are at most 200 points: of more games some are left out, but never the first, the last and the
@@ -229,7 +229,7 @@ class RatingCourseMessage(Message, frozen=True, kw_only=True):
     points: tuple[RatingPointMessage, ...]
 
 
-class PlayerPageMessage(Message, frozen=True, kw_only=True):
+class PlayerPageMessage(LobbyAnswer, frozen=True, kw_only=True):
     """A player's page."""
 
     id: UUID
@@ -248,7 +248,7 @@ class LadderQuery(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
     page: Annotated[int, Meta(ge=1, le=200)] = 1
 
 
-class RungMessage(Message, frozen=True, kw_only=True):
+class RungMessage(LobbyAnswer, frozen=True, kw_only=True):
     """A rung of a ladder."""
 
     rank: int
@@ -259,7 +259,7 @@ class RungMessage(Message, frozen=True, kw_only=True):
     wins: int
 
 
-class LadderMessage(Message, frozen=True, kw_only=True):
+class LadderMessage(LobbyAnswer, frozen=True, kw_only=True):
     """The best players of a ruleset; only those with `games` rated games are listed."""
 
     ruleset: str
@@ -271,7 +271,7 @@ class LadderMessage(Message, frozen=True, kw_only=True):
 # --- Rulesets --------------------------------------------------------------------------------------
 
 
-class OptionMessage(Message, frozen=True, kw_only=True):
+class OptionMessage(LobbyAnswer, frozen=True, kw_only=True):
     """An option of a ruleset: its rule, what it is unless you say otherwise, and what else it may be.
 
     Where any number from `lowest` to `highest` will do, `values` is null.
@@ -285,7 +285,7 @@ class OptionMessage(Message, frozen=True, kw_only=True):
     highest: int | None
 
 
-class PresetMessage(Message, frozen=True, kw_only=True):
+class PresetMessage(LobbyAnswer, frozen=True, kw_only=True):
     """A ruleset that can be asked for by name, and the options with which it can be varied."""
 
     preset: str
@@ -294,7 +294,7 @@ class PresetMessage(Message, frozen=True, kw_only=True):
     options: tuple[OptionMessage, ...]
 
 
-class RulesetsMessage(Message, frozen=True, kw_only=True):
+class RulesetsMessage(LobbyAnswer, frozen=True, kw_only=True):
     """Everything a table can be set to: rulesets, what printed editions read differently, seats, bots."""
 
     rulesets: tuple[PresetMessage, ...]

@@ -63,6 +63,27 @@ class ErrorMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     current: Update | None = None
 
 
+class TableAnswer(Struct, frozen=True, kw_only=True):
+    """A table as the asker sees it: his seat, the invitation code if he sits there, the whole state."""
+
+    id: str
+    seat: int | None
+    invite: str | None
+    current: Update
+
+    @property
+    def table(self) -> TableMessage:
+        """The table around the game."""
+        assert self.current.table is not None, "a whole state has the table"
+        return self.current.table
+
+
+class Said(Struct, frozen=True, kw_only=True):
+    """The number of a line of chat."""
+
+    number: int
+
+
 def update_for(  # noqa: PLR0913 - the keys of an update
     seat: Audience,
     seq: int,

@@ -7,7 +7,7 @@ from typing import Final
 
 from cartagena.notation.errors import AmbiguousAction, NotationError
 from cartagena.notation.names import COLOURS, card_word, place_word, read_card, read_place, read_seat
-from cartagena.notation.tokens import Line, Words
+from cartagena.notation.tokens import TextLine, TokenReader
 from cartagena.rules.actions import Action, Kind, action_of, code_of
 from cartagena.rules.codes import CODES
 from cartagena.rules.play import legal
@@ -49,13 +49,13 @@ def parse_action(family: str, text: str) -> int:
     >>> parse_action("nest", "push blue 13")
     621
     """
-    words = Words(Line(text, 1))
+    words = TokenReader(TextLine(text, 1))
     code = read_action(words, family)
     words.end("the end of the action")
     return code
 
 
-def read_action(words: Words, family: str) -> int:
+def read_action(words: TokenReader, family: str) -> int:
     """Read one action."""
     kind = words.one_of(KINDS[family], f"an action ({', '.join(KINDS[family])})")
     if kind is Kind.RETREAT and words.peek() == "start":

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Final, TypeAlias, TypeVar
 
 from cartagena.notation.names import CARD_BY_WORD, NONE, UNKNOWN, card_word, cards_expected
-from cartagena.notation.tokens import Line, Words, whole_number
+from cartagena.notation.tokens import TextLine, TokenReader, whole_number
 from cartagena.rules.board import PIECES, Board, BoardError
 from cartagena.rules.ruleset import SIGNS
 
@@ -27,7 +27,7 @@ def in_runs(words: Iterable[str]) -> str:
     return " ".join(word if length == 1 else f"{word}*{length}" for word, length in runs)
 
 
-def read_runs(words: Words, meanings: Mapping[str, _T], expected: str) -> list[_T]:
+def read_runs(words: TokenReader, meanings: Mapping[str, _T], expected: str) -> list[_T]:
     """Read words of `meanings`, each perhaps with *NUMBER behind it, as long as they come."""
     found: list[_T] = []
     while not words.done and words.peek() not in _ENDS:
@@ -47,7 +47,7 @@ def format_cards(family: str, cards: Sequence[int | None]) -> str:
     return in_runs(card_word(family, card) for card in cards) or NONE
 
 
-def read_cards(words: Words, family: str) -> Cards:
+def read_cards(words: TokenReader, family: str) -> Cards:
     """Read cards up to the end or to the sign that ends them."""
     if words.accept(NONE):
         return ()
@@ -75,9 +75,9 @@ def pieces_of(board: Board) -> tuple[tuple[int, ...], ...]:
     return tuple(board.signs[first : first + width] for first in range(0, len(board.signs), width))
 
 
-def read_board(line: Line, family: str) -> Board:
+def read_board(line: TextLine, family: str) -> Board:
     """Read a whole line as a board."""
-    words = Words(line)
+    words = TokenReader(line)
     signs = SIGNS[family]
     meanings = {sign: number for number, sign in enumerate(signs)}
     expected = f"a sign ({', '.join(signs)})"

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from cartagena.notation.tokens import Words
+from cartagena.notation.tokens import TokenReader
 from cartagena.rules.board import SLOOP, space_of_place
 from cartagena.rules.places import HOME, PLACES, START
 from cartagena.rules.ruleset import DECKS, ESCAPE, GOLD, NEST, SIGNS
@@ -53,22 +53,22 @@ CARD_BY_WORD: Final[dict[str, dict[str, int]]] = {
 }
 
 
-def read_place(words: Words, family: str) -> int:
+def read_place(words: TokenReader, family: str) -> int:
     """Read the word for a place."""
     return words.one_of(PLACE_BY_WORD[family], places_expected(family))
 
 
-def read_card(words: Words, family: str) -> int:
+def read_card(words: TokenReader, family: str) -> int:
     """Read the word for a card."""
     return words.one_of(CARD_BY_WORD[family], cards_expected(family))
 
 
-def read_seat(words: Words) -> int:
+def read_seat(words: TokenReader) -> int:
     """Read the colour of a crew."""
     return words.one_of(SEAT_BY_COLOUR, f"a crew ({', '.join(COLOURS)})")
 
 
-def read_playing_seat(words: Words, seats: int) -> int:
+def read_playing_seat(words: TokenReader, seats: int) -> int:
     """Read the colour of one of the crews that play."""
     playing = {colour: SEAT_BY_COLOUR[colour] for colour in COLOURS[:seats]}
     return words.one_of(playing, f"a crew that plays ({', '.join(playing)})")

@@ -7,7 +7,7 @@ from typing import Final
 
 from cartagena.notation.errors import NotationError
 from cartagena.notation.position_text import parse_position
-from cartagena.notation.tokens import Line, Words, lines_of
+from cartagena.notation.tokens import TextLine, TokenReader, lines_of
 from cartagena.rules.perft import perft
 from cartagena.rules.position import Position
 
@@ -65,7 +65,7 @@ def check_perft(case: PerftCase, deepest: int = DEEPEST) -> Iterator[PerftCount]
             yield PerftCount(name=case.name, depth=depth, expected=expected, found=found)
 
 
-def _read_case(lines: list[Line], start: int, stop: int) -> PerftCase:
+def _read_case(lines: list[TextLine], start: int, stop: int) -> PerftCase:
     mine = lines[start + 1 : stop]
     counted = [line for line in mine if line.text.startswith("perft ")]
     # The lines of other cases are left blank, so that an error in the position names the line of the file.
@@ -77,8 +77,8 @@ def _read_case(lines: list[Line], start: int, stop: int) -> PerftCase:
     )
 
 
-def _read_count(line: Line) -> tuple[int, int]:
-    words = Words(line)
+def _read_count(line: TextLine) -> tuple[int, int]:
+    words = TokenReader(line)
     words.expect("perft")
     depth = words.number("a depth from 1 on", 1, DEEPEST)
     ways = words.number("how many ways there are", 0, _MOST_WAYS)

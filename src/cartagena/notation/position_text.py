@@ -26,7 +26,7 @@ from cartagena.notation.names import (
 )
 from cartagena.notation.ruleset_text import format_ruleset, read_ruleset
 from cartagena.notation.sight import Sight, all_cards, arranged, sight_of, sight_of_view
-from cartagena.notation.tokens import Line, Words, lines_of
+from cartagena.notation.tokens import TextLine, TokenReader, lines_of
 from cartagena.rules.hidden.view import View
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import PositionError
@@ -101,28 +101,28 @@ def parse_sight(text: str) -> Sight:
 class _Block:
     """The values of a position's lines by their keys."""
 
-    values: Mapping[str, Line]
-    last: Line
+    values: Mapping[str, TextLine]
+    last: TextLine
 
-    def value(self, key: str, default: str = "") -> Line:
+    def value(self, key: str, default: str = "") -> TextLine:
         """The value of a key, or a default; a key without a default must be there."""
         if key in self.values:
             return self.values[key]
         if not default:
             raise NotationError("", self.last.number, self.last.column, f"also a line {key!r}")
-        return Line(default, self.last.number, self.last.column)
+        return TextLine(default, self.last.number, self.last.column)
 
     def number(self, key: str, default: str, least: int, most: int) -> int:
         """The number that is the value of a key."""
-        words = Words(self.value(key, default))
+        words = TokenReader(self.value(key, default))
         number = words.number(f"a number from {least} to {most}", least, most)
         words.end()
         return number
 
 
 def _block_of(text: str) -> _Block:
-    values: dict[str, Line] = {}
-    last = Line("", 1)
+    values: dict[str, TextLine] = {}
+    last = TextLine("", 1)
     for line, _ in lines_of(text):
         if not line.text:
             continue
@@ -172,15 +172,15 @@ def _checked(sight: Sight, block: _Block) -> Sight:
     return replace(sight, crossing_open=position.crossing_open, most_home=most_home)
 
 
-def _crew_lines(block: _Block) -> list[Line]:
+def _crew_lines(block: _Block) -> list[TextLine]:
     """The lines of the crews in play: red and blue at least, and none left out between."""
     present = [colour for colour in COLOURS if colour in block.values]
     crews = max(FEWEST_SEATS, len(present))
     return [block.value(colour) for colour in COLOURS[:crews]]
 
 
-def _read_crew(line: Line, family: str) -> tuple[tuple[int, ...], Cards]:
-    words = Words(line)
+def _read_crew(line: TextLine, family: str) -> tuple[tuple[int, ...], Cards]:
+    words = TokenReader(line)
     places = read_runs(words, PLACE_BY_WORD[family], places_expected(family))
     if len(places) != CREW_SIZE:
         raise words.error(f"the places of {CREW_SIZE} pirates before '/', not of {len(places)}")
@@ -191,14 +191,14 @@ def _read_crew(line: Line, family: str) -> tuple[tuple[int, ...], Cards]:
 
 
 def _read_pile(block: _Block, key: str, family: str) -> Cards:
-    words = Words(block.value(key, "" if key == "Stock" else NONE))
+    words = TokenReader(block.value(key, "" if key == "Stock" else NONE))
     cards = read_cards(words, family)
     words.end()
     return cards
 
 
-def _read_turn(line: Line, seats: int) -> tuple[int, int]:
-    words = Words(line)
+def _read_turn(line: TextLine, seats: int) -> tuple[int, int]:
+    words = TokenReader(line)
     turn = words.number("the number of the turn, from 1 on", 1, LATEST_TURN)
     seat = read_playing_seat(words, seats)
     words.end()
@@ -208,7 +208,7 @@ def _read_turn(line: Line, seats: int) -> tuple[int, int]:
 def _read_most_home(block: _Block, seats: int) -> tuple[int, ...]:
     if "Most home" not in block.values:
         return ()
-    words = Words(block.values["Most home"])
+    words = TokenReader(block.values["Most home"])
     expected = f"a number from 0 to {CREW_SIZE} for each crew"
     most = tuple(words.number(expected, 0, CREW_SIZE) for _ in range(seats))
     words.end()
@@ -218,7 +218,7 @@ def _read_most_home(block: _Block, seats: int) -> tuple[int, ...]:
 def _read_crossing(block: _Block, family: str) -> bool | None:
     if "Crossing" not in block.values:
         return None
-    words = Words(block.values["Crossing"])
+    words = TokenReader(block.values["Crossing"])
     known = _CROSSINGS if family == NEST else {"closed": False}
     crossing = words.one_of(known, " or ".join(known))
     words.end()

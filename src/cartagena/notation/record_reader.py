@@ -24,7 +24,7 @@ from cartagena.notation.record import (
 )
 from cartagena.notation.record_text import FIRST_LINE, NO_NONCE
 from cartagena.notation.ruleset_text import read_ruleset
-from cartagena.notation.tokens import Line, Words, lines_of, whole_number
+from cartagena.notation.tokens import TextLine, TokenReader, lines_of, whole_number
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, NEST, Ruleset
 
 _NEEDED: Final = ("Rules", "Ruleset", "Seat", "Board", "First", "Deal")
@@ -35,9 +35,9 @@ _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _T = TypeVar("_T")
 
 
-def read_headers(lines: list[Line], first: Line) -> Headers:
+def read_headers(lines: list[TextLine], first: TextLine) -> Headers:
     """Read the header lines of a record; `first` is the line before them."""
-    values: dict[str, list[Line]] = {key: [] for key in KEYS}
+    values: dict[str, list[TextLine]] = {key: [] for key in KEYS}
     for line in lines:
         parts = line.split()
         if parts is None or parts[0].text not in KEYS:
@@ -52,7 +52,7 @@ def read_headers(lines: list[Line], first: Line) -> Headers:
     return _headers(values)
 
 
-def _headers(values: dict[str, list[Line]]) -> Headers:
+def _headers(values: dict[str, list[TextLine]]) -> Headers:
     ruleset = read_ruleset(values["Ruleset"][0])
     names = _read_names(values["Seat"])
     return Headers(
@@ -71,18 +71,18 @@ def _headers(values: dict[str, list[Line]]) -> Headers:
     )
 
 
-def _if_written(lines: list[Line], read: Callable[[Line], _T]) -> _T | None:
+def _if_written(lines: list[TextLine], read: Callable[[TextLine], _T]) -> _T | None:
     return read(lines[0]) if lines else None
 
 
-def _read_version(line: Line) -> int:
+def _read_version(line: TextLine) -> int:
     version = whole_number(line.text)
     if not version:
         raise line.error("a rules version, from 1 on")
     return version
 
 
-def _read_names(lines: list[Line]) -> tuple[str, ...]:
+def _read_names(lines: list[TextLine]) -> tuple[str, ...]:
     names: list[str] = []
     for line, colour in zip(lines, COLOURS, strict=False):
         word, _, name = line.text.partition(" ")
@@ -94,15 +94,15 @@ def _read_names(lines: list[Line]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _read_first(line: Line, seats: int) -> int:
-    words = Words(line)
+def _read_first(line: TextLine, seats: int) -> int:
+    words = TokenReader(line)
     seat = read_playing_seat(words, seats)
     words.end()
     return seat
 
 
-def _read_deal(line: Line, ruleset: Ruleset) -> Cards:
-    words = Words(line)
+def _read_deal(line: TextLine, ruleset: Ruleset) -> Cards:
+    words = TokenReader(line)
     deal = read_cards(words, ruleset.family)
     words.end()
     if not is_deal(ruleset, deal):
@@ -110,13 +110,13 @@ def _read_deal(line: Line, ruleset: Ruleset) -> Cards:
     return deal
 
 
-def _read_game_id(line: Line) -> str:
+def _read_game_id(line: TextLine) -> str:
     if not is_game_id(line.text):
         raise line.error("a game id in plain letters and signs")
     return line.text
 
 
-def _read_date(line: Line) -> date:
+def _read_date(line: TextLine) -> date:
     if not _DATE.fullmatch(line.text):
         raise line.error("a date as YYYY-MM-DD")
     try:
@@ -125,20 +125,20 @@ def _read_date(line: Line) -> date:
         raise line.error("a day of the calendar") from error
 
 
-def _read_hash(line: Line) -> str:
+def _read_hash(line: TextLine) -> str:
     if not is_hash(line.text):
         raise line.error("64 hexadecimal digits")
     return line.text
 
 
-def _read_hashes(line: Line, seats: int) -> tuple[str | None, ...]:
+def _read_hashes(line: TextLine, seats: int) -> tuple[str | None, ...]:
     words = line.text.split(" ")
     if len(words) != seats or not all(word == NO_NONCE or is_hash(word) for word in words):
         raise line.error(f"for each of the {seats} seats 64 hexadecimal digits, or {NO_NONCE!r} for none")
     return tuple(None if word == NO_NONCE else word for word in words)
 
 
-def _read_nonces(line: Line, seats: int) -> tuple[bytes | None, ...]:
+def _read_nonces(line: TextLine, seats: int) -> tuple[bytes | None, ...]:
     return tuple(None if text is None else bytes.fromhex(text) for text in _read_hashes(line, seats))
 
 
@@ -206,8 +206,8 @@ def read_records(text: str, visitor: RecordVisitor) -> None:
         _read_record(block, visitor)
 
 
-def _blocks(text: str) -> Iterator[list[Line]]:
-    block: list[Line] = []
+def _blocks(text: str) -> Iterator[list[TextLine]]:
+    block: list[TextLine] = []
     # A blank line ends a record, so the last one is given its own.
     for line, blank in lines_of(text + "\n"):
         if line.text:
@@ -217,7 +217,7 @@ def _blocks(text: str) -> Iterator[list[Line]]:
             block = []
 
 
-def _read_record(block: list[Line], visitor: RecordVisitor) -> None:
+def _read_record(block: list[TextLine], visitor: RecordVisitor) -> None:
     first, *rest = block
     if first.text != FIRST_LINE:
         raise first.error(repr(FIRST_LINE))
@@ -230,14 +230,14 @@ def _read_record(block: list[Line], visitor: RecordVisitor) -> None:
     visitor.result(_read_result(last, headers.seats))
 
 
-def _ends_headers(line: Line) -> bool:
+def _ends_headers(line: TextLine) -> bool:
     return line.text[0].isdigit() or line.text.startswith("Result")
 
 
-def _read_turns(lines: list[Line], headers: Headers, visitor: RecordVisitor) -> None:
+def _read_turns(lines: list[TextLine], headers: Headers, visitor: RecordVisitor) -> None:
     before = 0
     for line in lines:
-        words = Words(line)
+        words = TokenReader(line)
         turn = words.number(f"a turn's number after {before}", before + 1, LATEST_TURN)
         seat = read_playing_seat(words, headers.seats)
         words.expect(":")
@@ -250,7 +250,7 @@ def _read_turns(lines: list[Line], headers: Headers, visitor: RecordVisitor) -> 
         before = turn
 
 
-def _read_step(words: Words, headers: Headers, turn: int, seat: int) -> Step:
+def _read_step(words: TokenReader, headers: Headers, turn: int, seat: int) -> Step:
     family = headers.ruleset.family
     column = words.column
     unknown = family == NEST and words.accept("trim", UNKNOWN)
@@ -264,11 +264,11 @@ def _read_step(words: Words, headers: Headers, turn: int, seat: int) -> Step:
     return Step(turn=turn, seat=seat, code=code, orders=tuple(orders), line=words.line.number, column=column)
 
 
-def _read_result(line: Line, seats: int) -> Result:
+def _read_result(line: TextLine, seats: int) -> Result:
     parts = line.split()
     if parts is None or parts[0].text != "Result":
         raise line.error("a turn, or at the end 'Result: ...'")
-    words = Words(parts[1])
+    words = TokenReader(parts[1])
     if words.peek() in SEAT_BY_COLOUR:
         return Result(Ending.WON, _read_winner(words, seats))
     ending = words.one_of(_ENDINGS, f"a result (COLOUR wins, {', '.join(_ENDINGS)})")
@@ -278,7 +278,7 @@ def _read_result(line: Line, seats: int) -> Result:
     return Result(ending)
 
 
-def _read_winner(words: Words, seats: int) -> int:
+def _read_winner(words: TokenReader, seats: int) -> int:
     winner = read_playing_seat(words, seats)
     words.expect("wins")
     words.end()

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from cartagena.notation.tokens import Line, Words, whole_number
+from cartagena.notation.tokens import TextLine, TokenReader, whole_number
 from cartagena.rules.ruleset import OPTIONS, PRESETS, Option, OptionError, Ruleset
 
 _BOOLEANS: Final = {"false": False, "true": True}
@@ -34,12 +34,12 @@ def parse_ruleset(text: str) -> Ruleset:
     >>> parse_ruleset("tortuga pass_allowed=true").pass_allowed
     True
     """
-    return read_ruleset(Line(text, 1).stripped())
+    return read_ruleset(TextLine(text, 1).stripped())
 
 
-def read_ruleset(line: Line) -> Ruleset:
+def read_ruleset(line: TextLine) -> Ruleset:
     """Read a whole line as a ruleset."""
-    words = Words(line)
+    words = TokenReader(line)
     preset = words.one_of(PRESETS, f"a ruleset ({', '.join(PRESETS)})")
     changes: dict[str, object] = {}
     while not words.done:
@@ -51,7 +51,7 @@ def read_ruleset(line: Line) -> Ruleset:
         raise line.error(f"a ruleset in which {error}") from error
 
 
-def _read_option(words: Words, family: str, before: Mapping[str, object]) -> tuple[str, object]:
+def _read_option(words: TokenReader, family: str, before: Mapping[str, object]) -> tuple[str, object]:
     known = options_of(family)
     name, equals, value = words.peek().partition("=")
     if name not in known or not equals:

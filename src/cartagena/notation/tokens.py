@@ -16,7 +16,7 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A piece of one line, with the place where it begins."""
 
     text: str
@@ -27,31 +27,31 @@ class Line:
         """Return the error that something else was expected instead of the whole piece."""
         return NotationError(self.text, self.number, self.column, expected)
 
-    def stripped(self) -> "Line":
+    def stripped(self) -> "TextLine":
         """Return the piece without the blanks at its ends."""
         text = self.text.lstrip(_BLANKS)
-        return Line(text.rstrip(_BLANKS), self.number, self.column + len(self.text) - len(text))
+        return TextLine(text.rstrip(_BLANKS), self.number, self.column + len(self.text) - len(text))
 
-    def split(self) -> tuple["Line", "Line"] | None:
+    def split(self) -> tuple["TextLine", "TextLine"] | None:
         """The pieces before and after the first colon; None if there is no colon."""
         before, colon, after = self.text.partition(":")
         if not colon:
             return None
-        rest = Line(after, self.number, self.column + len(before) + 1)
-        return Line(before, self.number, self.column).stripped(), rest.stripped()
+        rest = TextLine(after, self.number, self.column + len(before) + 1)
+        return TextLine(before, self.number, self.column).stripped(), rest.stripped()
 
 
-def lines_of(text: str) -> Iterator[tuple[Line, bool]]:
+def lines_of(text: str) -> Iterator[tuple[TextLine, bool]]:
     """The lines of a text without their comments, and whether each is blank; a comment is not blank."""
     for number, whole in enumerate(text.split("\n"), start=1):
         kept = whole.removesuffix("\r").partition("#")[0]
-        yield Line(kept, number).stripped(), not whole.strip()
+        yield TextLine(kept, number).stripped(), not whole.strip()
 
 
-class Words:
+class TokenReader:
     """The words and signs of one line, read from left to right."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: TextLine) -> None:
         self.line = line
         self._found = [(match.group(), match.start()) for match in _WORD.finditer(line.text)]
         self._next = 0

@@ -83,7 +83,7 @@ def broken_by_crew(position: Position, crew: Crew) -> str | None:
 # Cards.
 
 
-class Tally:
+class CardTally:
     """Cards counted as a hand counts them: plain cards in packed counters, gold cards as a set."""
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ class Tally:
 
 def broken_by_cards(position: Position) -> str | None:
     """No card is lost and none is made: hands, row, stock, discard and trimmed cards are the deck."""
-    tally = Tally()
+    tally = CardTally()
     for crew in position.crews:
         tally.plain += crew.hand
         tally.add_gold(crew.gold)

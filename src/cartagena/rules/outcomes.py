@@ -38,7 +38,7 @@ class Outcome:
         self.complete = complete
 
 
-class Keeper(Outlook):
+class OutcomeKeeper(Outlook):
     """Keeps every outcome."""
 
     def __init__(self) -> None:
@@ -55,7 +55,7 @@ def outcomes(position: Position) -> list[Outcome]:
     Two lines of choices that leave the same pirates, hands, row and dock are one outcome; the order in
     which cards lie in the discard pile is not looked at.
     """
-    keeper = Keeper()
+    keeper = OutcomeKeeper()
     Walk(position.copy(), keeper).go_on()
     return keeper.kept
 

@@ -20,7 +20,7 @@ from cartagena import __version__
 from cartagena.messages.accounts import ReportPlayer
 from cartagena.server.accounts.blocks import blocked_among
 from cartagena.server.accounts.directory import Directory
-from cartagena.server.accounts.sessions.cache import Sessions
+from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.bus.interface import Bus
 from cartagena.server.bus.messages import Announcement, Closing, LobbyChange, PresenceReport
 from cartagena.server.http.api.accounts import account_routes
@@ -29,7 +29,7 @@ from cartagena.server.http.api.base import Kit
 from cartagena.server.http.api.branches import branch_routes
 from cartagena.server.http.api.failures import failure_route
 from cartagena.server.http.api.jobs import job_routes
-from cartagena.server.http.api.lobby import Lobby, LobbyKit, lobby_routes
+from cartagena.server.http.api.lobby import LobbyKit, LobbyListing, lobby_routes
 from cartagena.server.http.api.playing import playing_routes
 from cartagena.server.http.api.seating import seating_routes
 from cartagena.server.http.api.streams import stream_routes
@@ -101,10 +101,10 @@ async def opened_web(
 ) -> AsyncIterator[Web]:
     """A web node on its parts; its streams live until the end of the block."""
     bus = parts.bus
-    sessions = Sessions(
+    sessions = SessionCache(
         parts.directory, on_close=lambda session: bus.publish(Closing(session_id=session, code=REVOKED))
     )
-    lobby = Lobby(parts.databases.directory)
+    lobby = LobbyListing(parts.databases.directory)
     presence = _presence(bus)
     hub = StreamHub(
         Watching(parts.tables, parts.store),
@@ -147,7 +147,7 @@ def _presence(bus: Bus) -> PresenceBoard:
     return PresenceBoard(node, share)
 
 
-async def _listen(bus: Bus, hub: StreamHub, sessions: Sessions) -> None:
+async def _listen(bus: Bus, hub: StreamHub, sessions: SessionCache) -> None:
     def close(closing: Closing) -> None:
         if closing.session_id is not None:
             sessions.forget(closing.session_id)
@@ -158,7 +158,7 @@ async def _listen(bus: Bus, hub: StreamHub, sessions: Sessions) -> None:
     await bus.subscribe(LobbyChange, hub.lobby_changed)
 
 
-def routes_of(parts: Parts, hub: StreamHub, sessions: Sessions) -> tuple[Route, ...]:
+def routes_of(parts: Parts, hub: StreamHub, sessions: SessionCache) -> tuple[Route, ...]:
     """Everything that can be asked of this node."""
     kit = Kit(
         tables=parts.tables,
@@ -186,7 +186,7 @@ def routes_of(parts: Parts, hub: StreamHub, sessions: Sessions) -> tuple[Route, 
     )
 
 
-def _account_kit(parts: Parts, sessions: Sessions) -> AccountKit:
+def _account_kit(parts: Parts, sessions: SessionCache) -> AccountKit:
     lobby = partial(exported, parts.databases.directory, AllNews(parts.databases))
     elsewhere = {"lobby": lobby, "chat": partial(lines_by, parts.databases)}
     said = partial(_said, parts)

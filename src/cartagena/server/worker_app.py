@@ -13,7 +13,7 @@ from prometheus_client import CollectorRegistry
 from cartagena.server.accounts.expiry import erase_lost_guests, sweep
 from cartagena.server.accounts.notices.delivery import Notices
 from cartagena.server.accounts.notices.safe_http import Poster
-from cartagena.server.accounts.sessions.cache import Sessions
+from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.bus.messages import Wake
 from cartagena.server.lobby.results import forget_player
 from cartagena.server.resources import Parts
@@ -27,12 +27,12 @@ from cartagena.server.store.timers import ShardWakes
 from cartagena.server.tracing.spans import Traces
 from cartagena.server.worker.analysis_jobs import AnalysisJob, HintJob
 from cartagena.server.worker.bot_players import Players
-from cartagena.server.worker.bot_pool import Minds
+from cartagena.server.worker.bot_pool import BotPool
 from cartagena.server.worker.due_tables import Attendant
 from cartagena.server.worker.erasure import Eraser
 from cartagena.server.worker.metrics import WorkerMetrics
 from cartagena.server.worker.notices import Messenger, NoticeMetrics, NoticeRounds
-from cartagena.server.worker.outbox import News, NewsMetrics, Rounds, Teller
+from cartagena.server.worker.outbox import NewsMetrics, OutboxWorker, Rounds, Teller
 from cartagena.server.worker.service import Service, Worker
 from cartagena.server.worker.timers import Pace, Wakes
 
@@ -81,15 +81,15 @@ def _hear(wakes: Wakes, traces: Traces | None, wake: Wake) -> None:
 
 
 @asynccontextmanager
-async def _minds(processes: int) -> AsyncIterator[Minds]:
-    minds = Minds(processes)
+async def _minds(processes: int) -> AsyncIterator[BotPool]:
+    minds = BotPool(processes)
     try:
         yield minds
     finally:
         await minds.close()
 
 
-def _wakes(parts: Parts, minds: Minds, metrics: WorkerMetrics) -> Wakes:
+def _wakes(parts: Parts, minds: BotPool, metrics: WorkerMetrics) -> Wakes:
     attendant = Attendant(
         claims=ShardWakes(parts.databases),
         tables=parts.tables,
@@ -103,7 +103,7 @@ def _wakes(parts: Parts, minds: Minds, metrics: WorkerMetrics) -> Wakes:
     return Wakes(attendant, Pace(at_once=AT_ONCE))
 
 
-def _jobs(parts: Parts, quick: Minds, patient: Minds, metrics: WorkerMetrics) -> list[Service]:
+def _jobs(parts: Parts, quick: BotPool, patient: BotPool, metrics: WorkerMetrics) -> list[Service]:
     connect = partial(_connect, parts.settings.directory)
     hint = HintJob(
         tables=parts.tables, hints=parts.hints, minds=quick, chance=secrets.token_bytes, metrics=metrics
@@ -132,7 +132,7 @@ def _news(parts: Parts, registry: CollectorRegistry) -> Service:
         bus=parts.bus,
         metrics=NewsMetrics(registry),
     )
-    return News(teller, AllNews(parts.databases).shards)
+    return OutboxWorker(teller, AllNews(parts.databases).shards)
 
 
 def _notices(parts: Parts, poster: Poster, registry: CollectorRegistry) -> Service:
@@ -166,7 +166,7 @@ def _sweeping(parts: Parts) -> list[Service]:
 
 async def _sweep_accounts(parts: Parts) -> None:
     # The sessions of a lost guest have all ended: there are none to close.
-    sessions = Sessions(parts.directory, on_close=lambda _: None)
+    sessions = SessionCache(parts.directory, on_close=lambda _: None)
     while await erase_lost_guests(sessions, [forget_player]):
         pass
     await sweep(parts.directory)

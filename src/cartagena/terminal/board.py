@@ -9,7 +9,7 @@ from cartagena.rules.board import PIECES, SLOOP, space_of_place, spaces_of
 from cartagena.rules.hidden.view import View
 from cartagena.rules.places import HOME, START, places_in
 from cartagena.rules.ruleset import NEST, SPACE_LIMIT
-from cartagena.terminal.choices import Wish
+from cartagena.terminal.choices import ChosenAction
 from cartagena.terminal.drawing import DIM, ENDS, LIT, SEA, SEGMENTS, Brush, Lights
 
 _NUMBER: Final = 2
@@ -52,13 +52,13 @@ class Drawing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Board:
+class BoardDrawing:
     """The board of one moment, ready to be drawn; `wish` says whose ghost stands where."""
 
     brush: Brush
     view: View
     lights: Lights = field(default_factory=dict)
-    wish: Wish | None = None
+    wish: ChosenAction | None = None
 
     def draw(self, width: int, height: int) -> Drawing:
         """Everything within a width; rows stand apart if the height allows."""

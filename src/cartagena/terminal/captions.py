@@ -6,7 +6,7 @@ from rich.text import Text
 
 from cartagena.rules.actions import Kind
 from cartagena.rules.places import HOME
-from cartagena.terminal.choices import Choosing, Wish
+from cartagena.terminal.choices import Choosing, ChosenAction
 from cartagena.terminal.drawing import CHOSEN, DIM, Brush
 from cartagena.terminal.source import Moment
 from cartagena.words.sentences import effects, refusal_sentence, result_sentence, turn_lines
@@ -34,7 +34,7 @@ def end_lines(brush: Brush, moment: Moment, keys: Iterable[str]) -> Iterator[Tex
     yield from (Text(brush.say(key)) for key in keys)
 
 
-def wish_line(brush: Brush, wish: Wish, *, is_chosen: bool) -> Text:
+def wish_line(brush: Brush, wish: ChosenAction, *, is_chosen: bool) -> Text:
     """A wish in one line of the list: what, and where it leads or that it is refused."""
     line = Text(f"{brush.glyphs.here if is_chosen else ' '}{wish_name(brush, wish)}")
     if wish.explanation is None:
@@ -47,7 +47,7 @@ def wish_line(brush: Brush, wish: Wish, *, is_chosen: bool) -> Text:
     return line
 
 
-def wish_name(brush: Brush, wish: Wish) -> str:
+def wish_name(brush: Brush, wish: ChosenAction) -> str:
     """What is wished for, with its key before it."""
     card, names = wish.action.card, brush.names
     match wish.action.kind:
@@ -65,7 +65,7 @@ def wish_name(brush: Brush, wish: Wish) -> str:
             return f"E   {brush.say('terminal.wish.end_turn')}"
 
 
-def _outcome(brush: Brush, wish: Wish) -> str:
+def _outcome(brush: Brush, wish: ChosenAction) -> str:
     assert wish.explanation is not None
     told, target = "", wish.explanation.target
     if target is not None:
@@ -84,7 +84,7 @@ def pirate_line(brush: Brush, choosing: Choosing) -> Text:
     return line
 
 
-def wish_lines(brush: Brush, wish: Wish | None) -> Iterator[str]:
+def wish_lines(brush: Brush, wish: ChosenAction | None) -> Iterator[str]:
     """What a wish would do, or why it is refused."""
     if wish is None:
         return

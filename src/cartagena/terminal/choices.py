@@ -24,7 +24,7 @@ class Pirate(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class ChosenAction:
     """An action, and what would come of it or why it is refused."""
 
     action: Action
@@ -47,7 +47,7 @@ def pirates_to_choose(view: View, wishes: WishesMessage) -> list[Pirate]:
     return [*(Pirate(view.seat, place) for place in own), *sorted(pushed, key=lambda one: one.place)]
 
 
-def wishes_about(view: View, wishes: WishesMessage, pirate: Pirate | None) -> list[Wish]:
+def wishes_about(view: View, wishes: WishesMessage, pirate: Pirate | None) -> list[ChosenAction]:
     """Every wish that uses a pirate, then those that need none."""
     return [_answered(view, wishes, action) for action in _actions(view, wishes, pirate)]
 
@@ -74,16 +74,16 @@ def _without_pirate(view: View, wishes: WishesMessage) -> Iterator[Action]:
     yield Action(kind=Kind.END_TURN)
 
 
-def _answered(view: View, wishes: WishesMessage, action: Action) -> Wish:
+def _answered(view: View, wishes: WishesMessage, action: Action) -> ChosenAction:
     code = code_of(action)
     if code is None:
         # A retreat from the start, which no code names (R4.7).
-        return Wish(action=action, refusal=wishes.retreat_from_start)
+        return ChosenAction(action=action, refusal=wishes.retreat_from_start)
     answer = answer_to(wishes, code)
     if isinstance(answer, LegalMessage):
-        return Wish(action=action, explanation=explanation_of(answer))
+        return ChosenAction(action=action, explanation=explanation_of(answer))
     assert answer is not None, f"the wish table of {view.ruleset.key} knows every code, also {code}"
-    return Wish(action=action, refusal=RefusalMessage(code=answer.code, rule=answer.rule))
+    return ChosenAction(action=action, refusal=RefusalMessage(code=answer.code, rule=answer.rule))
 
 
 def explanation_of(legal: LegalMessage) -> Explanation:
@@ -125,7 +125,7 @@ class Choosing:
         self.line = next((at for at, one in enumerate(self.wishes) if one.code is not None), 0)
 
     @property
-    def wish(self) -> Wish | None:
+    def wish(self) -> ChosenAction | None:
         """The wish that is looked at."""
         return self.wishes[self.line] if self.line < len(self.wishes) else None
 
@@ -156,7 +156,7 @@ class Choosing:
         """Look at the first wish of one of `kinds`; return whether there is one."""
         return self._to(lambda wish: wish.action.kind in kinds)
 
-    def _to(self, fits: Callable[[Wish], bool]) -> bool:
+    def _to(self, fits: Callable[[ChosenAction], bool]) -> bool:
         fitting = [at for at, wish in enumerate(self.wishes) if fits(wish)]
         # Pressed again, a key goes on to the next that fits: a gold card stands after the plain one.
         later = [at for at in fitting if at > self.line] if self.line in fitting else fitting

@@ -3,9 +3,9 @@
 from rich.text import Text
 
 from cartagena.rules.ruleset import GOLD
-from cartagena.terminal.board import Board, Drawing
+from cartagena.terminal.board import BoardDrawing, Drawing
 from cartagena.terminal.captions import head_lines, pirate_line, wish_line, wish_lines
-from cartagena.terminal.choices import Choosing, Wish
+from cartagena.terminal.choices import Choosing, ChosenAction
 from cartagena.terminal.drawing import BOLD, DIM, Brush, draw_cards, lights_of
 from cartagena.terminal.panel import wrapped
 from cartagena.terminal.source import Moment, Role, printable
@@ -37,7 +37,7 @@ class Desk:
         self.said = moment.note
 
     @property
-    def wish(self) -> Wish | None:
+    def wish(self) -> ChosenAction | None:
         """The wish that is looked at."""
         return None if self.choosing is None else self.choosing.wish
 
@@ -62,7 +62,7 @@ class Desk:
         if view is None:
             return Drawing(lines=[Text(), *map(Text, [*self._chairs(), *self._invitation(width)])])
         lights = lights_of(self.choosing, self.moment.last)
-        return Board(brush=self.brush, view=view, lights=lights, wish=self.wish).draw(width, height)
+        return BoardDrawing(brush=self.brush, view=view, lights=lights, wish=self.wish).draw(width, height)
 
     def _chairs(self) -> list[str]:
         """Who sits where before the deal."""

@@ -10,7 +10,7 @@ from rich.text import Text
 from cartagena.rules.happenings import Moved
 from cartagena.rules.hidden.view import View
 from cartagena.rules.ruleset import GOLD
-from cartagena.terminal.choices import Choosing, Wish
+from cartagena.terminal.choices import Choosing, ChosenAction
 from cartagena.terminal.glyphs import Glyphs
 from cartagena.terminal.source import printable
 from cartagena.words.names import Names
@@ -107,7 +107,7 @@ _NAME: Final = 9
 
 
 def draw_cards(
-    brush: Brush, view: View, players: tuple[str, ...], wish: Wish | None, width: int
+    brush: Brush, view: View, players: tuple[str, ...], wish: ChosenAction | None, width: int
 ) -> list[Text]:
     """The row and the piles, then a line for every seat; cards that the wish would take are set apart."""
     taken = 0 if wish is None or wish.explanation is None else len(wish.explanation.cards)

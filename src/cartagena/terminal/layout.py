@@ -28,7 +28,7 @@ _ALL: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class ScreenLayout:
     """The board as it is drawn, how wide its column is, and how high each panel; the others take the rest."""
 
     drawing: Drawing
@@ -37,7 +37,7 @@ class Layout:
     is_stacked: bool = False
 
 
-def lay_out(desk: Desk, width: int, height: int) -> Layout | None:
+def lay_out(desk: Desk, width: int, height: int) -> ScreenLayout | None:
     """The table on a screen of this size; None if it is too small.
 
     Before the deal everything is in one column: a link needs the whole width.
@@ -78,7 +78,7 @@ def _words(desk: Desk, width: int) -> int:
     return len(desk.turn(width)) + _BETWEEN + _LEAST_NOTE
 
 
-def _beside(desk: Desk, width: int, height: int) -> Layout:
+def _beside(desk: Desk, width: int, height: int) -> ScreenLayout:
     right, keys = WIDE_RIGHT if width >= WIDE else RIGHT, len(desk.keys(width))
     lines = height - HEAD - keys
     drawing = desk.board(width - right, lines - len(desk.cards(width - right)) - _LEAST_LOG)
@@ -86,16 +86,16 @@ def _beside(desk: Desk, width: int, height: int) -> Layout:
     left = min(width - right, max(drawing.width, least_width(desk.brush.names.ruleset.family)) + _GAP)
     wishes = min(len(desk.wishes(_ALL)), lines - _words(desk, width - left))
     heights = _heights(desk, drawing, left, width - left - _PADDING, wishes)
-    return Layout(drawing=drawing, left=left, heights=heights | {"foot": keys})
+    return ScreenLayout(drawing=drawing, left=left, heights=heights | {"foot": keys})
 
 
-def _stacked(desk: Desk, width: int, height: int) -> Layout:
+def _stacked(desk: Desk, width: int, height: int) -> ScreenLayout:
     spare = height - _around(desk, width, 0) - _words(desk, width)
     wishes = min(len(desk.wishes(_ALL)), spare)
     drawing = desk.board(width, least_height(desk.brush.names.ruleset.family) + spare - wishes)
     heights = _heights(desk, drawing, width, width - _PADDING, wishes)
     heights |= {"left": heights["board"] + heights["cards"], "foot": len(desk.keys(width))}
-    return Layout(drawing=drawing, left=width, heights=heights, is_stacked=True)
+    return ScreenLayout(drawing=drawing, left=width, heights=heights, is_stacked=True)
 
 
 def _heights(desk: Desk, drawing: Drawing, left: int, right: int, wishes: int) -> dict[str, int]:

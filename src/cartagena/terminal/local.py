@@ -27,7 +27,7 @@ PACE: Final = 0.35
 """Seconds between two actions of a bot, so that people can follow them."""
 
 
-class Match(Protocol):
+class LocalMatch(Protocol):
     """A game with the bots that sit at it."""
 
     headers: Headers
@@ -59,7 +59,7 @@ class LocalTable:
     is covered until that person is there. `happened` holds what each choice did.
     """
 
-    match: Match
+    match: LocalMatch
     names: Names
     players: tuple[str, ...] = ()
     keep: Callable[[], str] = str

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import aclosing, suppress
 from typing import Final
 
-from cartagena.client import AsyncClient, BrokenPromise, Player, Refused, Standing, tables
+from cartagena.client import AsyncClient, BrokenPromise, Player, Refused, TableState, tables
 from cartagena.client.request import Request
 from cartagena.client.stream import Told
 from cartagena.fairness.record import Report
@@ -44,7 +44,7 @@ LOOKS: Final = 80
 class Listener:
     """What is known of a table of a service, and the log of what was told there."""
 
-    def __init__(self, standing: Standing, names: Names) -> None:
+    def __init__(self, standing: TableState, names: Names) -> None:
         self.standing = standing
         self.names = names
         self.log: list[str] = []
@@ -79,7 +79,7 @@ class Listener:
         name = printable(news.name or "") or ("" if news.seat is None else self.names.crew(news.seat))
         return self.names.words.say(NEWS[news.kind], name=name)
 
-    def moment(self, standing: Standing, note: str = "", link: str = "") -> Moment:
+    def moment(self, standing: TableState, note: str = "", link: str = "") -> Moment:
         """The table as it is known."""
         is_running = standing.table.stage == "running"
         return Moment(
@@ -104,7 +104,7 @@ class Listener:
             return self.names.words.say("terminal.guest", name=chair.name)
         return chair.name or chair.level or ""
 
-    def _waiting(self, standing: Standing) -> str:
+    def _waiting(self, standing: TableState) -> str:
         """What a table waits for before its game, or that the game is over."""
         if standing.is_over:
             return self.names.words.say("terminal.page.end")
@@ -114,7 +114,7 @@ class Listener:
         return say.count("terminal.waiting.seats", free) if free else say.say("terminal.waiting.start")
 
     @staticmethod
-    def _free(standing: Standing) -> int:
+    def _free(standing: TableState) -> int:
         """How many chairs are still open before the game."""
         return sum(chair.kind == "open" for chair in standing.table.chairs) if standing.view is None else 0
 
@@ -122,7 +122,7 @@ class Listener:
 class WatchedTable:
     """A table of a service that is only watched."""
 
-    def __init__(self, client: AsyncClient, standing: Standing, names: Names, invite: str | None) -> None:
+    def __init__(self, client: AsyncClient, standing: TableState, names: Names, invite: str | None) -> None:
         self._client = client
         self._invite = invite
         self._listener = Listener(standing, names)

@@ -18,7 +18,7 @@ from cartagena.terminal.board import Drawing
 from cartagena.terminal.captions import end_lines
 from cartagena.terminal.choices import Choosing
 from cartagena.terminal.desk import Desk
-from cartagena.terminal.layout import Layout, lay_out, least_sizes
+from cartagena.terminal.layout import ScreenLayout, lay_out, least_sizes
 from cartagena.terminal.page import Page
 from cartagena.terminal.panel import Panel, wrapped
 from cartagena.terminal.setting_screen import Opened, Save
@@ -119,7 +119,7 @@ class TableScreen(Screen[Opened | str]):
         for panel in self.query(Panel):
             panel.redraw()
 
-    def _arrange(self, layout: Layout) -> None:
+    def _arrange(self, layout: ScreenLayout) -> None:
         self._drawing = layout.drawing
         self.set_class(layout.is_stacked, "stacked")
         left = self.query_one("#left")

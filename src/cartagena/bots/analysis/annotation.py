@@ -26,7 +26,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class AnalysedMoment:
     """The chances of every seat after an action, and what is to be said of the decision that began with it.
 
     A decision is judged as a whole, so the chances change with its last action, not with the end of the turn
@@ -49,7 +49,7 @@ class Analysis:
     seed: str
     skipped: int
     before: tuple[float, ...]
-    moments: tuple[Moment, ...]
+    moments: tuple[AnalysedMoment, ...]
 
 
 def analyse(
@@ -67,10 +67,10 @@ def analyse(
     """
     analyst = _Analyst(record, simulations, seed)
     skipped = sum(step.turn < from_turn for step in record.steps)
-    moments: list[Moment] = []
+    moments: list[AnalysedMoment] = []
     for decision in analyst.decisions(skipped):
         judgements = [analyst.judgement(decision), *[None] * (len(decision) - 1)]
-        moments += map(Moment, analyst.course(decision), judgements)
+        moments += map(AnalysedMoment, analyst.course(decision), judgements)
         if progress is not None:
             progress(len(moments), len(record.steps) - skipped)
     return Analysis(

@@ -24,7 +24,7 @@ class Hidden:
         self.gold: i64 = 0
 
 
-class Standing:
+class IncrementalFeatures:
     """The rank of a table for a seat: the logarithm of its odds to win if the turn ends here.
 
     A selfish rank looks at the seat's own crew alone.

@@ -7,7 +7,7 @@ every world that fits what the seat knows.
 
 from mypy_extensions import i64
 
-from cartagena.bots.evaluation.incremental import Hidden, Standing
+from cartagena.bots.evaluation.incremental import Hidden, IncrementalFeatures
 from cartagena.bots.evaluation.linear import Worth
 from cartagena.rules.codes import END_TURN, FIRST_PLAY, FIRST_PUSH, line_of
 from cartagena.rules.draw import cards_due, take_order
@@ -114,9 +114,9 @@ class Survey:
                 self.arrive(position, self.step(position, plan, code), depth)
                 bookmark.restore(position)
 
-    def standing(self, position: Position, plan: Plan) -> Standing:
+    def standing(self, position: Position, plan: Plan) -> IncrementalFeatures:
         """How the table stands where a plan has led."""
-        return Standing(self.worth, position, self.seat, plan, selfish=self.selfish)
+        return IncrementalFeatures(self.worth, position, self.seat, plan, selfish=self.selfish)
 
     def step(self, position: Position, plan: Plan, code: i64) -> Plan:
         """Make one more choice; a new stock lies in any order, since the plan will not use its cards."""
@@ -140,7 +140,7 @@ class Survey:
         elif self.is_new(position):
             self.go_on(position, plan, depth + 1)
 
-    def foreseen(self, position: Position, plan: Plan, code: i64, standing: Standing) -> float:
+    def foreseen(self, position: Position, plan: Plan, code: i64, standing: IncrementalFeatures) -> float:
         """How the table will stand after one more choice, made and taken back where it must be."""
         if self.foresight.of(position, code):
             return standing.after(self.foresight)

@@ -26,13 +26,13 @@ class Node:
     ) -> None:
         self.position = position
         self.seat: i64 = position.to_act
-        self.branches = [Branch(plan) for plan in plans]
-        self.habit = None if habit is None else Branch(habit)
+        self.branches = [Edge(plan) for plan in plans]
+        self.habit = None if habit is None else Edge(habit)
         self.chances = chances
         self.visits: i64 = 0
 
 
-class Branch:
+class Edge:
     """A plan that can be tried: how often it was, and the chances of its seat added up."""
 
     def __init__(self, plan: Plan) -> None:
@@ -75,7 +75,7 @@ class Search:
         self.explore = explore
         self.dice = dice
         self.roots: list[Node] = []
-        self.branches: list[Branch] = []
+        self.branches: list[Edge] = []
         self.results: list[list[float]] = []
         self.visits: i64 = 0
 
@@ -85,7 +85,7 @@ class Search:
 
     def begin_with(self, worlds: list[Position], plans: list[Plan]) -> None:
         """Make a root of every world, with these plans and no others."""
-        self.branches = [Branch(plan) for plan in plans]
+        self.branches = [Edge(plan) for plan in plans]
         self.results = [[0.0] * len(worlds[0].crews) for _ in plans]
         self.roots = [Node(world, plans, []) for world in worlds]
 
@@ -101,7 +101,7 @@ class Search:
         # Each plan goes through all worlds in turn, so that none is judged by better luck.
         root = self.roots[shared.visits % len(self.roots)]
         branch = root.branches[number]
-        path: list[Branch] = [shared]
+        path: list[Edge] = [shared]
         seats: list[int] = [root.seat]
         node = root
         while branch.node is not None and branch.node.branches:
@@ -120,7 +120,7 @@ class Search:
         for seat in range(len(grown.chances)):
             self.results[number][seat] += grown.chances[seat]
 
-    def next_branch(self, node: Node) -> Branch:
+    def next_branch(self, node: Node) -> Edge:
         """What a seat does in a simulation: its habit, or what looks best for it."""
         habit = node.habit
         if habit is not None and self.by_habit():
@@ -131,7 +131,7 @@ class Search:
         """Whether a seat follows its habit this time."""
         return self.dice.below(100) < HABITUAL
 
-    def most_promising(self, branches: list[Branch], visits: i64) -> i64:
+    def most_promising(self, branches: list[Edge], visits: i64) -> i64:
         """The branch with the best chance, or one that was tried too seldom to tell."""
         curiosity = self.explore * math.sqrt(math.log(float(visits + 2)))
         best: i64 = 0

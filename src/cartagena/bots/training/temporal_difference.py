@@ -43,7 +43,7 @@ class Ripple:
         self.share = share
 
 
-class Moment:
+class TurnStart:
     """The beginning of a turn: which weights count for each seat."""
 
     def __init__(self, position: Position) -> None:
@@ -133,19 +133,21 @@ def features_of(position: Position, crew: Crew) -> list[int]:
     return features + [GOLD_CARD] * number_in(crew.gold)
 
 
-def remembered_game(position: Position, survey: Survey, temperature: float, dice: Dice) -> list[Moment]:
+def remembered_game(position: Position, survey: Survey, temperature: float, dice: Dice) -> list[TurnStart]:
     """Play a game to its end and keep the beginning of every turn."""
-    moments = [Moment(position)]
+    moments = [TurnStart(position)]
     turn = position.turn
     while position.phase != OVER:
         follow(position, pick(survey.look(position), temperature, dice), dice)
         if position.turn != turn and position.phase != OVER:
             turn = position.turn
-            moments.append(Moment(position))
+            moments.append(TurnStart(position))
     return moments
 
 
-def learn_from(worth: Worth, moments: list[Moment], result: list[float], rate: float, trace: float) -> None:
+def learn_from(
+    worth: Worth, moments: list[TurnStart], result: list[float], rate: float, trace: float
+) -> None:
     """Go back through a game: each moment learns from what came of it, mixed with the next one's chances."""
     better = result
     number: i64 = len(moments) - 1

@@ -29,7 +29,7 @@ _FAIR: Final = 256 - 256 % len(ALPHABET)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class CodeForm:
     """How long the two parts of a code are, and after how many letters a hyphen is inserted."""
 
     locator: int
@@ -45,7 +45,7 @@ class Code:
     proof: str = field(repr=False)
 
 
-def new_code(form: Form, chance: Chance) -> Code:
+def new_code(form: CodeForm, chance: Chance) -> Code:
     """A random code, every letter as likely as any other."""
     letters = ""
     while len(letters) < form.locator + form.proof:
@@ -53,7 +53,7 @@ def new_code(form: Form, chance: Chance) -> Code:
     return Code(locator=letters[: form.locator], proof=letters[form.locator : form.locator + form.proof])
 
 
-def written(code: Code, form: Form) -> str:
+def written(code: Code, form: CodeForm) -> str:
     """A code as it is shown.
 
     >>> written(Code(locator="ABC", proof="DEFGH"), Form(locator=3, proof=5, group=4))
@@ -63,7 +63,7 @@ def written(code: Code, form: Form) -> str:
     return "-".join(letters[at : at + form.group] for at in range(0, len(letters), form.group))
 
 
-def read(text: str, form: Form) -> Code:
+def read(text: str, form: CodeForm) -> Code:
     """The code that was typed, in any case and spacing; raises WRONG_PROOF if it cannot be a code."""
     letters = "".join(text.upper().replace("-", " ").split())
     if len(letters) != form.locator + form.proof or not set(letters) <= set(ALPHABET):

@@ -6,7 +6,7 @@ from typing import Final
 
 from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.personal_data import ForgetPlayer, delete_me
-from cartagena.server.accounts.sessions.cache import Sessions
+from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.shared.errors import Problem, ServiceError
 
 KEPT: Final = timedelta(days=30)
@@ -65,7 +65,7 @@ SWEEPS: Final = (
 )
 
 
-async def erase_lost_guests(sessions: Sessions, also: Sequence[ForgetPlayer]) -> int:
+async def erase_lost_guests(sessions: SessionCache, also: Sequence[ForgetPlayer]) -> int:
     """Delete every guest whose sessions all ended long ago: no browser can return to it. Returns how many.
 
     `also` are the other parts of the directory that know the guest.

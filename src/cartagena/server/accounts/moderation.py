@@ -17,7 +17,7 @@ from cartagena.messages.accounts import (
 from cartagena.server.accounts.directory import Directory, player_locked
 from cartagena.server.accounts.names import long_text
 from cartagena.server.accounts.players import no_such_player
-from cartagena.server.accounts.sessions.cache import Sessions
+from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.timestamps import milliseconds, milliseconds_or_none
 
@@ -138,7 +138,7 @@ RETURNING player_id
 """
 
 
-async def ban(sessions: Sessions, player_id: UUID, days: int) -> None:
+async def ban(sessions: SessionCache, player_id: UUID, days: int) -> None:
     """Let a player only watch, and manage their account, for `days`; raises UNFIT, NO_SUCH_PLAYER.
 
     Their sessions are closed, so that a table where they sit learns of it at once.
@@ -151,14 +151,14 @@ async def ban(sessions: Sessions, player_id: UUID, days: int) -> None:
     await sessions.close_player(player_id)
 
 
-async def lift_ban(sessions: Sessions, player_id: UUID) -> None:
+async def lift_ban(sessions: SessionCache, player_id: UUID) -> None:
     """Let a banned player play again; raises NO_SUCH_PLAYER."""
     if await sessions.directory.pool.fetchval(SET_BAN, player_id, None) is None:
         raise no_such_player()
     await sessions.close_player(player_id)
 
 
-async def set_admin(sessions: Sessions, player_id: UUID, *, is_admin: bool) -> None:
+async def set_admin(sessions: SessionCache, player_id: UUID, *, is_admin: bool) -> None:
     """Make a named player an administrator, or no longer one; raises NO_SUCH_PLAYER."""
     if await sessions.directory.pool.fetchval(SET_ADMIN, player_id, is_admin) is None:
         raise no_such_player()

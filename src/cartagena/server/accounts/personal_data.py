@@ -16,7 +16,7 @@ from cartagena.server.accounts.notices.web_push import exported_browsers
 from cartagena.server.accounts.notices.webhooks import webhook_message
 from cartagena.server.accounts.passkeys.keys import passkeys_of
 from cartagena.server.accounts.players import me
-from cartagena.server.accounts.sessions.cache import Sessions
+from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.personal_tokens import tokens_of
 from cartagena.server.accounts.sessions.tokens import require_in_person, require_proof, sessions_of
 from cartagena.server.shared.callers import Session
@@ -67,7 +67,7 @@ DELETE_ALL: Final = (
 DELETE_SESSIONS: Final = "DELETE FROM directory.sessions WHERE player_id = $1 RETURNING session_id"
 
 
-async def leave_for_good(sessions: Sessions, session: Session, also: Sequence[ForgetPlayer] = ()) -> None:
+async def leave_for_good(sessions: SessionCache, session: Session, also: Sequence[ForgetPlayer] = ()) -> None:
     """Delete the player of a session, who must have proved lately who they are.
 
     A guest has nothing but the session to show. Raises FORBIDDEN, NEEDS_PROOF, NO_SUCH_PLAYER.
@@ -77,7 +77,7 @@ async def leave_for_good(sessions: Sessions, session: Session, also: Sequence[Fo
     await delete_me(sessions, session.player_id, also)
 
 
-async def delete_me(sessions: Sessions, player_id: UUID, also: Sequence[ForgetPlayer] = ()) -> None:
+async def delete_me(sessions: SessionCache, player_id: UUID, also: Sequence[ForgetPlayer] = ()) -> None:
     """Forget who a player was: their name, ways in, blocks and notices.
 
     `also` are the other parts of the directory that know the player. Raises NO_SUCH_PLAYER.

@@ -9,7 +9,7 @@ from asyncpg import Record, UniqueViolationError
 from cartagena.messages.accounts import ChangeMe, MeMessage, PlayerMessage, Setting
 from cartagena.server.accounts.directory import Connection, Directory
 from cartagena.server.accounts.names import clean_name, name_key
-from cartagena.server.accounts.sessions.cache import Sessions
+from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.timestamps import milliseconds, milliseconds_or_none
 
@@ -107,7 +107,7 @@ async def me(directory: Directory, player_id: UUID) -> MeMessage:
     )
 
 
-async def change_me(sessions: Sessions, player_id: UUID, change: ChangeMe) -> MeMessage:
+async def change_me(sessions: SessionCache, player_id: UUID, change: ChangeMe) -> MeMessage:
     """Change a player's name or settings; raises UNFIT, NAME_TAKEN."""
     name = None if change.name is None else clean_name(change.name)
     settings = None if change.settings is None else settings_text(change.settings)

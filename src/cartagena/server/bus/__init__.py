@@ -3,9 +3,9 @@
 from cartagena.server.bus.interface import Bus, Handler
 from cartagena.server.bus.messages import (
     Announcement,
+    BusMessage,
     Closing,
     LobbyChange,
-    Message,
     PresenceReport,
     Wake,
 )
@@ -14,10 +14,10 @@ from cartagena.server.bus.opening import open_bus
 __all__ = [
     "Announcement",
     "Bus",
+    "BusMessage",
     "Closing",
     "Handler",
     "LobbyChange",
-    "Message",
     "PresenceReport",
     "Wake",
     "open_bus",

@@ -6,7 +6,7 @@ from uuid import UUID
 from cartagena.server.bus.interface import Bus
 from cartagena.server.bus.messages import Announcement, Closing, Wake
 from cartagena.server.shared.ids import bucket_of
-from cartagena.server.tables.ports import Said
+from cartagena.server.tables.ports import ChatPlace
 from cartagena.server.tables.table import Table
 from cartagena.server.tracing.spans import Traces
 
@@ -34,7 +34,7 @@ class BusAnnouncer:
         if step is not None:
             step.end()
 
-    def chat(self, table_id: UUID, said: Said, frames: Mapping[int, bytes]) -> None:
+    def chat(self, table_id: UUID, said: ChatPlace, frames: Mapping[int, bytes]) -> None:
         """Tell everybody a line of chat."""
         self._bus.publish(
             Announcement(game_id=table_id, seq=said.seq, chat=said.number, kind="chat", frames=dict(frames))

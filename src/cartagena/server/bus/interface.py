@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import structlog
 
-from cartagena.server.bus.messages import AnyMessage, Message
+from cartagena.server.bus.messages import AnyMessage, BusMessage
 
 Handler = Callable[[AnyMessage], None]
 """What is called in the event loop with each message that was heard; it must not wait."""
@@ -33,7 +33,7 @@ class Bus(Protocol):
     def unreadable(self) -> int:
         """How many incoming messages could not be read, such as those of another version."""
 
-    def publish(self, message: Message) -> None:
+    def publish(self, message: BusMessage) -> None:
         """Send a message to all listeners; never waits and never fails. Called in the event loop."""
 
     async def subscribe(self, kind: type[AnyMessage], handler: Handler[AnyMessage]) -> None:
@@ -48,10 +48,10 @@ class Handlers:
 
     def __init__(self) -> None:
         # A handler is kept under the kind it asked for, so it gets only what it can take.
-        self._of_kind: dict[type[Message], list[Callable[[Any], None]]] = defaultdict(list)
+        self._of_kind: dict[type[BusMessage], list[Callable[[Any], None]]] = defaultdict(list)
 
     @property
-    def kinds(self) -> tuple[type[Message], ...]:
+    def kinds(self) -> tuple[type[BusMessage], ...]:
         """The kinds that have a handler."""
         return tuple(self._of_kind)
 
@@ -59,7 +59,7 @@ class Handlers:
         """Add a handler of messages of a kind."""
         self._of_kind[kind].append(handler)
 
-    def hand_over(self, message: Message) -> None:
+    def hand_over(self, message: BusMessage) -> None:
         """Call every handler of messages of this kind."""
         for handler in self._of_kind.get(type(message), ()):
             try:

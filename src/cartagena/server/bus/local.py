@@ -3,7 +3,7 @@
 import asyncio
 
 from cartagena.server.bus.interface import Handler, Handlers
-from cartagena.server.bus.messages import AnyMessage, Message
+from cartagena.server.bus.messages import AnyMessage, BusMessage
 
 
 class LocalBus:
@@ -27,7 +27,7 @@ class LocalBus:
         """How many messages were published after it was closed."""
         return self._lost
 
-    def publish(self, message: Message) -> None:
+    def publish(self, message: BusMessage) -> None:
         """Send a message to all listeners in this process."""
         if self._is_closed:
             self._lost += 1

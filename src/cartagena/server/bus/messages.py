@@ -15,14 +15,14 @@ VERSION: Final = 1
 """Grows when a node of the old version would misread a message; a new field at the end does not count."""
 
 
-class Message(Struct, frozen=True, kw_only=True, array_like=True):
+class BusMessage(Struct, frozen=True, kw_only=True, array_like=True):
     """A message on the bus: one of the kinds below."""
 
 
 AnnouncementKind = Literal["update", "chat"]
 
 
-class Announcement(Message, frozen=True, kw_only=True, array_like=True):
+class Announcement(BusMessage, frozen=True, kw_only=True, array_like=True):
     """Something happened at a table: what each audience is told, made before it left its process.
 
     `frames` has the JSON for each audience, by its number; an audience that is missing is told nothing. An
@@ -42,7 +42,7 @@ class Announcement(Message, frozen=True, kw_only=True, array_like=True):
         return f"Announcement({self.kind} {self.seq}.{self.chat} of {self.game_id} for {sorted(self.frames)})"
 
 
-class Closing(Message, frozen=True, kw_only=True, array_like=True):
+class Closing(BusMessage, frozen=True, kw_only=True, array_like=True):
     """Streams must end now, with a code that says why: all those that match every field that is given."""
 
     code: str
@@ -56,7 +56,7 @@ class Closing(Message, frozen=True, kw_only=True, array_like=True):
             raise ValueError("a closing names a table, a player or a session")
 
 
-class Wake(Message, frozen=True, kw_only=True, array_like=True, repr_omit_defaults=True):
+class Wake(BusMessage, frozen=True, kw_only=True, array_like=True, repr_omit_defaults=True):
     """A bot is to act, or a clock runs out, in a game of this bucket; `game_id` is given if it is traced."""
 
     bucket: int
@@ -64,13 +64,13 @@ class Wake(Message, frozen=True, kw_only=True, array_like=True, repr_omit_defaul
     trace: bytes | None = None
 
 
-class LobbyChange(Message, frozen=True, kw_only=True, array_like=True):
+class LobbyChange(BusMessage, frozen=True, kw_only=True, array_like=True):
     """The lobby has changed; `frame` is the change as JSON, for everybody."""
 
     frame: bytes
 
 
-class PresenceReport(Message, frozen=True, kw_only=True, array_like=True):
+class PresenceReport(BusMessage, frozen=True, kw_only=True, array_like=True):
     """Who is at some tables, by the streams of one node; `asks` requests the same from the other nodes."""
 
     node: bytes
@@ -78,14 +78,14 @@ class PresenceReport(Message, frozen=True, kw_only=True, array_like=True):
     asks: bool
 
 
-AnyMessage = TypeVar("AnyMessage", bound=Message)
+AnyMessage = TypeVar("AnyMessage", bound=BusMessage)
 
 
 class UnreadableMessage(CartagenaError):
     """Bytes that are not a message of this version."""
 
 
-def pack(message: Message) -> bytes:
+def pack(message: BusMessage) -> bytes:
     """A message as bytes: its version, then msgpack."""
     return _VERSION + _ENCODER.encode(message)
 
@@ -109,7 +109,7 @@ def unpack(kind: type[AnyMessage], data: bytes) -> AnyMessage:
 _VERSION: Final = bytes([VERSION])
 _ENCODER: Final = msgspec.msgpack.Encoder(uuid_format="bytes")
 # Each kind has the decoder that returns it, which the type of a dictionary cannot express.
-_DECODERS: Final[dict[type[Message], msgspec.msgpack.Decoder[Any]]] = {
+_DECODERS: Final[dict[type[BusMessage], msgspec.msgpack.Decoder[Any]]] = {
     kind: msgspec.msgpack.Decoder(kind) for kind in (Announcement, Closing, Wake, LobbyChange, PresenceReport)
 }
 
@@ -129,7 +129,7 @@ class Subjects:
     def __init__(self, prefix: str) -> None:
         if not _PREFIX.fullmatch(prefix):
             raise ValueError(f"a prefix is made of letters, digits, dots, - and _, not {prefix!r}")
-        self._names: dict[type[Message], tuple[str, ...]] = {
+        self._names: dict[type[BusMessage], tuple[str, ...]] = {
             Announcement: tuple(f"{prefix}.tables.{number}" for number in range(PARTITIONS)),
             Closing: (f"{prefix}.closings",),
             Wake: (f"{prefix}.wakes",),
@@ -137,13 +137,13 @@ class Subjects:
             PresenceReport: (f"{prefix}.presence",),
         }
 
-    def of(self, message: Message) -> str:
+    def of(self, message: BusMessage) -> str:
         """The name under which a message travels."""
         names = self._names[type(message)]
         if isinstance(message, Announcement):
             return names[bucket_of(message.game_id) % PARTITIONS]
         return names[0]
 
-    def all_of(self, kind: type[Message]) -> tuple[str, ...]:
+    def all_of(self, kind: type[BusMessage]) -> tuple[str, ...]:
         """Every name under which messages of a kind travel."""
         return self._names[kind]

@@ -16,7 +16,7 @@ from nats.aio.msg import Msg
 from nats.aio.transport import TcpTransport
 
 from cartagena.server.bus.interface import Handler, Handlers
-from cartagena.server.bus.messages import AnyMessage, Message, Subjects, UnreadableMessage, pack, unpack
+from cartagena.server.bus.messages import AnyMessage, BusMessage, Subjects, UnreadableMessage, pack, unpack
 from cartagena.server.shared.library_checks import require_parts
 
 MOST_WAITING: Final = 8 * 1024 * 1024
@@ -55,7 +55,7 @@ class NatsBus:
         self._has_met = asyncio.Event()
         self._is_closed = False
         self._client: _Client | None = None
-        self._listening: set[type[Message]] = set()
+        self._listening: set[type[BusMessage]] = set()
         self._tasks: list[asyncio.Task[None]] = []
         self._trouble = ""
         self._lost = 0
@@ -84,7 +84,7 @@ class NatsBus:
         if not self.connected:
             logger.warning("bus_not_reached")
 
-    def publish(self, message: Message) -> None:
+    def publish(self, message: BusMessage) -> None:
         """Send a message to all listeners; never waits and never fails."""
         if self._is_closed:
             self._lost += 1
@@ -183,7 +183,7 @@ class NatsBus:
                 await client.flush(PATIENCE)
                 await client.flush(PATIENCE)
 
-    def _hear(self, kind: type[Message], packed: bytes) -> None:
+    def _hear(self, kind: type[BusMessage], packed: bytes) -> None:
         try:
             message = unpack(kind, packed)
         except UnreadableMessage:

@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Receive, Send
 from starlette.types import Scope as AsgiScope
 
 from cartagena.server.http.api.ops import ReadyCheck, ops_routes
-from cartagena.server.http.authorization import Guard, Sessions
+from cartagena.server.http.authorization import Authorizer, SessionLookup
 from cartagena.server.http.client_address import Addresses
 from cartagena.server.http.cross_origin import Origins
 from cartagena.server.http.observability import Instruments, RequestRecord
@@ -21,7 +21,7 @@ from cartagena.server.http.request import Call, Gone, check_is_json, decode_body
 from cartagena.server.http.request_context import Visit
 from cartagena.server.http.response_writer import Writer
 from cartagena.server.http.responses import Answer, refusal_for
-from cartagena.server.http.routing import Door, Node, Route, Routing
+from cartagena.server.http.routing import Door, Route, RouteNode, Routing
 from cartagena.server.http.settings import HttpSettings
 from cartagena.server.http.uvicorn_server import abort_of
 from cartagena.server.shared.errors import Problem, ServiceError
@@ -36,7 +36,7 @@ Lifespan = Callable[[object], AbstractAsyncContextManager[None]]
 def build_app(  # noqa: PLR0913 (what a service is made of, each part by its name)
     routes: Sequence[Route],
     *,
-    sessions: Sessions,
+    sessions: SessionLookup,
     settings: HttpSettings,
     ready_checks: Mapping[str, ReadyCheck],
     lifespan: Lifespan | None = None,
@@ -78,7 +78,7 @@ class App:
         self,
         routing: Routing,
         *,
-        sessions: Sessions,
+        sessions: SessionLookup,
         settings: HttpSettings,
         lifespan: Lifespan | None,
         tools: Instruments,
@@ -88,7 +88,7 @@ class App:
         self._routing = routing
         self._addresses = Addresses(settings.trusted_proxies)
         self._limits = Limits(clock=tools.clock, pace=settings.pace, spared=settings.spared)
-        self._guard = Guard(sessions, origins, secure=settings.https)
+        self._guard = Authorizer(sessions, origins, secure=settings.https)
         self._origins = origins
         self._writer = Writer(settings, origins)
         self._record = RequestRecord(tools)
@@ -160,7 +160,7 @@ class App:
         begins_not = visit.method == "HEAD" and door.route.raw is not None
         return Answer(media_type=door.media_type) if begins_not else Prepared(door.route, call)
 
-    def _without_door(self, visit: Visit, node: Node) -> Answer:
+    def _without_door(self, visit: Visit, node: RouteNode) -> Answer:
         if visit.method == "OPTIONS":
             lines = self._origins.preflight_lines(visit.headers, node.allow)
             return Answer(status=204, headers=(("Allow", node.allow), *lines))

@@ -15,7 +15,7 @@ _BEARER: Final = b"bearer "
 _LONGEST_TOKEN: Final = 128
 
 
-class Sessions(Protocol):
+class SessionLookup(Protocol):
     """Knows the session behind a token."""
 
     async def find(self, token: str) -> Session | None:
@@ -65,10 +65,10 @@ def _credentials(token: bytes, *, by_cookie: bool) -> Credentials | None:
     return Credentials(token=token.decode("ascii"), by_cookie=by_cookie)
 
 
-class Guard:
+class Authorizer:
     """Checks every request before it reaches its door."""
 
-    def __init__(self, sessions: Sessions, origins: Origins, *, secure: bool) -> None:
+    def __init__(self, sessions: SessionLookup, origins: Origins, *, secure: bool) -> None:
         self._sessions = sessions
         self._origins = origins
         self._secure = secure

@@ -20,7 +20,7 @@ from prometheus_client.registry import Collector
 from structlog.typing import FilteringBoundLogger, Processor, WrappedLogger
 
 from cartagena.server.http.request_context import Visit
-from cartagena.server.http.responses import INTERNAL, Refused
+from cartagena.server.http.responses import INTERNAL, RefusedAnswer
 from cartagena.server.shared.settings import LogStyle
 from cartagena.server.tracing.spans import Traces
 
@@ -245,7 +245,7 @@ class RequestRecord:
             self._metrics.time(visit.template, seconds)
         self._tell(visit, round(seconds * 1000, 2))
 
-    def refused(self, visit: Visit, refused: Refused, error: Exception) -> None:
+    def refused(self, visit: Visit, refused: RefusedAnswer, error: Exception) -> None:
         """Log the unexpected: an error of ours, or a problem that the route does not document."""
         code = refused.problem.code
         if code == INTERNAL:

@@ -51,14 +51,14 @@ class PlaceKind(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PathPlace:
     """A named part of a path that differs from request to request."""
 
     name: str
     kind: PlaceKind
 
 
-def parts_of(path: str) -> tuple[str | Place, ...]:
+def parts_of(path: str) -> tuple[str | PathPlace, ...]:
     """The words and places of a path, in order.
 
     >>> parts_of("/api/seats/{seat:int}")[:2]
@@ -70,9 +70,9 @@ def parts_of(path: str) -> tuple[str | Place, ...]:
     return tuple(_part(text) for text in path[1:].split("/"))
 
 
-def places_of(path: str) -> tuple[Place, ...]:
+def places_of(path: str) -> tuple[PathPlace, ...]:
     """The places of a path alone."""
-    return tuple(part for part in parts_of(path) if isinstance(part, Place))
+    return tuple(part for part in parts_of(path) if isinstance(part, PathPlace))
 
 
 def plain(path: str) -> str:
@@ -84,9 +84,9 @@ def plain(path: str) -> str:
     return _PLACE.sub(r"{\g<name>}", path)
 
 
-def _part(text: str) -> str | Place:
+def _part(text: str) -> str | PathPlace:
     match = _PLACE.fullmatch(text)
     if match is None:
         assert "{" not in text, f"cannot read {text}"
         return text
-    return Place(match["name"], next(kind for kind in PlaceKind if kind.word == match["kind"]))
+    return PathPlace(match["name"], next(kind for kind in PlaceKind if kind.word == match["kind"]))

@@ -93,7 +93,7 @@ class Answer(Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Refused:
+class RefusedAnswer:
     """How an error is answered."""
 
     status: int
@@ -107,7 +107,7 @@ class Refused:
         return Answer(content=content, status=self.status, media_type=JSON, headers=self.headers)
 
 
-def refusal_for(error: Exception) -> Refused:
+def refusal_for(error: Exception) -> RefusedAnswer:
     """Map an error to its answer; one that is not listed is our own fault, and its text is not disclosed."""
     match error:
         case WithCurrent():
@@ -117,7 +117,7 @@ def refusal_for(error: Exception) -> Refused:
         case IllegalAction(refusal=refusal):
             sentence = f"the rules refuse that: {refusal.code}"
             problem = ProblemMessage(code=refusal.code, message=sentence, rule=refusal.rule)
-            return Refused(status=Problem.REFUSED.status, problem=problem)
+            return RefusedAnswer(status=Problem.REFUSED.status, problem=problem)
         case NotationError():
             return _service_refused(ServiceError(Problem.UNREADABLE, str(error)[:_LONGEST_SENTENCE]))
         case MessageError():
@@ -127,7 +127,7 @@ def refusal_for(error: Exception) -> Refused:
             return _service_refused(away)
         case _:
             problem = ProblemMessage(code=INTERNAL, message="something went wrong on our side")
-            return Refused(status=500, problem=problem)
+            return RefusedAnswer(status=500, problem=problem)
 
 
 def unreadable(reason: str) -> ServiceError:
@@ -145,14 +145,14 @@ def _cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else f"{text[:longest]}..."
 
 
-def _service_refused(error: ServiceError) -> Refused:
+def _service_refused(error: ServiceError) -> RefusedAnswer:
     problem = error.problem
     wait = error.retry_after or (_USUAL_WAIT if problem in _WAITING else None)
     headers: HeaderLines = () if wait is None else (("Retry-After", str(wait)),)
     if problem is Problem.UNAUTHENTICATED:
         headers = (*headers, ("WWW-Authenticate", "Bearer"))
     told = ProblemMessage(code=problem.code, message=error.sentence, retry_after=wait, home=error.home)
-    return Refused(status=problem.status, problem=told, headers=headers)
+    return RefusedAnswer(status=problem.status, problem=told, headers=headers)
 
 
 DATA_POLICY: Final = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

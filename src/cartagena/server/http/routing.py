@@ -10,7 +10,7 @@ from msgspec import Struct
 from starlette.types import Receive, Send
 
 from cartagena.rules.refusals import Refusal
-from cartagena.server.http.path_templates import PathValue, Place, PlaceKind, parts_of, places_of, plain
+from cartagena.server.http.path_templates import PathPlace, PathValue, PlaceKind, parts_of, places_of, plain
 from cartagena.server.http.rate_limits import READING, Limit
 from cartagena.server.http.request import Call, QueryReader
 from cartagena.server.http.responses import INTERNAL, JSON, Answer
@@ -161,24 +161,24 @@ _API: Final = "/api"
 """For programs: an unknown path below it is never answered with a page."""
 
 
-class Node:
+class RouteNode:
     """One step of a path: the words and the one kind of place that may follow, and the methods known here."""
 
     __slots__ = ("beyond", "doors", "kind", "words")
 
     def __init__(self) -> None:
-        self.words: dict[str, Node] = {}
+        self.words: dict[str, RouteNode] = {}
         self.kind: PlaceKind | None = None
-        self.beyond: Node | None = None
+        self.beyond: RouteNode | None = None
         self.doors: dict[str, Door] = {}
 
-    def step(self, part: str | Place) -> "Node":
+    def step(self, part: str | PathPlace) -> "RouteNode":
         """Return the node behind a word or a place; it is made if missing."""
         if isinstance(part, str):
-            return self.words.setdefault(part, Node())
+            return self.words.setdefault(part, RouteNode())
         assert self.kind in {None, part.kind}, f"two kinds of {part.name} at one place"
         self.kind = part.kind
-        self.beyond = self.beyond or Node()
+        self.beyond = self.beyond or RouteNode()
         return self.beyond
 
     @property
@@ -192,8 +192,8 @@ class Routing:
     """Finds the routes of a path. A word takes precedence over a place, and there is no backtracking."""
 
     def __init__(self, doors: Iterable[Door], *, elsewhere: Door | None = None) -> None:
-        self._root = Node()
-        self._elsewhere = Node()
+        self._root = RouteNode()
+        self._elsewhere = RouteNode()
         if elsewhere is not None:
             self._elsewhere.doors[elsewhere.route.method] = elsewhere
         for door in doors:
@@ -203,14 +203,14 @@ class Routing:
             assert door.route.method not in node.doors, f"{door.route.name}: this path is taken"
             node.doors[door.route.method] = door
 
-    def find(self, path: str) -> tuple[Node, list[PathValue]] | None:
+    def find(self, path: str) -> tuple[RouteNode, list[PathValue]] | None:
         """Return the node of a path and the values of its places; None if no route has that path."""
         found = self._in_tree(path)
         if found is not None or not self._elsewhere.doors or f"{path}/".startswith(f"{_API}/"):
             return found
         return self._elsewhere, [path]
 
-    def _in_tree(self, path: str) -> tuple[Node, list[PathValue]] | None:
+    def _in_tree(self, path: str) -> tuple[RouteNode, list[PathValue]] | None:
         node, values = self._root, []
         for part in path.split("/")[1:]:
             child = node.words.get(part)

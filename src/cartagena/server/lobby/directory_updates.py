@@ -8,10 +8,10 @@ from uuid import UUID
 from asyncpg import Pool
 from asyncpg.pool import PoolConnectionProxy
 
-from cartagena.server.lobby.listings import Change, change_of, write_listing
+from cartagena.server.lobby.listings import ListingChange, change_of, write_listing
 from cartagena.server.lobby.ratings import rate
 from cartagena.server.lobby.results import keep, result_of
-from cartagena.server.lobby.table_summary import Standing
+from cartagena.server.lobby.table_summary import TableSummary
 from cartagena.server.lobby.turn_notices import note, turn_of
 from cartagena.server.tables.sheet import Stage
 
@@ -48,7 +48,7 @@ DELETE FROM directory.told WHERE game_id IN (
 """
 
 
-async def tell(directory: Pool, standing: Standing) -> Change | None:
+async def tell(directory: Pool, standing: TableSummary) -> ListingChange | None:
     """Write how a table stands, and let its game count; returns what to tell the lobby.
 
     A standing older than what the directory knows is not written. One that it knows already is announced
@@ -72,7 +72,7 @@ async def hold(connection: PoolConnectionProxy, game_ids: Sequence[UUID]) -> Non
     await connection.execute(HOLD, game_ids)
 
 
-async def write_table(connection: PoolConnectionProxy, standing: Standing) -> bool:
+async def write_table(connection: PoolConnectionProxy, standing: TableSummary) -> bool:
     """Write who sits at a table and how the lobby shows it; returns whether the listing changed."""
     over = standing.sheet.stage is Stage.OVER
     await connection.execute(SEAT, standing.game_id, *_seats(standing))
@@ -80,7 +80,7 @@ async def write_table(connection: PoolConnectionProxy, standing: Standing) -> bo
     return await write_listing(connection, standing)
 
 
-def _seats(standing: Standing) -> tuple[object, ...]:
+def _seats(standing: TableSummary) -> tuple[object, ...]:
     over = standing.sheet.stage is Stage.OVER
     people = () if over and not standing.has_result else standing.people
     seats = [standing.sheet.seat_of(player) for player in people]

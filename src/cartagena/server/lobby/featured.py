@@ -6,7 +6,7 @@ from asyncpg import Pool
 
 from cartagena.messages.lobby import FeaturedGame
 from cartagena.server.lobby.player_games import names_of, seats_of
-from cartagena.server.lobby.table_summary import Source
+from cartagena.server.lobby.table_summary import SummarySource
 from cartagena.server.shared.timestamps import milliseconds
 
 CANDIDATES: Final = 5
@@ -22,7 +22,7 @@ LIMIT $1
 """
 
 
-async def featured(directory: Pool, source: Source) -> FeaturedGame | None:
+async def featured(directory: Pool, source: SummarySource) -> FeaturedGame | None:
     """A public game that was won, from the last day if possible.
 
     Rated games come first, then those with the most people, then the latest.

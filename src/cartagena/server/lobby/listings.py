@@ -13,7 +13,7 @@ from asyncpg.pool import PoolConnectionProxy
 from cartagena.messages.lobby import ListingMessage, LobbyChangeMessage, LobbyMessage, LobbyQuery
 from cartagena.messages.views import RulesetMessage, ruleset_message
 from cartagena.notation.ruleset_text import parse_ruleset
-from cartagena.server.lobby.table_summary import Standing
+from cartagena.server.lobby.table_summary import TableSummary
 from cartagena.server.shared.timestamps import milliseconds
 from cartagena.server.tables.frames import STAGES, clock_settings
 from cartagena.server.tables.sheet import Clock, Stage
@@ -78,7 +78,7 @@ LIMIT 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class ListingChange:
     """What to tell the lobby about a table: how it is listed now, or that it no longer is."""
 
     game_id: UUID
@@ -91,14 +91,14 @@ class Change:
         return msgspec.json.encode(message)
 
 
-async def write_listing(connection: PoolConnectionProxy, standing: Standing) -> bool:
+async def write_listing(connection: PoolConnectionProxy, standing: TableSummary) -> bool:
     """List a table as it stands, or unlist it; returns whether that changed anything."""
     if standing.is_listed:
         return await connection.fetchval(LIST, *_values(standing)) is not None
     return await connection.fetchval(UNLIST, standing.game_id) is not None
 
 
-def _values(standing: Standing) -> tuple[object, ...]:
+def _values(standing: TableSummary) -> tuple[object, ...]:
     sheet, clock = standing.sheet, standing.sheet.clock
     return (
         standing.game_id,
@@ -121,23 +121,23 @@ def _values(standing: Standing) -> tuple[object, ...]:
     )
 
 
-def _free(standing: Standing) -> int:
+def _free(standing: TableSummary) -> int:
     return sum(chair.is_open for chair in standing.sheet.chairs)
 
 
-def _host(standing: Standing) -> str:
+def _host(standing: TableSummary) -> str:
     sheet = standing.sheet
     seat = sheet.seat_of(sheet.host)
     return "" if seat is None else sheet.chairs[seat].name
 
 
-def change_of(standing: Standing) -> Change:
+def change_of(standing: TableSummary) -> ListingChange:
     """What the lobby's stream tells of a table."""
     listing = _listing_of(standing) if standing.is_listed else None
-    return Change(game_id=standing.game_id, seq=standing.seq, listing=listing)
+    return ListingChange(game_id=standing.game_id, seq=standing.seq, listing=listing)
 
 
-def _listing_of(standing: Standing) -> ListingMessage:
+def _listing_of(standing: TableSummary) -> ListingMessage:
     sheet = standing.sheet
     return ListingMessage(
         id=standing.game_id,

@@ -12,7 +12,7 @@ from cartagena.notation.ruleset_text import format_ruleset
 from cartagena.rules.ruleset import MOST_SEATS, Ruleset
 from cartagena.server.lobby.directory_updates import tell
 from cartagena.server.lobby.listings import quick_table
-from cartagena.server.lobby.table_summary import Source, people_of
+from cartagena.server.lobby.table_summary import SummarySource, people_of
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.creating import New
 from cartagena.server.tables.ports import Sender, Store
@@ -96,7 +96,7 @@ TAKEN: Final = frozenset({Problem.SEAT_TAKEN, Problem.WRONG_STAGE, Problem.KICKE
 """Reasons to look for another table; no other error proves that the player has no seat at this one."""
 
 
-class Blocks(Protocol):
+class BlockLists(Protocol):
     """Which players have blocked which."""
 
     async def any_between(self, player: UUID, others: list[UUID]) -> bool:
@@ -104,7 +104,7 @@ class Blocks(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class MatchWish:
     """Who wants to play what, and the key of the request."""
 
     sitter: Sitter
@@ -145,12 +145,12 @@ class Matches:
     """
 
     directory: Pool
-    source: Source
+    source: SummarySource
     tables: Tables
     store: Store
-    blocks: Blocks
+    blocks: BlockLists
 
-    async def find(self, wish: Wish, made: New) -> Table:
+    async def find(self, wish: MatchWish, made: New) -> Table:
         """Sit down at a table that waits, or at the new one; a repeated wish returns the same table."""
         player, tried = wish.sitter.player, list[UUID]()
         place = await self._first(wish, made)
@@ -166,7 +166,7 @@ class Matches:
             place = await self.directory.fetchval(MOVE, player, wish.key, place, following)
         raise ServiceError(Problem.UNAVAILABLE, "too many look for a table at once; try again", retry_after=1)
 
-    async def _first(self, wish: Wish, made: New) -> UUID:
+    async def _first(self, wish: MatchWish, made: New) -> UUID:
         player = wish.sitter.player
         place: UUID | None = await self.directory.fetchval(FIND, player, wish.key)
         if place is None:
@@ -174,7 +174,7 @@ class Matches:
         assert place is not None, "a claim returns what was claimed"
         return place
 
-    async def _next(self, wish: Wish, tried: list[UUID], made: New) -> UUID:
+    async def _next(self, wish: MatchWish, tried: list[UUID], made: New) -> UUID:
         if len(tried) >= MOST_TAKEN:
             return made.id
         rules = format_ruleset(wish.ruleset)
@@ -183,7 +183,7 @@ class Matches:
         )
         return waiting or made.id
 
-    async def _seated_at(self, place: UUID, wish: Wish, made: New) -> Table | None:
+    async def _seated_at(self, place: UUID, wish: MatchWish, made: New) -> Table | None:
         """The table with the player seated; None if it has no seat for them."""
         if await self.store.seq_of(place) is None:
             return await self._opened(place, wish, made)
@@ -203,12 +203,12 @@ class Matches:
                     raise
         return None
 
-    async def _was_here(self, place: UUID, wish: Wish) -> bool:
+    async def _was_here(self, place: UUID, wish: MatchWish) -> bool:
         """Whether this very request was carried out here, even if the player has left since."""
         found = await self.store.find_key(place, wish.key)
         return found is not None and found[1] == wish.sitter.player
 
-    async def _opened(self, place: UUID, wish: Wish, made: New) -> Table:
+    async def _opened(self, place: UUID, wish: MatchWish, made: New) -> Table:
         terms = quick_terms(wish.ruleset, wish.seats)
         sheet = open_sheet(terms, wish.sitter, invite=made.invite, commitment=commit(made.secret))
         await self.store.open(place, sheet, made.secret, wish.sender)

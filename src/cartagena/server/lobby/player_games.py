@@ -22,7 +22,7 @@ from cartagena.messages.lobby import (
 )
 from cartagena.server.lobby.ladder import ratings_of
 from cartagena.server.lobby.ratings import Rating
-from cartagena.server.lobby.table_summary import Source, Standing
+from cartagena.server.lobby.table_summary import SummarySource, TableSummary
 from cartagena.server.shared.timestamps import milliseconds
 from cartagena.server.tables.frames import STAGES, clock_settings
 
@@ -101,7 +101,7 @@ async def unfinished(directory: Pool, player_id: UUID) -> int:
     return count
 
 
-async def tables_of(directory: Pool, source: Source, player: UUID) -> tuple[MyTableMessage, ...]:
+async def tables_of(directory: Pool, source: SummarySource, player: UUID) -> tuple[MyTableMessage, ...]:
     """The tables at which a player sits, as they stand now, those that wait for the player first."""
     ids = [row["game_id"] for row in await directory.fetch(PLAYING, player, MOST_TABLES)]
     standings = [
@@ -111,7 +111,7 @@ async def tables_of(directory: Pool, source: Source, player: UUID) -> tuple[MyTa
     return tuple(sorted(shown, key=lambda table: not table.my_turn))
 
 
-def _my_table(standing: Standing, player: UUID) -> MyTableMessage:
+def _my_table(standing: TableSummary, player: UUID) -> MyTableMessage:
     sheet = standing.sheet
     seat = sheet.seat_of(player)
     assert seat is not None
@@ -217,7 +217,7 @@ def _change(row: Record) -> RatingChangeMessage | None:
     return RatingChangeMessage(before=before.shown, after=after.shown)
 
 
-async def exported(directory: Pool, source: Source, player: UUID) -> Raw:
+async def exported(directory: Pool, source: SummarySource, player: UUID) -> Raw:
     """Everything that the lobby keeps about a player, as JSON: their tables, results and ratings."""
     results: list[ResultMessage] = []
     page = await results_of(directory, player, asker=player, most=MOST_TABLES)

@@ -12,7 +12,7 @@ from asyncpg.pool import PoolConnectionProxy
 from cartagena.server.lobby.directory_updates import hold, write_table
 from cartagena.server.lobby.ratings import RatedGame, Rating, RatingChange, changes_of
 from cartagena.server.lobby.results import keep_anew, result_of
-from cartagena.server.lobby.table_summary import Source
+from cartagena.server.lobby.table_summary import SummarySource
 
 RESULTS_AT_ONCE: Final = 1_000
 PATIENCE: Final = 3600.0
@@ -151,32 +151,32 @@ DROP_RESULT: Final = "DELETE FROM directory.results WHERE game_id = $1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class RepairStep:
     """How far a repair has come: how many tables are written, strangers deleted or games rated."""
 
     doing: Literal["tables", "strangers", "ratings"]
     done: int
 
 
-Progress = Callable[[Step], None]
+Progress = Callable[[RepairStep], None]
 
 
-async def repair(source: Source, directory: Pool, progress: Progress, *, batch: int = BATCH) -> None:
+async def repair(source: SummarySource, directory: Pool, progress: Progress, *, batch: int = BATCH) -> None:
     """Make the directory agree with the games."""
     written = 0
     async for game_ids in source.walk(batch):
         await _write(source, directory, game_ids)
         written += len(game_ids)
-        progress(Step(doing="tables", done=written))
+        progress(RepairStep(doing="tables", done=written))
     gone = 0
     async for game_ids in _known(directory, batch):
         gone += await _drop_strangers(source, directory, game_ids)
-        progress(Step(doing="strangers", done=gone))
-    rated = await rate_anew(directory, lambda games: progress(Step(doing="ratings", done=games)))
-    progress(Step(doing="ratings", done=rated))
+        progress(RepairStep(doing="strangers", done=gone))
+    rated = await rate_anew(directory, lambda games: progress(RepairStep(doing="ratings", done=games)))
+    progress(RepairStep(doing="ratings", done=rated))
 
 
-async def _write(source: Source, directory: Pool, game_ids: list[UUID]) -> None:
+async def _write(source: SummarySource, directory: Pool, game_ids: list[UUID]) -> None:
     """Write some tables as they stand, whatever the directory said before."""
     async with directory.acquire() as connection, connection.transaction():
         # Read only now, when no other transaction can write about them: nothing newer can be there.
@@ -198,7 +198,7 @@ async def _known(directory: Pool, batch: int) -> AsyncIterator[list[UUID]]:
         yield [row["game_id"] for row in rows]
 
 
-async def _drop_strangers(source: Source, directory: Pool, game_ids: list[UUID]) -> int:
+async def _drop_strangers(source: SummarySource, directory: Pool, game_ids: list[UUID]) -> int:
     """Delete what is said of tables that do not exist; returns how many there were.
 
     A table is in its shard before the directory hears of it, so one that is missing there never appears.

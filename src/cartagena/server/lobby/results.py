@@ -8,7 +8,7 @@ from uuid import UUID
 from asyncpg.pool import PoolConnectionProxy
 
 from cartagena.server.lobby.ratings import RatedGame
-from cartagena.server.lobby.table_summary import Standing
+from cartagena.server.lobby.table_summary import TableSummary
 
 _COLUMNS: Final = """
     (game_id, ruleset, rules, listed, rated, ending, winner, players, levels, lost, ended_at)
@@ -27,7 +27,7 @@ WHERE (r.*) IS DISTINCT FROM (excluded.*)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class GameResult:
     """How a game ended; `players`, `levels` and `lost` have an element for each seat."""
 
     game_id: UUID
@@ -69,7 +69,7 @@ class Result:
         )
 
 
-def result_of(standing: Standing) -> Result | None:
+def result_of(standing: TableSummary) -> GameResult | None:
     """How a table's game ended, None if it has not ended, or if it branched off another game."""
     sheet = standing.sheet
     if (
@@ -79,7 +79,7 @@ def result_of(standing: Standing) -> Result | None:
         or standing.ended_at is None
     ):
         return None
-    return Result(
+    return GameResult(
         game_id=standing.game_id,
         ruleset=sheet.rules.key,
         rules=sheet.ruleset,
@@ -94,12 +94,12 @@ def result_of(standing: Standing) -> Result | None:
     )
 
 
-async def keep(connection: PoolConnectionProxy, result: Result) -> bool:
+async def keep(connection: PoolConnectionProxy, result: GameResult) -> bool:
     """Keep a result; returns whether it is new."""
     return await connection.fetchval(KEEP, *result.values()) is not None
 
 
-async def keep_anew(connection: PoolConnectionProxy, result: Result) -> None:
+async def keep_anew(connection: PoolConnectionProxy, result: GameResult) -> None:
     """Keep a result, replacing whatever is there."""
     await connection.execute(KEEP_ANEW, *result.values())
 

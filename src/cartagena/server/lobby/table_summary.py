@@ -10,7 +10,7 @@ from cartagena.server.tables.sheet import Sheet, Stage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class TableSummary:
     """A table after event number `seq`; `since` is when the clock of the seat to act started."""
 
     game_id: UUID
@@ -49,10 +49,10 @@ def people_of(sheet: Sheet) -> tuple[UUID, ...]:
     return tuple(chair.player for chair in sheet.chairs if chair.player is not None)
 
 
-class Source(Protocol):
+class SummarySource(Protocol):
     """Where tables really live; the directory only follows."""
 
-    async def standings(self, game_ids: Sequence[UUID]) -> list[Standing]:
+    async def standings(self, game_ids: Sequence[UUID]) -> list[TableSummary]:
         """How these tables stand now; tables that do not exist are left out."""
 
     async def existing(self, game_ids: Sequence[UUID]) -> frozenset[UUID]:

@@ -8,7 +8,7 @@ from uuid import UUID
 from asyncpg import Pool
 from asyncpg.pool import PoolConnectionProxy
 
-from cartagena.server.lobby.table_summary import Standing
+from cartagena.server.lobby.table_summary import TableSummary
 from cartagena.server.tables.sheet import Stage
 
 MOST_TRIES: Final = 6
@@ -42,7 +42,7 @@ UPDATE directory.notices SET due_at = now() + $3::interval WHERE game_id = $1 AN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class CorrespondenceTurn:
     """A player's turn: `since` is when the player's clock started."""
 
     game_id: UUID
@@ -55,11 +55,11 @@ class Turn:
 class Waiting:
     """A notice on its way; `tries` counts the attempts, this one included."""
 
-    turn: Turn
+    turn: CorrespondenceTurn
     tries: int
 
 
-def turn_of(standing: Standing) -> Turn | None:
+def turn_of(standing: TableSummary) -> CorrespondenceTurn | None:
     """The turn to give notice of: that of a person who plays by correspondence, None otherwise."""
     if not standing.by_mail or standing.sheet.stage is not Stage.RUNNING or standing.to_act is None:
         return None
@@ -67,10 +67,12 @@ def turn_of(standing: Standing) -> Turn | None:
     # While a bot plays on for a seat, no clock runs.
     if chair.player is None or chair.bot is not None or standing.since is None:
         return None
-    return Turn(game_id=standing.game_id, since=standing.since, seq=standing.seq, player_id=chair.player)
+    return CorrespondenceTurn(
+        game_id=standing.game_id, since=standing.since, seq=standing.seq, player_id=chair.player
+    )
 
 
-async def note(connection: PoolConnectionProxy, standing: Standing) -> None:
+async def note(connection: PoolConnectionProxy, standing: TableSummary) -> None:
     """Note whom to tell; a turn is noted only once."""
     turn = turn_of(standing)
     if turn is not None:
@@ -84,14 +86,16 @@ async def claim(directory: Pool, most: int, *, lease: timedelta) -> list[Waiting
     rows = await directory.fetch(CLAIM, most, lease)
     return [
         Waiting(
-            turn=Turn(game_id=row["game_id"], since=row["since"], seq=row["seq"], player_id=row["player_id"]),
+            turn=CorrespondenceTurn(
+                game_id=row["game_id"], since=row["since"], seq=row["seq"], player_id=row["player_id"]
+            ),
             tries=row["tries"],
         )
         for row in rows
     ]
 
 
-async def done(directory: Pool, turn: Turn) -> None:
+async def done(directory: Pool, turn: CorrespondenceTurn) -> None:
     """Mark a turn as done: its player needs no further notice."""
     await directory.execute(PUT_OFF, turn.game_id, turn.since, None)
 

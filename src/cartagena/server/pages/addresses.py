@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 
-class Page(enum.StrEnum):
+class PageName(enum.StrEnum):
     """A page of the client, by the name that it has in `web/src/shell/routes.ts` and in its title's key."""
 
     HOME = "home"
@@ -25,40 +25,40 @@ class Page(enum.StrEnum):
 
 
 ALONE: Final = {
-    "": Page.HOME,
-    "account": Page.ACCOUNT,
-    "credits": Page.CREDITS,
-    "ladder": Page.LADDER,
-    "learn": Page.LEARN,
-    "open": Page.OPEN,
-    "rules": Page.RULEBOOK,
-    "settings": Page.SETTINGS,
-    "sign-in": Page.SIGN_IN,
+    "": PageName.HOME,
+    "account": PageName.ACCOUNT,
+    "credits": PageName.CREDITS,
+    "ladder": PageName.LADDER,
+    "learn": PageName.LEARN,
+    "open": PageName.OPEN,
+    "rules": PageName.RULEBOOK,
+    "settings": PageName.SETTINGS,
+    "sign-in": PageName.SIGN_IN,
 }
 """Pages with nothing after their word; the first is the home page."""
 WITH_NAME: Final = {
-    "learn": Page.LESSON,
-    "player": Page.PLAYER,
-    "replay": Page.REPLAY,
-    "rules": Page.RULEBOOK,
-    "table": Page.TABLE,
+    "learn": PageName.LESSON,
+    "player": PageName.PLAYER,
+    "replay": PageName.REPLAY,
+    "rules": PageName.RULEBOOK,
+    "table": PageName.TABLE,
 }
 """Pages with one name after their word: which table, which lesson."""
 _LONGEST_NAME: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
+class PageAddress:
     """A page, and the name after its word."""
 
-    page: Page
+    page: PageName
     name: str = ""
 
 
-NOWHERE: Final = Address(Page.NOT_FOUND)
+NOWHERE: Final = PageAddress(PageName.NOT_FOUND)
 
 
-def address_of(path: str) -> Address:
+def address_of(path: str) -> PageAddress:
     """The page of the client at a path.
 
     >>> address_of("/table/01a1de9f")
@@ -68,7 +68,7 @@ def address_of(path: str) -> Address:
     """
     word, slash, name = path[1:].partition("/")
     if not slash:
-        return Address(ALONE[word]) if word in ALONE else NOWHERE
+        return PageAddress(ALONE[word]) if word in ALONE else NOWHERE
     if word in WITH_NAME and 0 < len(name) <= _LONGEST_NAME and "/" not in name:
-        return Address(WITH_NAME[word], name)
+        return PageAddress(WITH_NAME[word], name)
     return NOWHERE

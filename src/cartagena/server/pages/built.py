@@ -77,7 +77,7 @@ _TAG_LETTERS: Final = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class FileForm:
     """A file as it is sent: plain or packed."""
 
     content: bytes = field(repr=False)
@@ -90,7 +90,7 @@ class BuiltFile:
     """A file and all its forms, by encoding."""
 
     media_type: str
-    forms: Mapping[str, Form]
+    forms: Mapping[str, FileForm]
 
 
 def has_pages(folder: Path = FILES) -> bool:
@@ -128,9 +128,9 @@ def _is_public(name: Path) -> bool:
 def _read(file: Path) -> BuiltFile:
     content = file.read_bytes()
     digest = digest_of(content)
-    forms = {IDENTITY: Form(content=content, tag=f'"{digest}"')}
+    forms = {IDENTITY: FileForm(content=content, tag=f'"{digest}"')}
     for encoding, suffix in SUFFIXES.items():
         packed = file.with_name(file.name + suffix)
         if packed.is_file():
-            forms[encoding] = Form(content=packed.read_bytes(), tag=f'"{digest}-{encoding}"')
+            forms[encoding] = FileForm(content=packed.read_bytes(), tag=f'"{digest}-{encoding}"')
     return BuiltFile(media_type=MEDIA_TYPES.get(file.suffix, _UNKNOWN), forms=forms)

@@ -7,7 +7,7 @@ from typing import Final
 from cartagena.messages.accounts import PlayerMessage
 from cartagena.messages.lobby import RatingMessage
 from cartagena.messages.tables import ClockSettings
-from cartagena.server.pages.addresses import Page
+from cartagena.server.pages.addresses import PageName
 from cartagena.server.pages.shell import PageText
 from cartagena.server.tables.frames import clock_settings
 from cartagena.server.tables.sheet import Chair, Sheet, Stage
@@ -16,20 +16,20 @@ from cartagena.words.catalogue import DOMAIN, WEB, Words
 
 _GENERAL: Final = "web.home.hero.what"
 _DESCRIPTIONS: Final = {
-    Page.HOME: _GENERAL,
-    Page.OPEN: "page.open",
-    Page.TABLE: _GENERAL,
-    Page.REPLAY: "page.replay",
-    Page.LEARN: "web.learn.what",
-    Page.LESSON: "web.learn.what",
-    Page.RULEBOOK: "web.learn.rules.what",
-    Page.PLAYER: "page.player",
-    Page.LADDER: "web.ladder.what",
-    Page.ACCOUNT: _GENERAL,
-    Page.SIGN_IN: _GENERAL,
-    Page.SETTINGS: _GENERAL,
-    Page.CREDITS: _GENERAL,
-    Page.NOT_FOUND: _GENERAL,
+    PageName.HOME: _GENERAL,
+    PageName.OPEN: "page.open",
+    PageName.TABLE: _GENERAL,
+    PageName.REPLAY: "page.replay",
+    PageName.LEARN: "web.learn.what",
+    PageName.LESSON: "web.learn.what",
+    PageName.RULEBOOK: "web.learn.rules.what",
+    PageName.PLAYER: "page.player",
+    PageName.LADDER: "web.ladder.what",
+    PageName.ACCOUNT: _GENERAL,
+    PageName.SIGN_IN: _GENERAL,
+    PageName.SETTINGS: _GENERAL,
+    PageName.CREDITS: _GENERAL,
+    PageName.NOT_FOUND: _GENERAL,
 }
 _MINUTE: Final = 60
 
@@ -42,7 +42,7 @@ class PageTexts:
         self._language = language
         self._known = frozenset(self._words.keys("web.learn.lesson.", "web.level."))
 
-    def general(self, page: Page) -> PageText:
+    def general(self, page: PageName) -> PageText:
         """What anybody may be told about a page, whatever is there."""
         return PageText(
             language=self._language,
@@ -54,7 +54,7 @@ class PageTexts:
         """A table that is not for strangers, or that does not exist: the two must not be told apart."""
         return PageText(
             language=self._language,
-            title=self._words.say(f"web.shell.title.{Page.TABLE}"),
+            title=self._words.say(f"web.shell.title.{PageName.TABLE}"),
             description=self._words.say(_GENERAL),
             heading=self._words.say("page.table.private"),
         )
@@ -63,7 +63,7 @@ class PageTexts:
         """A lesson by its name; the general text if there is no such lesson."""
         key = f"web.learn.lesson.{name}"
         if f"{key}.what" not in self._known or "." in name:
-            return self.general(Page.LESSON)
+            return self.general(PageName.LESSON)
         return PageText(
             language=self._language,
             title=self._named(self._words.say(key)),
@@ -99,7 +99,7 @@ class PageTexts:
         """A game that the reader may look at; the general text before the deal."""
         sheet = table.sheet
         if table.game is None:
-            return self.general(Page.REPLAY)
+            return self.general(PageName.REPLAY)
         return PageText(
             language=self._language,
             title=self._named(self._players(sheet)),

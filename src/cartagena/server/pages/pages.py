@@ -12,8 +12,8 @@ from cartagena.server.http.rate_limits import Limit, Rate
 from cartagena.server.http.request import Call
 from cartagena.server.http.responses import PAGE_POLICY, Answer, HeaderLines
 from cartagena.server.http.routing import Route
-from cartagena.server.pages.addresses import Address, Page, address_of
-from cartagena.server.pages.built import HTML, IDENTITY, INDEX, BuiltFile, Form, best_encoding
+from cartagena.server.pages.addresses import PageAddress, PageName, address_of
+from cartagena.server.pages.built import HTML, IDENTITY, INDEX, BuiltFile, FileForm, best_encoding
 from cartagena.server.pages.link_texts import PageTexts
 from cartagena.server.pages.lookup import Lookup, Missing, SeenTable
 from cartagena.server.pages.shell import LOCALES, PageText, Shell, best_language
@@ -42,7 +42,7 @@ checkout, with Node.js {NODE} or newer:</p>
 
 def unbuilt_page() -> BuiltFile:
     """The page, as if it had been built."""
-    return BuiltFile(media_type=HTML, forms={IDENTITY: Form(content=_PAGE.encode(), tag='"unbuilt"')})
+    return BuiltFile(media_type=HTML, forms={IDENTITY: FileForm(content=_PAGE.encode(), tag='"unbuilt"')})
 
 
 HASHED: Final = "/assets/"
@@ -85,13 +85,13 @@ class Pages:
         if file is not None:
             return _answered(file, headers, FOR_EVER if path.startswith(HASHED) else ASK_AGAIN)
         goal = address_of(path)
-        if goal.page is Page.NOT_FOUND and ("." in path.rpartition("/")[2] or path.startswith(HASHED)):
+        if goal.page is PageName.NOT_FOUND and ("." in path.rpartition("/")[2] or path.startswith(HASHED)):
             raise ServiceError(Problem.NO_SUCH_THING, "there is no such file")
         # The client says kindly, in the reader's language, that there is nothing here.
-        status = Problem.NO_SUCH_THING.status if goal.page is Page.NOT_FOUND else None
+        status = Problem.NO_SUCH_THING.status if goal.page is PageName.NOT_FOUND else None
         if self._shell is None:
             return _answered(self._unbuilt, headers, ASK_AGAIN, status=status)
-        invite = _invite_of(search) if goal.page in {Page.TABLE, Page.REPLAY} else None
+        invite = _invite_of(search) if goal.page in {PageName.TABLE, PageName.REPLAY} else None
         text, invited = await self._text(
             goal, best_language(headers.get(b"accept-language", b"")), invite, address
         )
@@ -105,48 +105,48 @@ class Pages:
         )
 
     async def _text(
-        self, goal: Address, language: str, invite: str | None, address: str
+        self, goal: PageAddress, language: str, invite: str | None, address: str
     ) -> tuple[PageText, str | None]:
         """Return the text for an address, and the invitation code if the text needed it."""
         texts = self._texts[language]
         match goal.page:
-            case Page.LESSON:
+            case PageName.LESSON:
                 return texts.lesson(goal.name), None
-            case Page.PLAYER:
+            case PageName.PLAYER:
                 return await self._player(texts, goal, address), None
-            case Page.TABLE | Page.REPLAY:
+            case PageName.TABLE | PageName.REPLAY:
                 found = await self._table(goal, invite, address)
                 if isinstance(found, SeenTable):
                     text = (
                         texts.table(found.table, invited=found.invited)
-                        if goal.page is Page.TABLE
+                        if goal.page is PageName.TABLE
                         else texts.replay(found.table)
                     )
                     return text, invite if found.invited else None
-                if found is Missing.HIDDEN and goal.page is Page.TABLE:
+                if found is Missing.HIDDEN and goal.page is PageName.TABLE:
                     return texts.private_table(), None
                 return texts.general(goal.page), None
             case (
-                Page.HOME
-                | Page.OPEN
-                | Page.LEARN
-                | Page.RULEBOOK
-                | Page.LADDER
-                | Page.ACCOUNT
-                | Page.SIGN_IN
-                | Page.SETTINGS
-                | Page.CREDITS
-                | Page.NOT_FOUND
+                PageName.HOME
+                | PageName.OPEN
+                | PageName.LEARN
+                | PageName.RULEBOOK
+                | PageName.LADDER
+                | PageName.ACCOUNT
+                | PageName.SIGN_IN
+                | PageName.SETTINGS
+                | PageName.CREDITS
+                | PageName.NOT_FOUND
             ):
                 return texts.general(goal.page), None
 
-    async def _table(self, goal: Address, invite: str | None, address: str) -> SeenTable | Missing:
+    async def _table(self, goal: PageAddress, invite: str | None, address: str) -> SeenTable | Missing:
         table_id = PlaceKind.UUID.read(goal.name)
         if self._lookup is None or not isinstance(table_id, UUID):
             return Missing.UNREAD
         return await self._lookup.table(table_id, invite, address)
 
-    async def _player(self, texts: PageTexts, goal: Address, address: str) -> PageText:
+    async def _player(self, texts: PageTexts, goal: PageAddress, address: str) -> PageText:
         player_id = PlaceKind.UUID.read(goal.name)
         if self._lookup is not None and isinstance(player_id, UUID):
             found = await self._lookup.player(player_id, address)
@@ -208,7 +208,7 @@ def _answered(
     return Answer(content=form.content, status=status, media_type=file.media_type, headers=lines)
 
 
-def _is_known(form: Form, known: bytes | None) -> bool:
+def _is_known(form: FileForm, known: bytes | None) -> bool:
     """Whether the browser already has this form, by its tags; a proxy may have made them weak."""
     if known is None:
         return False

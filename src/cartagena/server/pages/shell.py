@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final, Literal
 
 from cartagena.server.http.docs.markup import Html, joined, tag
-from cartagena.server.pages.built import GZIP, IDENTITY, BuiltFile, Form, digest_of, wishes_of
+from cartagena.server.pages.built import GZIP, IDENTITY, BuiltFile, FileForm, digest_of, wishes_of
 from cartagena.words.catalogue import ENGLISH
 
 LOCALES: Final = {"de": "de_DE", "en": "en_GB", "nl": "nl_NL", "sv": "sv_SE"}
@@ -74,8 +74,8 @@ class Shell:
         digest = digest_of(content)
         packed = gzip.compress(content, _LEVEL, mtime=0)
         forms = {
-            IDENTITY: Form(content=content, tag=f'"{digest}"'),
-            GZIP: Form(content=packed, tag=f'"{digest}-{GZIP}"'),
+            IDENTITY: FileForm(content=content, tag=f'"{digest}"'),
+            GZIP: FileForm(content=packed, tag=f'"{digest}-{GZIP}"'),
         }
         return BuiltFile(media_type=self._media_type, forms=forms)
 

@@ -20,9 +20,9 @@ from cartagena.server.store.pool import Pool
 from cartagena.server.store.replication import fetch_confirmed, fetch_seen
 from cartagena.server.store.rows import Row, encode_news, line_of, milliseconds, past_of, table_of, unfolded
 from cartagena.server.store.shard_directory import MOST_MOVES
-from cartagena.server.tables.ports import Line, Past, Said, Sender
+from cartagena.server.tables.ports import ChatLine, ChatPlace, Past, Sender
 from cartagena.server.tables.sheet import Sheet, encode_sheet
-from cartagena.server.tables.table import BESIDE_THE_GAME, Change, Kind, News, Table, Times
+from cartagena.server.tables.table import BESIDE_THE_GAME, Change, EventKind, News, Table, Times
 from cartagena.server.tracing.spans import Traces
 
 Found = TypeVar("Found")
@@ -67,7 +67,7 @@ class Games:
             sheet.stage,
             [0] * len(sheet.chairs),
             RULES_VERSION,
-            Kind.OPENED,
+            EventKind.OPENED,
             encode_news(News(seat=0, name=sheet.chairs[0].name)),
             sender.key,
             sender.player,
@@ -150,7 +150,7 @@ class Games:
         )
         return None if row is None or row["seq"] is None else (row["seq"], row["player"])
 
-    async def say(self, table_id: UUID, line: Line, key: UUID) -> Said | None:
+    async def say(self, table_id: UUID, line: ChatLine, key: UUID) -> ChatPlace | None:
         """Keep a line of chat; None if the key was used before, or the line to remove is gone already."""
         by = (table_id, line.player, line.seat, line.name)
         statement, said = (
@@ -169,7 +169,7 @@ class Games:
         row = await self._found(table_id, write, may_fail=True)
         if row is None:
             return None
-        return Said(seq=row["seq"], number=row["chat"], at=milliseconds(row["at"]))
+        return ChatPlace(seq=row["seq"], number=row["chat"], at=milliseconds(row["at"]))
 
     async def find_line(self, table_id: UUID, key: UUID) -> tuple[int, UUID | None] | None:
         """The line of chat that a request left, and whose request it was."""
@@ -178,15 +178,15 @@ class Games:
         )
         return None if row is None or row["number"] is None else (row["number"], row["player"])
 
-    async def line(self, table_id: UUID, number: int) -> Line | None:
+    async def line(self, table_id: UUID, number: int) -> ChatLine | None:
         """One line of chat, None if no line has that number."""
         row = await self._found(table_id, lambda pool: pool.fetchrow(statements.LINE, table_id, number))
         return None if row is None or row["number"] is None else line_of(row)
 
-    async def chat(self, table_id: UUID, after: int) -> list[Line]:
+    async def chat(self, table_id: UUID, after: int) -> list[ChatLine]:
         """The lines of chat after a number."""
 
-        async def read(pool: Pool) -> list[Line] | None:
+        async def read(pool: Pool) -> list[ChatLine] | None:
             rows = await pool.fetch(statements.CHAT, table_id, after)
             return [line_of(row) for row in rows if row["number"] is not None] if rows else None
 

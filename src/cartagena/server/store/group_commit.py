@@ -15,7 +15,7 @@ from cartagena.server.store.rows import columns_of, times_of, wish_of
 from cartagena.server.store.statements import COMMIT, FOUND
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.table import Change, Times
-from cartagena.server.tracing.spans import Step, Traces
+from cartagena.server.tracing.spans import Span, Traces
 
 MOST_AT_ONCE: Final = 256
 
@@ -26,7 +26,7 @@ class _Waiting(Struct, frozen=True, kw_only=True):
     change: Change
     sender: Sender
     answer: "asyncio.Future[Times | None]"
-    step: Step | None = None
+    step: Span | None = None
 
 
 class GroupCommit:

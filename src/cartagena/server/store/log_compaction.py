@@ -14,9 +14,9 @@ import msgspec
 
 from cartagena.server.store.pool import Pool
 from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import Kind
+from cartagena.server.tables.table import EventKind
 
-AFTER_THE_END: Final = (Kind.REMATCH, Kind.MUTED, Kind.UNMUTED)
+AFTER_THE_END: Final = (EventKind.REMATCH, EventKind.MUTED, EventKind.UNMUTED)
 """What may still happen at a table whose game is over; every other event ended it or came before."""
 
 FOLD_AFTER: Final = dt.timedelta(days=7)

@@ -16,7 +16,7 @@ from cartagena.server.shared.settings import Settings
 from cartagena.server.shared.settings_parsing import without_secret
 from cartagena.server.store.databases import CONNECT_SECONDS, PATIENCE, reach
 from cartagena.server.store.grants import GrantRefused, excess_of, grant, missing_for, shown
-from cartagena.server.store.migrations.line import DIRECTORY, HEAD, SHARD, Line
+from cartagena.server.store.migrations.line import DIRECTORY, HEAD, SHARD, RevisionLine
 from cartagena.server.store.pool import Connection
 from cartagena.server.store.shards import VARIABLE, ShardMap
 
@@ -43,7 +43,7 @@ class State(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class SchemaState:
     """One schema of one database: the revision found there, and the one this program wants.
 
     `role` is the role that asked, `missing` what it needs and may not use; `may_alter` says that it could
@@ -87,11 +87,11 @@ Progress = Callable[[Done], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class SchemaPlace:
     """A database with the line that it follows; `variable` is where its address came from."""
 
     dsn: str
-    line: Line
+    line: RevisionLine
     variable: str
 
     @property
@@ -100,12 +100,14 @@ class Place:
         return without_secret(self.dsn)
 
 
-def places_of(settings: Settings, *, directory: Line = DIRECTORY, shard: Line = SHARD) -> list[Place]:
+def places_of(
+    settings: Settings, *, directory: RevisionLine = DIRECTORY, shard: RevisionLine = SHARD
+) -> list[SchemaPlace]:
     """Every database of the service, the directory first, each with its line."""
     primaries = ShardMap.parse(settings.shards).primaries
     return [
-        Place(dsn=settings.directory, line=directory, variable="CARTAGENA_DIRECTORY"),
-        *(Place(dsn=dsn, line=shard, variable=VARIABLE) for dsn in primaries),
+        SchemaPlace(dsn=settings.directory, line=directory, variable="CARTAGENA_DIRECTORY"),
+        *(SchemaPlace(dsn=dsn, line=shard, variable=VARIABLE) for dsn in primaries),
     ]
 
 
@@ -119,13 +121,13 @@ async def upgrade(settings: Settings, progress: Progress, *, grant_to: str | Non
         await upgrade_place(place, progress, grant_to=grant_to)
 
 
-async def check(settings: Settings) -> list[Standing]:
+async def check(settings: Settings) -> list[SchemaState]:
     """How every database stands; a node starts only if all are current."""
     return [await standing_of(place) for place in places_of(settings)]
 
 
 async def upgrade_place(
-    place: Place, progress: Progress, *, to: str = HEAD, grant_to: str | None = None
+    place: SchemaPlace, progress: Progress, *, to: str = HEAD, grant_to: str | None = None
 ) -> None:
     """Upgrade one database to a revision, in one transaction per step, and open it to a role."""
     async with _connected(place) as connection, _turn(connection, place):
@@ -141,7 +143,7 @@ async def upgrade_place(
                 raise MigrationError(f"{place.shown}: {trouble}") from trouble
 
 
-async def _upgrade(connection: Connection, place: Place, progress: Progress, to: str) -> None:
+async def _upgrade(connection: Connection, place: SchemaPlace, progress: Progress, to: str) -> None:
     found = await _found(connection, place.line)
     if found is not None and not place.line.knows(found):
         raise MigrationError(str(_standing(place, found)))
@@ -151,7 +153,7 @@ async def _upgrade(connection: Connection, place: Place, progress: Progress, to:
         found = revision
 
 
-async def standing_of(place: Place, *, patience: float = PATIENCE) -> Standing:
+async def standing_of(place: SchemaPlace, *, patience: float = PATIENCE) -> SchemaState:
     """How one database stands."""
     async with _connected(place, patience) as connection:
         schema, role = place.line.schema, await connection.fetchval("SELECT current_user")
@@ -165,16 +167,18 @@ async def standing_of(place: Place, *, patience: float = PATIENCE) -> Standing:
         return replace(standing, role=role, may_alter=may_alter)
 
 
-def _standing(place: Place, found: str | None) -> Standing:
+def _standing(place: SchemaPlace, found: str | None) -> SchemaState:
     wanted = place.line.head()
     if found == wanted:
         state = State.CURRENT
     else:
         state = State.BEHIND if found is None or place.line.knows(found) else State.AHEAD
-    return Standing(database=place.shown, schema=place.line.schema, found=found, wanted=wanted, state=state)
+    return SchemaState(
+        database=place.shown, schema=place.line.schema, found=found, wanted=wanted, state=state
+    )
 
 
-async def _found(connection: Connection, line: Line) -> str | None:
+async def _found(connection: Connection, line: RevisionLine) -> str | None:
     table = f"{line.schema}.alembic_version"
     if await connection.fetchval("SELECT to_regclass($1)", table) is None:
         return None
@@ -182,7 +186,7 @@ async def _found(connection: Connection, line: Line) -> str | None:
     return found
 
 
-async def _make_patiently(connection: Connection, place: Place, statements: list[str]) -> None:
+async def _make_patiently(connection: Connection, place: SchemaPlace, statements: list[str]) -> None:
     """Apply a revision, from its beginning again whenever others hold a table for too long."""
     for _ in range(LOCK_TRIES):
         try:
@@ -197,7 +201,7 @@ async def _make_patiently(connection: Connection, place: Place, statements: list
     )
 
 
-async def _make(connection: Connection, place: Place, statements: list[str]) -> None:
+async def _make(connection: Connection, place: SchemaPlace, statements: list[str]) -> None:
     for statement in statements:
         try:
             await connection.execute(statement)
@@ -209,7 +213,7 @@ async def _make(connection: Connection, place: Place, statements: list[str]) -> 
 
 
 @asynccontextmanager
-async def _connected(place: Place, patience: float = PATIENCE) -> AsyncIterator[Connection]:
+async def _connected(place: SchemaPlace, patience: float = PATIENCE) -> AsyncIterator[Connection]:
     """A dedicated connection: closing it undoes whatever was left half done."""
     connect = functools.partial(_connect, place.dsn)
     connection = await reach(place.dsn, connect, variable=place.variable, patience=patience)
@@ -233,7 +237,7 @@ async def _connect(dsn: str) -> Connection:
 
 
 @asynccontextmanager
-async def _turn(connection: Connection, place: Place) -> AsyncIterator[None]:
+async def _turn(connection: Connection, place: SchemaPlace) -> AsyncIterator[None]:
     """Let upgrades of one database run one after another."""
     # Polled, not waited for: an index that is built concurrently waits for every statement under way, and so
     # would also wait for one that waits here.

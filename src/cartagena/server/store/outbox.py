@@ -8,7 +8,7 @@ import msgspec
 import structlog
 
 from cartagena.rules.version import RULES_VERSION
-from cartagena.server.lobby.table_summary import Standing
+from cartagena.server.lobby.table_summary import TableSummary
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.log_compaction import AFTER_THE_END
 from cartagena.server.store.pool import Pool
@@ -47,12 +47,12 @@ class ShardNews:
         """Tables that have news; no other worker gets them for `lease` milliseconds."""
         return [row["game_id"] for row in await self._pool.fetch(CLAIM_NEWS, most, lease)]
 
-    async def standings(self, game_ids: Sequence[UUID]) -> list[Standing]:
+    async def standings(self, game_ids: Sequence[UUID]) -> list[TableSummary]:
         """How these tables stand; tables with newer rules than this program knows are left to others."""
         rows = await self._pool.fetch(STANDINGS, game_ids, Stage.OVER, AFTER_THE_END, RULES_VERSION)
         return [standing for row in rows if (standing := _standing_of(row)) is not None]
 
-    async def told(self, standing: Standing) -> None:
+    async def told(self, standing: TableSummary) -> None:
         """Clear the news of a table, unless something has happened since."""
         await self._pool.execute(NEWS_TOLD, standing.game_id, standing.seq)
 
@@ -72,9 +72,9 @@ class AllNews:
         self._databases = databases
         self.shards = tuple(ShardNews(pool) for pool in databases.shards())
 
-    async def standings(self, game_ids: Sequence[UUID]) -> list[Standing]:
+    async def standings(self, game_ids: Sequence[UUID]) -> list[TableSummary]:
         """How these tables stand, in the order in which they were asked for."""
-        found: dict[UUID, Standing] = {}
+        found: dict[UUID, TableSummary] = {}
         async for shard, ids in self._wherever(game_ids, found):
             found |= {standing.game_id: standing for standing in await shard.standings(ids)}
         return [found[game_id] for game_id in game_ids if game_id in found]
@@ -123,14 +123,14 @@ class AllNews:
         ]
 
 
-def _standing_of(row: Row) -> Standing | None:
+def _standing_of(row: Row) -> TableSummary | None:
     try:
         sheet = decode_sheet(row["sheet"])
     except msgspec.MsgspecError:
         # One unreadable table must not hold up the news of all others.
         logger.error("sheet_unreadable", game=str(row["game_id"]))  # noqa: TRY400  # its words may quote secrets
         return None
-    return Standing(
+    return TableSummary(
         game_id=row["game_id"],
         seq=row["seq"],
         to_act=None if row["to_act"] < 0 else row["to_act"],

@@ -13,10 +13,10 @@ from cartagena.rules.version import RULES_VERSION
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.log_compaction import FOLD_AFTER, Folded
 from cartagena.server.tables.missed_events import redo
-from cartagena.server.tables.ports import Line, Past, Sender
+from cartagena.server.tables.ports import ChatLine, Past, Sender
 from cartagena.server.tables.sheet import Sheet, Stage, decode_sheet, encode_sheet
 from cartagena.server.tables.snapshot import pack, unpack
-from cartagena.server.tables.table import NO_NEWS, Change, Kind, News, Table, Times
+from cartagena.server.tables.table import NO_NEWS, Change, EventKind, News, Table, Times
 
 Orders = tuple[tuple[int, ...], ...]
 
@@ -74,7 +74,7 @@ def _game_of(sheet: Sheet, snapshot: bytes | None, turn: Sequence[Sequence[Any]]
         return None
     game = Game(unpack(sheet.rules, snapshot))
     for seq, kind, code, orders in turn:
-        redo(game, Past(seq=seq, kind=Kind(kind), code=code, orders=decode_orders(orders)))
+        redo(game, Past(seq=seq, kind=EventKind(kind), code=code, orders=decode_orders(orders)))
     return game
 
 
@@ -98,7 +98,7 @@ def unfolded(event: Folded, key: UUID | None = None) -> Past:
     """An event from the values that are stored of it."""
     return Past(
         seq=event.seq,
-        kind=Kind(event.kind),
+        kind=EventKind(event.kind),
         seat=event.seat,
         code=event.code,
         orders=decode_orders(event.orders),
@@ -109,9 +109,9 @@ def unfolded(event: Folded, key: UUID | None = None) -> Past:
     )
 
 
-def line_of(row: Row) -> Line:
+def line_of(row: Row) -> ChatLine:
     """A line of chat from its row."""
-    return Line(
+    return ChatLine(
         number=row["number"],
         player=row["player"],
         seat=row["seat"],
@@ -168,7 +168,7 @@ def _wake_in(table: Table) -> int | None:
 
 def turn_ended(change: Change) -> bool:
     """Whether the running clock stops because its seat's turn is over, which earns the increment."""
-    return change.kind is Kind.ACTED and change.after.turn_seq == change.after.seq
+    return change.kind is EventKind.ACTED and change.after.turn_seq == change.after.seq
 
 
 def columns_of(wishes: Iterable[tuple[object, ...]]) -> list[tuple[object, ...]]:

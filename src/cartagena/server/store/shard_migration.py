@@ -70,7 +70,7 @@ class MoveRefused(CartagenaError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moved:
+class MovedBucket:
     """A bucket that has arrived: how many games it has, and for how many seconds they stood still."""
 
     bucket: int
@@ -78,7 +78,7 @@ class Moved:
     pause: float
 
 
-Progress = Callable[[Moved], None]
+Progress = Callable[[MovedBucket], None]
 
 
 async def move(databases: Databases, buckets: Sequence[int], target: int, progress: Progress) -> None:
@@ -170,7 +170,7 @@ class Move:
         self.source = source
         self.target = target
 
-    async def run(self) -> Moved:
+    async def run(self) -> MovedBucket:
         """Copy, depart, copy the rest, arrive."""
         note = await self.source.fetchrow(DEPARTURE, self.bucket)
         destination: UUID = await self.target.fetchval(IDENTITY)
@@ -185,7 +185,7 @@ class Move:
         left = await _ids(self.source, LEFT_IN, self.bucket)
         await self._arrive(left)
         await self._note_arrival()
-        return Moved(bucket=self.bucket, games=len(left), pause=loop.time() - departure)
+        return MovedBucket(bucket=self.bucket, games=len(left), pause=loop.time() - departure)
 
     async def _copy_ahead(self) -> None:
         """Copy what only grows while everybody plays on, after deleting what an abandoned move had copied."""

@@ -7,7 +7,7 @@ import msgspec
 
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.frames import audiences, chat_message
-from cartagena.server.tables.ports import Announcer, Line, Said, Store
+from cartagena.server.tables.ports import Announcer, ChatLine, ChatPlace, Store
 from cartagena.server.tables.table import Table
 
 LONGEST_LINE: Final = 500
@@ -21,7 +21,7 @@ def clean(text: str) -> str:
     return line
 
 
-async def say(store: Store, announcer: Announcer, table: Table, line: Line, *, key: UUID) -> int:
+async def say(store: Store, announcer: Announcer, table: Table, line: ChatLine, *, key: UUID) -> int:
     """Keep a line of chat and tell everybody; returns its number. A repeated `key` says nothing new."""
     if table.sheet.is_muted(line.player):
         raise ServiceError(Problem.MUTED, "the host has muted you at this table")
@@ -33,7 +33,7 @@ async def say(store: Store, announcer: Announcer, table: Table, line: Line, *, k
 
 
 async def remove(
-    store: Store, announcer: Announcer, table: Table, by: Line, *, key: UUID, is_admin: bool = False
+    store: Store, announcer: Announcer, table: Table, by: ChatLine, *, key: UUID, is_admin: bool = False
 ) -> None:
     """Take the line that `by` names away for everybody, and tell them; a removed line stays removed.
 
@@ -51,7 +51,7 @@ async def remove(
         raise ServiceError(Problem.KEY_REUSED, "another request has this key")
 
 
-async def line_at(store: Store, table_id: UUID, number: int | None) -> Line:
+async def line_at(store: Store, table_id: UUID, number: int | None) -> ChatLine:
     """A line of chat, or what is left of it; raises NO_SUCH_THING."""
     line = None if number is None else await store.line(table_id, number)
     if line is None or line.removes is not None:
@@ -59,7 +59,7 @@ async def line_at(store: Store, table_id: UUID, number: int | None) -> Line:
     return line
 
 
-def _tell(announcer: Announcer, table: Table, line: Line, said: Said) -> None:
+def _tell(announcer: Announcer, table: Table, line: ChatLine, said: ChatPlace) -> None:
     kept = msgspec.structs.replace(chat_message(line), number=said.number, at=said.at)
     announcer.chat(table.id, said, dict.fromkeys(audiences(table), msgspec.json.encode(kept)))
 

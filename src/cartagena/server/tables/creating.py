@@ -13,7 +13,7 @@ from cartagena.server.tables.access import seat_of
 from cartagena.server.tables.ports import Sender, Store
 from cartagena.server.tables.seating import Sitter, Terms, open_sheet
 from cartagena.server.tables.sheet import Chair, Sheet, Stage
-from cartagena.server.tables.table import Change, Kind, News, Table, by_seat, step
+from cartagena.server.tables.table import Change, EventKind, News, Table, by_seat, step
 
 Chance = Callable[[int], bytes]
 """Returns that number of unguessable random bytes."""
@@ -98,6 +98,6 @@ def point_to_rematch(table: Table, player: UUID) -> Change:
     """Tell those who are still at the old table where the rematch is."""
     table.require(Stage.OVER)
     next_id = rematch_id(table.id)
-    change = step(table, Kind.REMATCH, sheet=replace(table.sheet, rematch=next_id))
+    change = step(table, EventKind.REMATCH, sheet=replace(table.sheet, rematch=next_id))
     change = by_seat(change, seat_of(table, player))
     return replace(change, news=News(seat=change.seat, name=change.news.name, text=str(next_id)))

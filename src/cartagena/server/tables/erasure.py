@@ -8,7 +8,7 @@ from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.playing import resign
 from cartagena.server.tables.seating import leave
 from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import Change, Kind, Table, by_seat, step
+from cartagena.server.tables.table import Change, EventKind, Table, by_seat, step
 
 
 def farewell(table: Table, player: UUID) -> Change | None:
@@ -31,4 +31,4 @@ def forget_name(table: Table, player: UUID, name: str) -> Change | None:
     if seat is None or table.sheet.chairs[seat].name == name:
         return None
     chair = with_fields(table.sheet.chairs[seat], name=name)
-    return by_seat(step(table, Kind.RENAMED, sheet=table.sheet.with_chair(seat, chair)), seat)
+    return by_seat(step(table, EventKind.RENAMED, sheet=table.sheet.with_chair(seat, chair)), seat)

@@ -22,9 +22,9 @@ from cartagena.messages.views import ruleset_message
 from cartagena.rules.happenings import Happening
 from cartagena.rules.version import RULES_VERSION
 from cartagena.server.shared.callers import seat_of_audience
-from cartagena.server.tables.ports import Line
+from cartagena.server.tables.ports import ChatLine
 from cartagena.server.tables.sheet import DAY, SECOND, Chair, Clock, Stage
-from cartagena.server.tables.table import Change, Kind, News, Table, Times
+from cartagena.server.tables.table import Change, EventKind, News, Table, Times
 
 STAGES: Final[dict[Stage, StageWord]] = {
     Stage.OPEN: "open",
@@ -32,32 +32,32 @@ STAGES: Final[dict[Stage, StageWord]] = {
     Stage.RUNNING: "running",
     Stage.OVER: "over",
 }
-NEWS: Final[dict[Kind, NewsKind]] = {
-    Kind.OPENED: "opened",
-    Kind.UNDONE: "undone",
-    Kind.SAT: "sat",
-    Kind.LEFT: "left",
-    Kind.KICKED: "kicked",
-    Kind.BOT_ADDED: "bot_added",
-    Kind.BOT_REMOVED: "bot_removed",
-    Kind.SETTINGS_CHANGED: "settings_changed",
-    Kind.REORDERED: "reordered",
-    Kind.PROMISED: "promised",
-    Kind.STARTED: "started",
-    Kind.NONCE_SHOWN: "nonce_shown",
-    Kind.CALLED_OFF: "called_off",
-    Kind.BEGAN: "began",
-    Kind.RESIGNED: "resigned",
-    Kind.EXPIRED: "expired",
-    Kind.TAKEN_BACK: "taken_back",
-    Kind.ABANDON_ASKED: "abandon_asked",
-    Kind.ABANDON_WITHDRAWN: "abandon_withdrawn",
-    Kind.ABANDONED: "abandoned",
-    Kind.REMATCH: "rematch",
-    Kind.MUTED: "muted",
-    Kind.UNMUTED: "unmuted",
-    Kind.CLOSED: "closed",
-    Kind.RENAMED: "renamed",
+NEWS: Final[dict[EventKind, NewsKind]] = {
+    EventKind.OPENED: "opened",
+    EventKind.UNDONE: "undone",
+    EventKind.SAT: "sat",
+    EventKind.LEFT: "left",
+    EventKind.KICKED: "kicked",
+    EventKind.BOT_ADDED: "bot_added",
+    EventKind.BOT_REMOVED: "bot_removed",
+    EventKind.SETTINGS_CHANGED: "settings_changed",
+    EventKind.REORDERED: "reordered",
+    EventKind.PROMISED: "promised",
+    EventKind.STARTED: "started",
+    EventKind.NONCE_SHOWN: "nonce_shown",
+    EventKind.CALLED_OFF: "called_off",
+    EventKind.BEGAN: "began",
+    EventKind.RESIGNED: "resigned",
+    EventKind.EXPIRED: "expired",
+    EventKind.TAKEN_BACK: "taken_back",
+    EventKind.ABANDON_ASKED: "abandon_asked",
+    EventKind.ABANDON_WITHDRAWN: "abandon_withdrawn",
+    EventKind.ABANDONED: "abandoned",
+    EventKind.REMATCH: "rematch",
+    EventKind.MUTED: "muted",
+    EventKind.UNMUTED: "unmuted",
+    EventKind.CLOSED: "closed",
+    EventKind.RENAMED: "renamed",
 }
 """The words for events; an action needs none, because its happenings say everything."""
 
@@ -73,7 +73,7 @@ def audiences(table: Table) -> list[int]:
     return [*people, table.sheet.watchers] if watched else people
 
 
-class Moment(Struct, frozen=True, kw_only=True):
+class TableMoment(Struct, frozen=True, kw_only=True):
     """A table right after an event; `around` is the table around the game, if that is to be told."""
 
     table: Table
@@ -99,7 +99,7 @@ class Moment(Struct, frozen=True, kw_only=True):
 
 def frames(change: Change, after: Table) -> dict[int, bytes]:
     """What every audience is sent after a change; `after` is the table with its clocks as they are now."""
-    moment = Moment(
+    moment = TableMoment(
         table=after,
         happened=change.told,
         news=news_message(change.kind, change.news),
@@ -110,10 +110,10 @@ def frames(change: Change, after: Table) -> dict[int, bytes]:
 
 def current(table: Table, audience: int) -> bytes:
     """The whole state of a table for one audience, without happenings."""
-    return Moment(table=table, around=table_message(table)).frames([audience])[audience]
+    return TableMoment(table=table, around=table_message(table)).frames([audience])[audience]
 
 
-def news_message(kind: Kind, news: News) -> NewsMessage | None:
+def news_message(kind: EventKind, news: News) -> NewsMessage | None:
     """What an event was about, None if its happenings say everything."""
     if kind not in NEWS:
         return None
@@ -177,7 +177,7 @@ def clock_message(times: Times) -> ClockMessage:
     return ClockMessage(banks=times.banks, running=times.running, deadline=times.deadline, now=times.now)
 
 
-def chat_message(line: Line) -> ChatMessage:
+def chat_message(line: ChatLine) -> ChatMessage:
     """A line of chat as it is sent."""
     return ChatMessage(
         number=line.number,
@@ -191,7 +191,7 @@ def chat_message(line: Line) -> ChatMessage:
     )
 
 
-def encode_lines(lines: Iterable[Line]) -> list[bytes]:
+def encode_lines(lines: Iterable[ChatLine]) -> list[bytes]:
     """Lines of chat, each as the frame of a stream."""
     return [msgspec.json.encode(chat_message(line)) for line in lines]
 

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from cartagena.rules.game import Event, Game
 from cartagena.rules.happenings import Happening
-from cartagena.server.tables.frames import NEWS, Moment, current, news_message, table_message
+from cartagena.server.tables.frames import NEWS, TableMoment, current, news_message, table_message
 from cartagena.server.tables.ports import Past, Store
 from cartagena.server.tables.starting import dealt
-from cartagena.server.tables.table import Kind, Table
+from cartagena.server.tables.table import EventKind, Table
 
 MOST_AGAIN: Final = 1_000
 """The most events that are retold one by one; even a long game has fewer, unless players are malicious."""
@@ -30,10 +30,10 @@ class Missed:
 
 def redo(game: Game, past: Past) -> list[Happening]:
     """Apply a stored event to the game again, if it changed it, and return what happened."""
-    if past.kind is Kind.ACTED:
+    if past.kind is EventKind.ACTED:
         assert past.code is not None
         return game.replay(Event(past.code, past.orders))
-    if past.kind is Kind.UNDONE:
+    if past.kind is EventKind.UNDONE:
         game.undo()
     return []
 
@@ -54,7 +54,7 @@ async def frames_since(store: Store, table: Table, audience: int, seq: int) -> A
             return
         if number % WITHOUT_PAUSE == 0:
             await asyncio.sleep(0)
-        if past.kind is Kind.BEGAN:
+        if past.kind is EventKind.BEGAN:
             game = Game(dealt(table).position)
         happened = redo(game, past) if game is not None else []
         if past.seq > seq:
@@ -64,7 +64,7 @@ async def frames_since(store: Store, table: Table, audience: int, seq: int) -> A
 
 
 def _frame(table: Table, past: Past, happened: list[Happening], audience: int) -> bytes:
-    moment = Moment(
+    moment = TableMoment(
         table=table,
         happened=happened,
         news=news_message(past.kind, past.news),
@@ -74,8 +74,8 @@ def _frame(table: Table, past: Past, happened: list[Happening], audience: int) -
     return moment.frames([audience])[audience]
 
 
-def _changed_table(table: Table, kind: Kind) -> bool:
+def _changed_table(table: Table, kind: EventKind) -> bool:
     """Whether an event changed more than the game: any news but undo, and the action that ends the game."""
-    if kind is Kind.ACTED:
+    if kind is EventKind.ACTED:
         return table.position is not None and table.position.over
-    return kind in NEWS and kind is not Kind.UNDONE
+    return kind in NEWS and kind is not EventKind.UNDONE

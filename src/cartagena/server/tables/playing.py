@@ -13,7 +13,16 @@ from cartagena.rules.ruleset import FEWEST_SEATS
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.sheet import Chair, EndingWord, Sheet, Stage
 from cartagena.server.tables.starting import shuffle_of
-from cartagena.server.tables.table import Change, Guard, Kind, News, Table, by_seat, require_calm, step
+from cartagena.server.tables.table import (
+    Change,
+    EventKind,
+    News,
+    Table,
+    TimeGuard,
+    by_seat,
+    require_calm,
+    step,
+)
 
 HIGHEST_CODE: Final = 1023
 """Action codes are small; a larger number is not a code, and the compiled engine could not even hold it."""
@@ -29,7 +38,7 @@ def act(table: Table, seat: int, code: int) -> Change:
     code = code if 0 <= code <= HIGHEST_CODE else -1
     told = game.act(code, _Orders(table))
     event = game.events[-1]
-    change = step(table, Kind.ACTED, sheet=_sheet_after(table.sheet, game), game=game)
+    change = step(table, EventKind.ACTED, sheet=_sheet_after(table.sheet, game), game=game)
     return replace(
         change,
         seat=seat,
@@ -61,8 +70,8 @@ def require_turn(table: Table, seat: int) -> None:
         raise ServiceError(Problem.NOT_YOUR_TURN, "another seat is to act")
 
 
-def _in_time(table: Table, seat: int) -> Guard:
-    return Guard.IN_TIME if table.sheet.chairs[seat].bot is None else Guard.ANY_TIME
+def _in_time(table: Table, seat: int) -> TimeGuard:
+    return TimeGuard.IN_TIME if table.sheet.chairs[seat].bot is None else TimeGuard.ANY_TIME
 
 
 def _sheet_after(sheet: Sheet, game: Game) -> Sheet:
@@ -85,7 +94,7 @@ def undo(table: Table, seat: int) -> Change:
     if game.position.seat != seat:
         raise ServiceError(Problem.NOT_YOUR_TURN, "undo belongs to the seat whose turn it is")
     game.undo()
-    change = step(table, Kind.UNDONE, game=game)
+    change = step(table, EventKind.UNDONE, game=game)
     return replace(by_seat(change, seat), guard=_in_time(table, seat))
 
 
@@ -96,7 +105,7 @@ def resign(table: Table, seat: int) -> Change:
     sheet = table.sheet.with_chair(seat, replace(chair, resigned=True, minded=True, agrees=False))
     if len(sheet.chairs) == FEWEST_SEATS:
         sheet = ended(sheet, "resigned", 1 - seat)
-    return by_seat(step(table, Kind.RESIGNED, sheet=sheet), seat)
+    return by_seat(step(table, EventKind.RESIGNED, sheet=sheet), seat)
 
 
 def _in_play(table: Table, seat: int) -> Chair:
@@ -113,8 +122,8 @@ def expire(table: Table) -> Change:
     if seat is None or table.sheet.chairs[seat].bot is not None:
         raise ServiceError(Problem.WRONG_STAGE, "no clock is running")
     chair = replace(table.sheet.chairs[seat], minded=True, lost=True, agrees=False)
-    change = step(table, Kind.EXPIRED, sheet=table.sheet.with_chair(seat, chair))
-    return replace(by_seat(change, seat), guard=Guard.EXPIRED)
+    change = step(table, EventKind.EXPIRED, sheet=table.sheet.with_chair(seat, chair))
+    return replace(by_seat(change, seat), guard=TimeGuard.EXPIRED)
 
 
 def take_back(table: Table, seat: int) -> Change:
@@ -124,7 +133,7 @@ def take_back(table: Table, seat: int) -> Change:
     if not chair.minded:
         raise ServiceError(Problem.WRONG_STAGE, "nobody plays on for this seat")
     sheet = table.sheet.with_chair(seat, replace(chair, minded=False))
-    return by_seat(replace(step(table, Kind.TAKEN_BACK, sheet=sheet), refill=seat), seat)
+    return by_seat(replace(step(table, EventKind.TAKEN_BACK, sheet=sheet), refill=seat), seat)
 
 
 def abandon(table: Table, seat: int, *, agrees: bool) -> Change:
@@ -136,15 +145,17 @@ def abandon(table: Table, seat: int, *, agrees: bool) -> Change:
         return _decline(table, seat)
     sheet = table.sheet.with_chair(seat, replace(chair, agrees=agrees))
     if not agrees:
-        return by_seat(step(table, Kind.ABANDON_WITHDRAWN, sheet=sheet), seat)
+        return by_seat(step(table, EventKind.ABANDON_WITHDRAWN, sheet=sheet), seat)
     if all(chair.agrees for chair in sheet.chairs if chair.bot is None):
-        return by_seat(step(table, Kind.ABANDONED, sheet=ended(sheet, "abandoned", None)), seat)
-    return by_seat(step(table, Kind.ABANDON_ASKED, sheet=sheet), seat)
+        return by_seat(step(table, EventKind.ABANDONED, sheet=ended(sheet, "abandoned", None)), seat)
+    return by_seat(step(table, EventKind.ABANDON_ASKED, sheet=sheet), seat)
 
 
 def _decline(table: Table, seat: int) -> Change:
     """A player who was asked to abandon the game plays on, which cancels every open wish to abandon it."""
     chairs = tuple(replace(chair, agrees=False) if chair.agrees else chair for chair in table.sheet.chairs)
     # No kind of its own: a node of the previous release could not read it.
-    change = by_seat(step(table, Kind.ABANDON_WITHDRAWN, sheet=replace(table.sheet, chairs=chairs)), seat)
+    change = by_seat(
+        step(table, EventKind.ABANDON_WITHDRAWN, sheet=replace(table.sheet, chairs=chairs)), seat
+    )
     return replace(change, news=News(seat=seat, name=change.news.name, text=DECLINED))

@@ -8,7 +8,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from cartagena.server.tables.sheet import Sheet
-from cartagena.server.tables.table import NO_NEWS, Change, Kind, News, Table, Times
+from cartagena.server.tables.table import NO_NEWS, Change, EventKind, News, Table, Times
 
 
 class Sender(Struct, frozen=True, kw_only=True):
@@ -23,7 +23,7 @@ class Past:
     """An event as it was stored."""
 
     seq: int
-    kind: Kind
+    kind: EventKind
     code: int | None
     orders: tuple[tuple[int, ...], ...] = field(repr=False)
     seat: int | None = None
@@ -34,7 +34,7 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class ChatLine:
     """A line of chat; `seat` is None for a spectator.
 
     A line that `removes` another has no text of its own.
@@ -55,7 +55,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class ChatPlace:
     """Where a new line of chat stands."""
 
     seq: int
@@ -93,16 +93,16 @@ class Store(Protocol):
     async def find_key(self, table_id: UUID, key: UUID) -> tuple[int, UUID | None] | None:
         """The event that a request left, and whose request it was."""
 
-    async def say(self, table_id: UUID, line: Line, key: UUID) -> Said | None:
+    async def say(self, table_id: UUID, line: ChatLine, key: UUID) -> ChatPlace | None:
         """Keep a line of chat; None if the key was used before, or the line to remove is gone already."""
 
     async def find_line(self, table_id: UUID, key: UUID) -> tuple[int, UUID | None] | None:
         """The line of chat that a request left, and whose request it was."""
 
-    async def line(self, table_id: UUID, number: int) -> Line | None:
+    async def line(self, table_id: UUID, number: int) -> ChatLine | None:
         """One line of chat, None if no line has that number."""
 
-    async def chat(self, table_id: UUID, after: int) -> list[Line]:
+    async def chat(self, table_id: UUID, after: int) -> list[ChatLine]:
         """The lines of chat after a number."""
 
 
@@ -112,7 +112,7 @@ class Announcer(Protocol):
     def update(self, table: Table, frames: Mapping[int, bytes]) -> None:
         """Tell each audience what a change did; the frames were made for it alone."""
 
-    def chat(self, table_id: UUID, said: Said, frames: Mapping[int, bytes]) -> None:
+    def chat(self, table_id: UUID, said: ChatPlace, frames: Mapping[int, bytes]) -> None:
         """Tell everybody a line of chat."""
 
     def close(

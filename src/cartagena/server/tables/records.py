@@ -28,7 +28,7 @@ from cartagena.server.tables.missed_events import WITHOUT_PAUSE, redo
 from cartagena.server.tables.ports import Store
 from cartagena.server.tables.sheet import Sheet, Stage
 from cartagena.server.tables.starting import dealt, shuffle_of
-from cartagena.server.tables.table import Kind, Table
+from cartagena.server.tables.table import EventKind, Table
 
 
 async def record_for(store: Store, table: Table, audience: int) -> Record:
@@ -49,7 +49,7 @@ async def whole_record(store: Store, table: Table) -> Record:
             break
         if number % WITHOUT_PAUSE == 0:
             await asyncio.sleep(0)
-        if past.kind is Kind.BEGAN:
+        if past.kind is EventKind.BEGAN:
             date = dt.datetime.fromtimestamp(past.at / 1000, tz=dt.UTC).date()
         redo(game, past)
     names = [chair.name for chair in sheet.chairs]

@@ -12,7 +12,7 @@ from cartagena.notation.ruleset_text import format_ruleset
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.sheet import Chair, Clock, Sheet, Stage
-from cartagena.server.tables.table import Change, Kind, News, Table, by_seat, require_calm, step
+from cartagena.server.tables.table import Change, EventKind, News, Table, by_seat, require_calm, step
 
 MOST_MUTED: Final = 100
 """The most players who can be muted at one table; a sheet is read and written as a whole."""
@@ -87,13 +87,13 @@ def sit(table: Table, sitter: Sitter, seat: int | None) -> Change:
     taken = open_seats[0] if seat is None else seat
     chair = sitter.chair(table.seq + 1)
     check_rated(chair, rated=sheet.rated)
-    return by_seat(step(table, Kind.SAT, sheet=sheet.with_chair(taken, chair)), taken)
+    return by_seat(step(table, EventKind.SAT, sheet=sheet.with_chair(taken, chair)), taken)
 
 
 def leave(table: Table, seat: int) -> Change:
     """A player gets up; the next person becomes host, and a table without people is closed."""
     table.require(Stage.OPEN)
-    return _without(table, seat, Kind.LEFT)
+    return _without(table, seat, EventKind.LEFT)
 
 
 def kick(table: Table, seat: int, *, invite: str) -> Change:
@@ -102,7 +102,7 @@ def kick(table: Table, seat: int, *, invite: str) -> Change:
     player = _person(table, seat)
     if player == table.sheet.host:
         raise ServiceError(Problem.UNFIT, "a host leaves by himself")
-    gone = _without(table, seat, Kind.KICKED)
+    gone = _without(table, seat, EventKind.KICKED)
     sheet = replace(gone.after.sheet, kicked=(*gone.after.sheet.kicked, player), invite=invite)
     if not sheet.listed:
         # Spectators came in by the old code; one of them may be the kicked player, not signed in.
@@ -117,7 +117,7 @@ def _person(table: Table, seat: int) -> UUID:
     return player
 
 
-def _without(table: Table, seat: int, kind: Kind) -> Change:
+def _without(table: Table, seat: int, kind: EventKind) -> Change:
     sheet = table.sheet.with_chair(seat, Chair())
     people = [chair.player for chair in sheet.chairs if chair.player is not None]
     if not people:
@@ -134,7 +134,7 @@ def add_bot(table: Table, seat: int, level: str) -> Change:
     if not table.chair(seat).is_open:
         raise ServiceError(Problem.SEAT_TAKEN, f"seat {seat} is taken")
     check_rated(chair, rated=table.sheet.rated)
-    return by_seat(step(table, Kind.BOT_ADDED, sheet=table.sheet.with_chair(seat, chair)), seat)
+    return by_seat(step(table, EventKind.BOT_ADDED, sheet=table.sheet.with_chair(seat, chair)), seat)
 
 
 def bot_chair(level: str) -> Chair:
@@ -149,7 +149,7 @@ def remove_bot(table: Table, seat: int) -> Change:
     table.require(Stage.OPEN)
     if table.chair(seat).level is None:
         raise ServiceError(Problem.UNFIT, f"no bot sits on seat {seat}")
-    return by_seat(step(table, Kind.BOT_REMOVED, sheet=table.sheet.with_chair(seat, Chair())), seat)
+    return by_seat(step(table, EventKind.BOT_REMOVED, sheet=table.sheet.with_chair(seat, Chair())), seat)
 
 
 def reorder(table: Table, order: Sequence[int]) -> Change:
@@ -163,7 +163,7 @@ def reorder(table: Table, order: Sequence[int]) -> Change:
         for place, seat in enumerate(order)
     )
     sheet = replace(table.sheet, chairs=moved)
-    return step(table, Kind.REORDERED, sheet=sheet)
+    return step(table, EventKind.REORDERED, sheet=sheet)
 
 
 def change_terms(table: Table, terms: Terms) -> Change:
@@ -180,7 +180,7 @@ def change_terms(table: Table, terms: Terms) -> Change:
     sheet = replace(_with_terms(old, terms), chairs=kept)
     if (old.spectators and not terms.spectators) or (old.listed and not terms.listed):
         sheet = replace(sheet, shut_since=table.seq + 1)
-    change = step(table, Kind.SETTINGS_CHANGED, sheet=sheet)
+    change = step(table, EventKind.SETTINGS_CHANGED, sheet=sheet)
     # Whether others may get help concerns everybody, so it gets its own news.
     return change if old.hints == terms.hints else replace(change, news=News(text=HINTS[terms.hints]))
 
@@ -210,7 +210,7 @@ def mute_player(table: Table, player: UUID, *, muted: bool) -> Change:
     """
     require_calm(table)
     sheet = replace(table.sheet, muted=_silent(table.sheet, player, muted=muted))
-    kind, seat = Kind.MUTED if muted else Kind.UNMUTED, sheet.seat_of(player)
+    kind, seat = EventKind.MUTED if muted else EventKind.UNMUTED, sheet.seat_of(player)
     if seat is None:
         return step(table, kind, sheet=sheet)
     chair = replace(table.chair(seat), muted=muted)

@@ -24,7 +24,7 @@ TRIES: Final = 8
 """How often a change that names no seq is retried when another change came first."""
 
 
-class Outcome(Struct, frozen=True, kw_only=True):
+class RequestOutcome(Struct, frozen=True, kw_only=True):
     """A table after a request; the frames are None if the request had been carried out before."""
 
     table: Table
@@ -95,7 +95,7 @@ class Tables:
 
     # Changing.
 
-    async def change_at(self, table_id: UUID, seq: int, sender: Sender, make: Make) -> Outcome:
+    async def change_at(self, table_id: UUID, seq: int, sender: Sender, make: Make) -> RequestOutcome:
         """Change the game as it stood at `seq`, whatever has happened beside it since.
 
         Raises STALE with the current state if the game has gone on, TOO_LATE if the clock had run out.
@@ -114,7 +114,7 @@ class Tables:
                     return await self._came_too_late(table, seq, sender)
         raise _too_much()
 
-    async def change(self, table_id: UUID, sender: Sender, make: Make) -> Outcome:
+    async def change(self, table_id: UUID, sender: Sender, make: Make) -> RequestOutcome:
         """Change the table as it stands, whatever came before."""
         async with self._lock(table_id):
             for _ in range(TRIES):
@@ -126,7 +126,7 @@ class Tables:
                     return outcome
         raise _too_much()
 
-    async def _try(self, table: Table, sender: Sender, make: Make) -> Outcome | None:
+    async def _try(self, table: Table, sender: Sender, make: Make) -> RequestOutcome | None:
         """The outcome of a change; None if the table is not the newest, or time was up."""
         try:
             made = make(table)
@@ -140,9 +140,9 @@ class Tables:
             raise self._with_current(error, newest, sender) from error
         return await self._commit(made, sender)
 
-    async def _commit(self, change: Change, sender: Sender) -> Outcome | None:
+    async def _commit(self, change: Change, sender: Sender) -> RequestOutcome | None:
         if change.changes_nothing:
-            return Outcome(table=change.before)
+            return RequestOutcome(table=change.before)
         table_id = change.after.id
         try:
             times = await self._store.commit(change, sender)
@@ -157,7 +157,7 @@ class Tables:
         self._keep(after)
         made = frames(change, after)
         self._announce(change, after, made)
-        return Outcome(table=after, frames=made)
+        return RequestOutcome(table=after, frames=made)
 
     def _announce(self, change: Change, after: Table, made: dict[int, bytes]) -> None:
         self._announcer.update(after, made)
@@ -171,7 +171,7 @@ class Tables:
 
     # What came before.
 
-    async def _repeated(self, table_id: UUID, sender: Sender) -> Outcome | None:
+    async def _repeated(self, table_id: UUID, sender: Sender) -> RequestOutcome | None:
         """The outcome if this very request was carried out before; raises KEY_REUSED if it was another's."""
         found = await self._store.find_key(table_id, sender.key)
         if found is None:
@@ -179,9 +179,9 @@ class Tables:
         if found[1] != sender.player:
             raise ServiceError(Problem.KEY_REUSED, "another player's request has this key")
         # Read after the key was found: an earlier read may be older than what the request did.
-        return Outcome(table=await self._load(table_id))
+        return RequestOutcome(table=await self._load(table_id))
 
-    async def _came_too_late(self, table: Table, seq: int, sender: Sender) -> Outcome:
+    async def _came_too_late(self, table: Table, seq: int, sender: Sender) -> RequestOutcome:
         done = await self._repeated(table.id, sender)
         if done is not None:
             return done

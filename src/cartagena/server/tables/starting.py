@@ -10,7 +10,7 @@ from cartagena.fairness.opening import opening, shuffler
 from cartagena.rules.game import Game
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.sheet import SECOND, Chair, Sheet, Stage
-from cartagena.server.tables.table import EVERY_SEAT, Change, Guard, Kind, News, Table, by_seat, step
+from cartagena.server.tables.table import EVERY_SEAT, Change, EventKind, News, Table, TimeGuard, by_seat, step
 
 PATIENCE: Final = 30 * SECOND
 """How long a start waits for the numbers that were promised."""
@@ -43,7 +43,7 @@ def promise(table: Table, seat: int, nonce_hash: str) -> Change:
     table.require(Stage.OPEN)
     checked_hash(nonce_hash)
     chair = replace(table.chair(seat), nonce_hash=nonce_hash)
-    return by_seat(step(table, Kind.PROMISED, sheet=table.sheet.with_chair(seat, chair)), seat)
+    return by_seat(step(table, EventKind.PROMISED, sheet=table.sheet.with_chair(seat, chair)), seat)
 
 
 def checked_hash(text: str | None) -> str | None:
@@ -64,8 +64,8 @@ def start(table: Table) -> Change:
         raise ServiceError(Problem.NOT_FULL, "a seat is still open: wait for a player, or add a bot")
     sheet = replace(sheet, starts=sheet.starts + 1, stage=Stage.STARTING)
     if not any(chair.owes_nonce for chair in sheet.chairs):
-        return deal(table, sheet, Kind.BEGAN)
-    return replace(step(table, Kind.STARTED, sheet=sheet), settle=True, deadline_in=PATIENCE)
+        return deal(table, sheet, EventKind.BEGAN)
+    return replace(step(table, EventKind.STARTED, sheet=sheet), settle=True, deadline_in=PATIENCE)
 
 
 def show_nonce(table: Table, seat: int, nonce: str) -> Change:
@@ -76,8 +76,8 @@ def show_nonce(table: Table, seat: int, nonce: str) -> Change:
         raise ServiceError(Problem.UNFIT, "this seat owes no number")
     sheet = table.sheet.with_chair(seat, replace(chair, nonce=checked_nonce(chair, nonce)))
     if any(chair.owes_nonce for chair in sheet.chairs):
-        return by_seat(step(table, Kind.NONCE_SHOWN, sheet=sheet), seat)
-    return replace(deal(table, sheet, Kind.BEGAN), seat=seat)
+        return by_seat(step(table, EventKind.NONCE_SHOWN, sheet=sheet), seat)
+    return replace(deal(table, sheet, EventKind.BEGAN), seat=seat)
 
 
 def checked_nonce(chair: Chair, nonce: str) -> str:
@@ -92,7 +92,7 @@ def checked_nonce(chair: Chair, nonce: str) -> str:
     return bytes.fromhex(nonce).hex()
 
 
-def deal(table: Table, sheet: Sheet, kind: Kind) -> Change:
+def deal(table: Table, sheet: Sheet, kind: EventKind) -> Change:
     """Every number is known: the cards are dealt, the clocks start."""
     sheet = replace(sheet, stage=Stage.RUNNING)
     game = Game(dealt(replace(table, sheet=sheet)).position)
@@ -111,11 +111,11 @@ def call_off(table: Table, secret: bytes) -> Change:
         chairs=chairs,
         commitment=commit(secret),
     )
-    change = step(table, Kind.CALLED_OFF, sheet=sheet)
+    change = step(table, EventKind.CALLED_OFF, sheet=sheet)
     return replace(
         change,
         after=replace(change.after, secret=secret),
         news=News(name=", ".join(late)),
-        guard=Guard.EXPIRED,
+        guard=TimeGuard.EXPIRED,
         settle=True,
     )

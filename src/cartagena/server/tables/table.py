@@ -14,7 +14,7 @@ from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.sheet import Chair, Sheet, Stage
 
 
-class Kind(enum.IntEnum):
+class EventKind(enum.IntEnum):
     """The kind of an event; the numbers are stored and never change their meaning."""
 
     OPENED = 0
@@ -47,18 +47,18 @@ class Kind(enum.IntEnum):
 
 BESIDE_THE_GAME: Final = frozenset(
     {
-        Kind.ABANDON_ASKED,
-        Kind.ABANDON_WITHDRAWN,
-        Kind.REMATCH,
-        Kind.MUTED,
-        Kind.UNMUTED,
-        Kind.RENAMED,
+        EventKind.ABANDON_ASKED,
+        EventKind.ABANDON_WITHDRAWN,
+        EventKind.REMATCH,
+        EventKind.MUTED,
+        EventKind.UNMUTED,
+        EventKind.RENAMED,
     }
 )
 """Kinds that leave the game and its players as they are, so no player's choice becomes stale."""
 
 
-class Guard(enum.IntEnum):
+class TimeGuard(enum.IntEnum):
     """What the clock must say for an event to count; PostgreSQL, which owns the time, checks it."""
 
     ANY_TIME = 0
@@ -163,7 +163,7 @@ class Change(Struct, frozen=True, kw_only=True):
     bank. `deadline_in` sets a deadline without a clock, for a start that awaits its numbers.
     """
 
-    kind: Kind
+    kind: EventKind
     before: Table
     after: Table
     seat: int | None = None
@@ -171,7 +171,7 @@ class Change(Struct, frozen=True, kw_only=True):
     orders: tuple[tuple[int, ...], ...] = ()
     news: News = NO_NEWS
     told: tuple[Happening, ...] = ()
-    guard: Guard = Guard.ANY_TIME
+    guard: TimeGuard = TimeGuard.ANY_TIME
     settle: bool = False
     refill: int | None = None
     deadline_in: int | None = None
@@ -200,7 +200,7 @@ MOST_BESIDE: Final = 100
 """The most events beside the game in a row; a table is loaded with all events since its last turn."""
 
 
-def step(before: Table, kind: Kind, *, sheet: Sheet | None = None, game: Game | None = None) -> Change:
+def step(before: Table, kind: EventKind, *, sheet: Sheet | None = None, game: Game | None = None) -> Change:
     """The change that an event makes; its effect on the clocks follows from who is to act afterwards."""
     seq = before.seq + 1
     sheet = before.sheet if sheet is None else sheet

@@ -19,8 +19,8 @@ from opentelemetry.trace import NonRecordingSpan, Span, SpanContext, SpanKind, T
 from opentelemetry.util.types import AttributeValue
 
 from cartagena import __version__
-from cartagena.server.tracing.sampling import Choice, read_traceparent
-from cartagena.server.tracing.spans import CURRENT, TRACE_BYTES, Expected, StepName
+from cartagena.server.tracing.sampling import Sampler, read_traceparent
+from cartagena.server.tracing.spans import CURRENT, TRACE_BYTES, ExpectedSpans, StepName
 
 PATH: Final = "v1/traces"
 """Appended to the address of the collector."""
@@ -110,8 +110,8 @@ class OtlpTraces:
         self._provider = TracerProvider(ALWAYS_ON, resource, shutdown_on_exit=False)
         self._provider.add_span_processor(BatchSpanProcessor(exporter))
         self._tracer = self._provider.get_tracer("cartagena", __version__)
-        self._choice = Choice(share, chance=random.random, clock=time.monotonic)
-        self._expected = Expected(clock=time.monotonic)
+        self._choice = Sampler(share, chance=random.random, clock=time.monotonic)
+        self._expected = ExpectedSpans(clock=time.monotonic)
 
     def request(self, traceparent: bytes | None, request_id: str) -> OtlpStep | None:
         """A request begins."""

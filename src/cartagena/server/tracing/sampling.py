@@ -28,7 +28,7 @@ def read_traceparent(text: bytes) -> tuple[bytes, bool] | None:
     return trace + step, bool(int(found[4], 16) & _SAMPLED)
 
 
-class Choice:
+class Sampler:
     """Chooses a random share of all requests, and those that a trusted proxy traces, up to a ceiling."""
 
     def __init__(self, share: float, *, chance: Callable[[], float], clock: Callable[[], float]) -> None:

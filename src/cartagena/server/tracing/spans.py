@@ -16,7 +16,7 @@ TRACE_BYTES: Final = 24
 """The size of a trace sent between nodes: its id (16 bytes), then the step's (8); it is always sampled."""
 
 
-class Step(Protocol):
+class Span(Protocol):
     """Something that has begun and is being timed."""
 
     @property
@@ -26,7 +26,7 @@ class Step(Protocol):
     def note(self, **numbers: int) -> None:
         """Add numbers that are known only now."""
 
-    def then(self, name: StepName, **numbers: int) -> "Step":
+    def then(self, name: StepName, **numbers: int) -> "Span":
         """End this step and begin the one that follows it, under the same parent."""
 
     def answered(self, method: str, route: str, status: int) -> None:
@@ -39,10 +39,10 @@ class Step(Protocol):
 class Traces(Protocol):
     """Decides what is traced, and traces it."""
 
-    def request(self, traceparent: bytes | None, request_id: str) -> Step | None:
+    def request(self, traceparent: bytes | None, request_id: str) -> Span | None:
         """Begin a request; None if it is not traced. Pass only a trusted proxy's `traceparent`."""
 
-    def step(self, name: StepName, table: UUID, *, after: bytes | None = None, **numbers: int) -> Step | None:
+    def step(self, name: StepName, table: UUID, *, after: bytes | None = None, **numbers: int) -> Span | None:
         """Begin a step at a table, after one that another node sent or else within the current one.
 
         None if neither is traced.
@@ -51,16 +51,16 @@ class Traces(Protocol):
     def expect(self, table: UUID, trace: bytes) -> None:
         """Note that something at this table is due; the worker that claims it soon goes on with `trace`."""
 
-    def wake(self, table: UUID, *, seq: int, tries: int) -> Step | None:
+    def wake(self, table: UUID, *, seq: int, tries: int) -> Span | None:
         """Begin a worker's claim of a table, announced or not; None if it is not traced."""
 
 
-CURRENT: Final[ContextVar[Step | None]] = ContextVar("current_step", default=None)
+CURRENT: Final[ContextVar[Span | None]] = ContextVar("current_step", default=None)
 """The step to which the current task belongs, if it is traced."""
 
 
 @contextmanager
-def within(step: Step) -> Iterator[None]:
+def within(step: Span) -> Iterator[None]:
     """Make `step` the current step within this block."""
     token = CURRENT.set(step)
     try:
@@ -74,7 +74,7 @@ SECONDS: Final = 10.0
 """After this time another worker has claimed it, and the next claim is about something else."""
 
 
-class Expected:
+class ExpectedSpans:
     """The traces of a few tables, for a few seconds.
 
     >>> expected = Expected(clock=lambda: 0.0)

@@ -25,8 +25,8 @@ from cartagena.server.tables.service import Tables
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.table import Table
 from cartagena.server.worker.bot_players import SEED_BYTES
-from cartagena.server.worker.bot_pool import Minds
-from cartagena.server.worker.bot_tasks import Result, find_analysis, find_hint
+from cartagena.server.worker.bot_pool import BotPool
+from cartagena.server.worker.bot_tasks import JobResult, find_analysis, find_hint
 from cartagena.server.worker.fair_share import NoMoreTurns
 from cartagena.server.worker.metrics import WorkerMetrics
 
@@ -47,7 +47,7 @@ class HintJob:
 
     tables: Tables
     hints: DirectoryHints
-    minds: Minds
+    minds: BotPool
     chance: Chance
     metrics: WorkerMetrics
     simulations: int = HINT_SIMULATIONS
@@ -98,7 +98,7 @@ class AnalysisJob:
     tables: Tables
     store: Store
     analyses: DirectoryAnalyses
-    minds: Minds
+    minds: BotPool
     metrics: WorkerMetrics
     simulations: int = ANALYSIS_SIMULATIONS
 
@@ -129,7 +129,7 @@ class AnalysisJob:
 
 
 @asynccontextmanager
-async def _turn(minds: Minds, order: HintOrder | AnalysisOrder) -> AsyncIterator[None]:
+async def _turn(minds: BotPool, order: HintOrder | AnalysisOrder) -> AsyncIterator[None]:
     """The turn of the player who asked for the job."""
     try:
         async with minds.turns.of(Share(order.household, str(order.player))):
@@ -138,7 +138,7 @@ async def _turn(minds: Minds, order: HintOrder | AnalysisOrder) -> AsyncIterator
         raise LeftOff("the worker ends") from None
 
 
-def found_in(result: Result) -> bytes:
+def found_in(result: JobResult) -> bytes:
     """What was found; raises JobFailed if nothing was."""
     if result.found is None:
         raise JobFailed(result.trouble or "nothing was found")

@@ -11,7 +11,7 @@ from cartagena.messages.views import view_message
 from cartagena.rules.hidden.view import View, view
 from cartagena.server.tables.creating import Chance
 from cartagena.server.tables.table import Table
-from cartagena.server.worker.bot_pool import MindLost, Minds
+from cartagena.server.worker.bot_pool import BotPool, MindLost
 from cartagena.server.worker.bot_tasks import choose
 from cartagena.server.worker.metrics import WorkerMetrics
 
@@ -30,7 +30,7 @@ class Players:
     """The bots of all tables; they are shown the view of their seat, never the position."""
 
     def __init__(
-        self, minds: Minds, *, seconds: float, chance: Chance, metrics: WorkerMetrics, grace: float = GRACE
+        self, minds: BotPool, *, seconds: float, chance: Chance, metrics: WorkerMetrics, grace: float = GRACE
     ) -> None:
         self._minds = minds
         self._seconds = seconds

@@ -30,7 +30,7 @@ class MindLost(CartagenaError):
     """A process died or did not answer in time; another one takes its place."""
 
 
-class Mind:
+class BotProcess:
     """One process that thinks about one thing at a time, or a thread if there are to be no processes.
 
     Each mind has its own process: when one dies, only what it was thinking about is lost.
@@ -88,14 +88,14 @@ def _process() -> Executor:
     return ProcessPoolExecutor(1, mp_context=fresh, initializer=settle_in)
 
 
-class Minds:
+class BotPool:
     """At most `processes` minds, each started when needed; `turns` decides who may ask them next."""
 
     def __init__(self, processes: int) -> None:
         self.turns = Turns(max(1, processes))
         self._apart = processes > 0
         self._free = asyncio.Semaphore(max(1, processes))
-        self._idle: list[Mind] = []
+        self._idle: list[BotProcess] = []
 
     async def think(
         self,
@@ -111,7 +111,7 @@ class Minds:
             return await mind.think(seconds, work, *args, **kwargs)
 
     @asynccontextmanager
-    async def _mind(self, game: str) -> AsyncIterator[Mind]:
+    async def _mind(self, game: str) -> AsyncIterator[BotProcess]:
         """A free mind, if possible the one that has thought about this game before."""
         mind = self._taken(game)
         mind.note(game)
@@ -128,9 +128,9 @@ class Minds:
             raise
         self._idle.append(mind)
 
-    def _taken(self, game: str) -> Mind:
+    def _taken(self, game: str) -> BotProcess:
         if not self._idle:
-            return Mind(apart=self._apart)
+            return BotProcess(apart=self._apart)
         mind = next((mind for mind in self._idle if mind.knows(game)), self._idle[-1])
         self._idle.remove(mind)
         return mind

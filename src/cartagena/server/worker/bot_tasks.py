@@ -10,7 +10,7 @@ from multiprocessing.connection import wait
 from random import Random
 from typing import Final, NamedTuple, TypeVar
 
-from cartagena.bots.analysis.annotation import Analysis, Moment, analyse
+from cartagena.bots.analysis.annotation import AnalysedMoment, Analysis, analyse
 from cartagena.bots.analysis.comparison import Prospect
 from cartagena.bots.analysis.hints import Hint, hint
 from cartagena.bots.analysis.marks import Judgement
@@ -49,7 +49,7 @@ def analysis_message(record: Record, analysis: Analysis) -> AnalysisFound:
     )
 
 
-def _step(family: str, step: Step, moment: Moment) -> AnalysedStep:
+def _step(family: str, step: Step, moment: AnalysedMoment) -> AnalysedStep:
     assert step.code is not None, "a whole record knows every action"
     return AnalysedStep(
         turn=step.turn,
@@ -93,14 +93,14 @@ BOTS_KEPT: Final = 256
 Found = TypeVar("Found")
 
 
-class Choice(NamedTuple):
+class BotChoice(NamedTuple):
     """The code that a bot chose, or the kind of error that kept it from choosing."""
 
     code: int | None
     trouble: str | None = None
 
 
-class Result(NamedTuple):
+class JobResult(NamedTuple):
     """The JSON that a job found, or the kind of error that kept it from finding anything."""
 
     found: bytes | None
@@ -126,16 +126,16 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def choose(level: str, game: str, view: bytes, seed: int, seconds: float) -> Choice:
+def choose(level: str, game: str, view: bytes, seed: int, seconds: float) -> BotChoice:
     """Let a bot of the given level choose for the seat of a view."""
     try:
         seen = view_of(read(ViewMessage, view))
         bot = _bot(level, game, seen.seat)
-        return Choice(int(bot.choose(seen, Random(seed), Budget(seconds=seconds))))
+        return BotChoice(int(bot.choose(seen, Random(seed), Budget(seconds=seconds))))
     except BaseException as error:  # noqa: BLE001 - a bot may raise anything, also the wish to end the process
         # The state that it keeps may be corrupt.
         _bot.cache_clear()
-        return Choice(None, type(error).__name__)
+        return BotChoice(None, type(error).__name__)
 
 
 @lru_cache(maxsize=BOTS_KEPT)
@@ -143,7 +143,7 @@ def _bot(level: str, game: str, seat: int | None) -> Bot:  # noqa: ARG001 - each
     return make(level)
 
 
-def find_hint(view: bytes, seed: int, simulations: int) -> Result:
+def find_hint(view: bytes, seed: int, simulations: int) -> JobResult:
     """Work out a hint for the seat of a view."""
     return _result(lambda: _hint(view_of(read(ViewMessage, view)), seed, simulations))
 
@@ -153,7 +153,7 @@ def _hint(view: View, seed: int, simulations: int) -> bytes:
     return encode(hint_message(view.ruleset.family, found))
 
 
-def find_analysis(record: str, simulations: int) -> Result:
+def find_analysis(record: str, simulations: int) -> JobResult:
     """Analyse the record of a game that is over."""
     return _result(lambda: _analysis(record, simulations))
 
@@ -163,8 +163,8 @@ def _analysis(text: str, simulations: int) -> bytes:
     return encode(analysis_message(record, analyse(record, simulations=simulations)))
 
 
-def _result(work: Callable[[], bytes]) -> Result:
+def _result(work: Callable[[], bytes]) -> JobResult:
     try:
-        return Result(work())
+        return JobResult(work())
     except Exception as error:  # noqa: BLE001 - its words may tell a card, its kind does not
-        return Result(None, type(error).__name__)
+        return JobResult(None, type(error).__name__)

@@ -51,7 +51,7 @@ def duty_of(table: Table) -> Duty | None:
     return Duty(stage=Stage.RUNNING, seat=table.to_act, level=table.bot_to_act)
 
 
-class Claim:
+class TimerClaim:
     """A game in our hands: how far it had come, and since when it is ours."""
 
     __slots__ = ("game_id", "seq", "since", "tries")
@@ -75,7 +75,7 @@ class Attendant:
     lease: int
     traces: Traces | None = None
 
-    async def attend(self, claim: Claim, *, is_stopping: Callable[[], bool]) -> None:
+    async def attend(self, claim: TimerClaim, *, is_stopping: Callable[[], bool]) -> None:
         """Do what is due, and go on as long as the same thing is due: until a bot has ended its turn."""
         traces = self.traces
         step = None if traces is None else traces.wake(claim.game_id, seq=claim.seq, tries=claim.tries)
@@ -88,7 +88,7 @@ class Attendant:
         finally:
             step.end()
 
-    async def _attend(self, claim: Claim, is_stopping: Callable[[], bool]) -> None:
+    async def _attend(self, claim: TimerClaim, is_stopping: Callable[[], bool]) -> None:
         table = await self.tables.at_least(claim.game_id, claim.seq)
         if table.sheet.stage is Stage.OVER:
             # A game that ended after it was claimed is not folded yet: a request may still be repeated.
@@ -104,7 +104,7 @@ class Attendant:
             await self._carry_out(duty, table, claim, is_stopping)
 
     async def _carry_out(
-        self, duty: Duty, table: Table, claim: Claim, is_stopping: Callable[[], bool]
+        self, duty: Duty, table: Table, claim: TimerClaim, is_stopping: Callable[[], bool]
     ) -> None:
         while duty_of(table) == duty:
             claim.seq = table.seq
@@ -124,7 +124,7 @@ class Attendant:
                 await self.claims.rest(table.id, table.seq)
                 return
 
-    async def _keep(self, claim: Claim) -> None:
+    async def _keep(self, claim: TimerClaim) -> None:
         """Extend the claim before other workers think that we are gone."""
         # This decides nothing about a game, so the clock of this machine is good enough.
         now = asyncio.get_running_loop().time()
@@ -132,7 +132,7 @@ class Attendant:
             await self.claims.postpone(claim.game_id, claim.seq, self.lease)
             claim.since = now
 
-    async def _do(self, duty: Duty, table: Table, claim: Claim) -> Table:
+    async def _do(self, duty: Duty, table: Table, claim: TimerClaim) -> Table:
         """The table after the duty was done, or as another request has changed it meanwhile."""
         make = await self._decision(duty, table, claim)
         sender = Sender(player=None, key=UUID(bytes=self.chance(KEY_BYTES), version=4))
@@ -145,14 +145,14 @@ class Attendant:
         self.metrics.duties.labels(duty.word).inc()
         return outcome.table
 
-    async def _decision(self, duty: Duty, table: Table, claim: Claim) -> Make:
+    async def _decision(self, duty: Duty, table: Table, claim: TimerClaim) -> Make:
         if duty.stage is Stage.STARTING:
             return partial(starting.call_off, secret=self.chance(SIZE))
         if duty.seat is None or duty.level is None:
             return playing.expire
         return partial(playing.act, seat=duty.seat, code=await self._chosen(table, duty.seat, claim))
 
-    async def _chosen(self, table: Table, seat: int, claim: Claim) -> int:
+    async def _chosen(self, table: Table, seat: int, claim: TimerClaim) -> int:
         step = None if self.traces is None else self.traces.step("think", table.id, seat=seat)
         choosing = asyncio.create_task(self.players.choose(table))
         try:

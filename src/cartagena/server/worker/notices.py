@@ -12,8 +12,8 @@ from asyncpg import Pool
 from prometheus_client import CollectorRegistry, Counter
 
 from cartagena.messages.accounts import NoticeMessage
-from cartagena.server.accounts.notices.delivery import Outcome
-from cartagena.server.lobby.table_summary import Source, Standing
+from cartagena.server.accounts.notices.delivery import Delivery
+from cartagena.server.lobby.table_summary import SummarySource, TableSummary
 from cartagena.server.lobby.turn_notices import Waiting, claim, done, try_later, turn_of
 from cartagena.server.shared.timestamps import milliseconds
 from cartagena.server.worker.outbox import Rounds
@@ -24,7 +24,7 @@ LEASE: Final = timedelta(minutes=1)
 POLL_SECONDS: Final = 1.0
 MOST_AT_ONCE: Final = 64
 
-Tell: TypeAlias = Callable[[UUID, NoticeMessage], Awaitable[Sequence[Outcome]]]
+Tell: TypeAlias = Callable[[UUID, NoticeMessage], Awaitable[Sequence[Delivery]]]
 """Tells a player in every way they asked for, such as `accounts.notices.delivery.Notices.tell`."""
 
 logger = structlog.get_logger(__name__)
@@ -44,15 +44,15 @@ class Messenger:
     """Delivers notices to players, each as long as it is still true."""
 
     directory: Pool
-    source: Source
+    source: SummarySource
     tell: Tell
     metrics: NoticeMetrics
 
-    async def deliver(self, waiting: Waiting, standing: Standing | None) -> None:
+    async def deliver(self, waiting: Waiting, standing: TableSummary | None) -> None:
         """Tell a player that it is their turn, unless they have acted meanwhile."""
         if standing is None:
             # Perhaps its rules are newer than this program, and another worker knows them.
-            await self._conclude(waiting, (Outcome.FAILED,))
+            await self._conclude(waiting, (Delivery.FAILED,))
             return
         turn = turn_of(standing)
         if turn is None or turn.since != waiting.turn.since:
@@ -66,17 +66,17 @@ class Messenger:
             outcomes = await self.tell(turn.player_id, notice)
         except Exception as error:  # noqa: BLE001 (whatever it is, it is tried again, and not for ever)
             logger.warning("notice_failed", game=str(turn.game_id), error=type(error).__name__)
-            outcomes = (Outcome.FAILED,)
+            outcomes = (Delivery.FAILED,)
         await self._conclude(waiting, outcomes)
 
-    async def _conclude(self, waiting: Waiting, outcomes: Sequence[Outcome]) -> None:
+    async def _conclude(self, waiting: Waiting, outcomes: Sequence[Delivery]) -> None:
         # A player who was reached in one way is not told again because another way failed.
-        if Outcome.FAILED in outcomes and Outcome.DELIVERED not in outcomes:
+        if Delivery.FAILED in outcomes and Delivery.DELIVERED not in outcomes:
             again = await try_later(self.directory, waiting)
             self.metrics.notices.labels("failed" if again else "given_up").inc()
             return
         await done(self.directory, waiting.turn)
-        self.metrics.notices.labels("told" if Outcome.DELIVERED in outcomes else "nobody").inc()
+        self.metrics.notices.labels("told" if Delivery.DELIVERED in outcomes else "nobody").inc()
 
 
 class NoticeRounds(Rounds):
@@ -103,7 +103,7 @@ class NoticeRounds(Rounds):
             group.create_task(self._send(waiting, standings.get(waiting.turn.game_id)))
         return len(due)
 
-    async def _send(self, waiting: Waiting, standing: Standing | None) -> None:
+    async def _send(self, waiting: Waiting, standing: TableSummary | None) -> None:
         try:
             await self._messenger.deliver(waiting, standing)
         except Exception as error:  # noqa: BLE001 (the lease ends, and then it is tried again)

@@ -14,7 +14,7 @@ from prometheus_client import CollectorRegistry, Counter
 from cartagena.server.bus import Bus, LobbyChange
 from cartagena.server.lobby.directory_updates import forget_old, tell
 from cartagena.server.lobby.matchmaking import start_if_full
-from cartagena.server.lobby.table_summary import Standing
+from cartagena.server.lobby.table_summary import TableSummary
 from cartagena.server.store.outbox import ShardNews
 from cartagena.server.tables.service import Tables
 from cartagena.server.worker.service import Worker
@@ -117,7 +117,7 @@ class Teller:
         told = await asyncio.gather(*(self._tell(shard, standing, gate) for standing in standings))
         return sum(told)
 
-    async def _tell(self, shard: ShardNews, standing: Standing, gate: asyncio.Semaphore) -> bool:
+    async def _tell(self, shard: ShardNews, standing: TableSummary, gate: asyncio.Semaphore) -> bool:
         async with gate:
             try:
                 await self.tell_one(shard, standing)
@@ -128,7 +128,7 @@ class Teller:
         self.metrics.told.inc()
         return True
 
-    async def tell_one(self, shard: ShardNews, standing: Standing) -> None:
+    async def tell_one(self, shard: ShardNews, standing: TableSummary) -> None:
         """Tell of one table; the mark is removed last, so that nothing is forgotten on the way."""
         change = await tell(self.directory, standing)
         if change is not None:
@@ -137,7 +137,7 @@ class Teller:
         await shard.told(standing)
 
 
-class News(Worker):
+class OutboxWorker(Worker):
     """Tells the news of every database until it is stopped; a `Service`."""
 
     def __init__(self, teller: Teller, shards: Sequence[ShardNews]) -> None:

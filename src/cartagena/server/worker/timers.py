@@ -10,7 +10,7 @@ import structlog
 
 from cartagena.server.store.databases import AWAY
 from cartagena.server.store.timers import Due
-from cartagena.server.worker.due_tables import Attendant, Claim
+from cartagena.server.worker.due_tables import Attendant, TimerClaim
 
 PATIENT_TRIES: Final = 5
 """How often a game is claimed in vain before an alert is raised."""
@@ -155,7 +155,7 @@ class Watch:
             self._under_way.discard(due.game_id)
 
     async def _serve(self, due: Due) -> None:
-        claim = Claim(due, asyncio.get_running_loop().time())
+        claim = TimerClaim(due, asyncio.get_running_loop().time())
         try:
             if claim.tries > PATIENT_TRIES:
                 await self._alert(claim)
@@ -168,14 +168,14 @@ class Watch:
             logger.exception("wake_failed", game=str(claim.game_id), tries=claim.tries)
             await self._put_off(claim)
 
-    async def _alert(self, claim: Claim) -> None:
+    async def _alert(self, claim: TimerClaim) -> None:
         """Raise an alert; should this try fail as well, even by our death, the game rests for long."""
         self._metrics.stuck.inc()
         logger.error("game_stuck", game=str(claim.game_id), seq=claim.seq, tries=claim.tries)
         pause = max(self._pace.pause(claim.tries), self._attendant.lease)
         await self._claims.postpone(claim.game_id, claim.seq, pause)
 
-    async def _put_off(self, claim: Claim) -> None:
+    async def _put_off(self, claim: TimerClaim) -> None:
         """Let the game be due again after a pause; if the database is away, retry until it is back."""
         pause = self._pace.pause(claim.tries)
         for _ in range(PUT_OFF_TRIES):

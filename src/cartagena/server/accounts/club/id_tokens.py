@@ -31,7 +31,7 @@ class UnknownKey(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Expected:
+class ExpectedClaims:
     """Who must have signed, for which client, and in answer to which nonce."""
 
     issuer: str
@@ -50,7 +50,7 @@ class Person:
     """When the provider last had this person prove who they are; None if it does not say."""
 
 
-def verified(token: str, keys: KeySet, expected: Expected, now: datetime) -> Person:
+def verified(token: str, keys: KeySet, expected: ExpectedClaims, now: datetime) -> Person:
     """The person that a token is about; raises UnknownKey, WRONG_PROOF."""
     if len(token) > LONGEST_TOKEN:
         raise _refusal()
@@ -80,7 +80,7 @@ def _moment(seconds: object) -> datetime | None:
         raise _refusal() from error
 
 
-def _registry(expected: Expected, now: datetime) -> JWTClaimsRegistry:
+def _registry(expected: ExpectedClaims, now: datetime) -> JWTClaimsRegistry:
     return JWTClaimsRegistry(
         now=int(now.timestamp()),
         leeway=int(LEEWAY.total_seconds()),
@@ -94,7 +94,7 @@ def _registry(expected: Expected, now: datetime) -> JWTClaimsRegistry:
 
 
 # Any: claims are JSON from a stranger, and what is read of them is checked here.
-def _check_the_rest(claims: Mapping[str, Any], expected: Expected, now: datetime) -> None:
+def _check_the_rest(claims: Mapping[str, Any], expected: ExpectedClaims, now: datetime) -> None:
     """Check what the library does not: the age, the client it was made for, and the form of the subject."""
     subject, made_for = claims["sub"], claims.get("azp")
     has_several = isinstance(claims["aud"], list) and len(claims["aud"]) > 1

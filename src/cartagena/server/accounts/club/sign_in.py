@@ -9,11 +9,11 @@ from typing import Final
 from urllib.parse import urlencode
 from uuid import UUID
 
-from cartagena.server.accounts.club.id_tokens import LEEWAY, Expected, Person, UnknownKey, verified
+from cartagena.server.accounts.club.id_tokens import LEEWAY, ExpectedClaims, Person, UnknownKey, verified
 from cartagena.server.accounts.club.links import another_person, link, new_player, player_known_as
 from cartagena.server.accounts.club.provider import Provider
 from cartagena.server.accounts.directory import Directory
-from cartagena.server.accounts.sessions.cache import Sessions
+from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.tokens import PROOF_LASTS, Admission, Arrival, admit, renew
 from cartagena.server.shared.callers import Session
 from cartagena.server.shared.errors import Problem, ServiceError
@@ -154,7 +154,7 @@ async def depart(directory: Directory, door: ClubDoor, errand: Errand) -> Depart
 
 
 async def arrive(
-    sessions: Sessions, door: ClubDoor, told: Return, session: Session | None, arrival: Arrival
+    sessions: SessionCache, door: ClubDoor, told: Return, session: Session | None, arrival: Arrival
 ) -> Arrived:
     """Let in a person who comes back from the provider; `session` is the one that their browser has.
 
@@ -177,7 +177,9 @@ async def arrive(
 async def _person(door: ClubDoor, slip: Slip, code: str) -> Person:
     provider = door.provider
     token = await provider.id_token(code, slip.verifier, door.redirect)
-    expected = Expected(issuer=provider.club.issuer, client_id=provider.club.client_id, nonce=slip.nonce)
+    expected = ExpectedClaims(
+        issuer=provider.club.issuer, client_id=provider.club.client_id, nonce=slip.nonce
+    )
     try:
         return verified(token, await provider.keys(), expected, provider.now())
     except UnknownKey:
@@ -196,7 +198,7 @@ def _may_stay(session: Session | None, errand: Errand) -> bool:
 
 
 async def _admission(
-    sessions: Sessions, person: Person, stays: Session | None, errand: Errand, arrival: Arrival
+    sessions: SessionCache, person: Person, stays: Session | None, errand: Errand, arrival: Arrival
 ) -> Admission:
     directory = sessions.directory
     proved = _shown_lately(person, directory.clock())

@@ -36,7 +36,7 @@ _NO_SUCH_PROGRAM: Final = (410,)
 """A program that is being replaced may answer 404 for a while."""
 
 
-class Outcome(enum.Enum):
+class Delivery(enum.Enum):
     """The outcome of a notice: it was taken, its receiver is gone, or a later try may succeed."""
 
     DELIVERED = "delivered"
@@ -52,7 +52,7 @@ class Notices:
     poster: Poster
     vapid: Vapid | None
 
-    async def tell(self, player_id: UUID, notice: NoticeMessage) -> tuple[Outcome, ...]:
+    async def tell(self, player_id: UUID, notice: NoticeMessage) -> tuple[Delivery, ...]:
         """Tell a player in every way they asked for, all at once; receivers that are gone are removed."""
         vapid, directory = self.vapid, self.directory
         browsers = () if vapid is None else await web_push.subscriptions_of(directory, player_id)
@@ -62,34 +62,34 @@ class Notices:
             ways.append(self._tell_program(player_id, webhook, notice))
         return tuple(await asyncio.gather(*ways))
 
-    async def _tell_browser(self, vapid: Vapid, browser: Subscription, notice: NoticeMessage) -> Outcome:
+    async def _tell_browser(self, vapid: Vapid, browser: Subscription, notice: NoticeMessage) -> Delivery:
         outcome = await send_push(self.poster, browser, notice, vapid=vapid, now=self.directory.clock())
         pool = self.directory.pool
         match outcome:
-            case Outcome.DELIVERED:
+            case Delivery.DELIVERED:
                 await pool.execute(web_push.WORKED, browser.id)
-            case Outcome.GONE:
+            case Delivery.GONE:
                 await pool.execute(web_push.GONE, browser.id)
-            case Outcome.FAILED:
+            case Delivery.FAILED:
                 await pool.execute(web_push.FAILED, browser.id, MOST_FAILURES)
         return outcome
 
-    async def _tell_program(self, player_id: UUID, webhook: Webhook, notice: NoticeMessage) -> Outcome:
+    async def _tell_program(self, player_id: UUID, webhook: Webhook, notice: NoticeMessage) -> Delivery:
         outcome = await send_webhook(self.poster, webhook, notice, now=self.directory.clock())
         pool = self.directory.pool
         match outcome:
-            case Outcome.DELIVERED:
+            case Delivery.DELIVERED:
                 await pool.execute(webhooks.WORKED, player_id)
-            case Outcome.GONE:
+            case Delivery.GONE:
                 await pool.execute(webhooks.GONE, player_id, webhook.url)
-            case Outcome.FAILED:
+            case Delivery.FAILED:
                 await pool.execute(webhooks.FAILED, player_id, MOST_FAILURES)
         return outcome
 
 
 async def send_push(
     poster: Poster, browser: Subscription, notice: NoticeMessage, *, vapid: Vapid, now: datetime
-) -> Outcome:
+) -> Delivery:
     """Tell one browser, encrypted for it alone; a newer notice about the table replaces this one."""
     # Sealing takes a millisecond of computation: in a thread it holds up no game.
     body = await asyncio.to_thread(sealed, browser, msgspec.json.encode(notice))
@@ -110,7 +110,7 @@ def topic_of(table_id: UUID) -> str:
     return to_base64url(hashlib.sha256(table_id.bytes).digest()[:TOPIC_BYTES])
 
 
-async def send_webhook(poster: Poster, webhook: Webhook, notice: NoticeMessage, *, now: datetime) -> Outcome:
+async def send_webhook(poster: Poster, webhook: Webhook, notice: NoticeMessage, *, now: datetime) -> Delivery:
     """Tell one program, signed with its secret."""
     body = msgspec.json.encode(notice)
     headers = {
@@ -121,7 +121,7 @@ async def send_webhook(poster: Poster, webhook: Webhook, notice: NoticeMessage, 
     return _outcome(await poster.post(webhook.url, headers, body), _NO_SUCH_PROGRAM)
 
 
-def _outcome(status: int | None, gone: tuple[int, ...]) -> Outcome:
+def _outcome(status: int | None, gone: tuple[int, ...]) -> Delivery:
     if status in gone:
-        return Outcome.GONE
-    return Outcome.DELIVERED if status is not None and httpx.codes.is_success(status) else Outcome.FAILED
+        return Delivery.GONE
+    return Delivery.DELIVERED if status is not None and httpx.codes.is_success(status) else Delivery.FAILED

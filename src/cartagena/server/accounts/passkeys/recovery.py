@@ -5,7 +5,7 @@ from uuid import UUID
 
 from cartagena.server.accounts.codes import (
     Code,
-    Form,
+    CodeForm,
     new_code,
     proof_hash,
     proved,
@@ -26,7 +26,7 @@ from cartagena.server.shared.errors import Problem, ServiceError
 
 CODES: Final = 10
 ATTEMPTS: Final = 10
-FORM: Final = Form(locator=6, proof=14, group=5)
+FORM: Final = CodeForm(locator=6, proof=14, group=5)
 
 INSERT: Final = """
 INSERT INTO directory.recovery_codes (code_id, player_id, locator, proof_hash) VALUES ($1, $2, $3, $4)

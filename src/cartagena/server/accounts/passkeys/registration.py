@@ -28,7 +28,7 @@ from cartagena.server.accounts.passkeys.keys import (
 )
 from cartagena.server.accounts.passkeys.recovery import write_recovery_codes
 from cartagena.server.accounts.players import FIND, FIND_NAMED, keep_name, name_taken
-from cartagena.server.accounts.sessions.cache import Sessions
+from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.tokens import Admission, renew, require_in_person, require_proof
 from cartagena.server.shared.callers import Session
 from cartagena.server.shared.errors import Problem, ServiceError
@@ -85,7 +85,7 @@ async def begin_registration(
 
 
 async def finish_registration(
-    sessions: Sessions, party: RelyingParty, session: Session, answer: FinishPasskey
+    sessions: SessionCache, party: RelyingParty, session: Session, answer: FinishPasskey
 ) -> Registered:
     """Keep the passkey that a browser made; the first one brings the recovery codes.
 

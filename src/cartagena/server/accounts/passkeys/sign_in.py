@@ -16,7 +16,7 @@ from cartagena.server.accounts.directory import Connection, Directory
 from cartagena.server.accounts.passkeys import challenges
 from cartagena.server.accounts.passkeys.challenges import CHALLENGE_BYTES, Challenge
 from cartagena.server.accounts.passkeys.keys import RelyingParty
-from cartagena.server.accounts.sessions.cache import Sessions
+from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.tokens import Admission, Arrival, admit, renew, require_in_person
 from cartagena.server.shared.callers import Session
 from cartagena.server.shared.errors import Problem, ServiceError
@@ -68,7 +68,7 @@ async def finish_sign_in(
 
 
 async def prove_oneself(
-    sessions: Sessions, party: RelyingParty, session: Session, credential: Raw
+    sessions: SessionCache, party: RelyingParty, session: Session, credential: Raw
 ) -> Admission:
     """Note that one of this player's own passkeys signed; raises WRONG_PROOF, FORBIDDEN."""
     directory = sessions.directory

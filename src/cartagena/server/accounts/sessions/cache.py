@@ -75,7 +75,7 @@ class _Kept(Struct, frozen=True, kw_only=True):
     until: datetime
 
 
-class Sessions:
+class SessionCache:
     """Finds sessions by their tokens and ends them; remembers what it found for a short time.
 
     `on_close` is called with the id of every session that ended or changed its scopes, so that other

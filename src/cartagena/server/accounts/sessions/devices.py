@@ -8,7 +8,7 @@ from uuid import UUID
 import segno
 
 from cartagena.messages.accounts import DeviceCodeMessage, OpenCodeMessage
-from cartagena.server.accounts.codes import Form, new_code, proof_hash, proved, read, written, wrong_code
+from cartagena.server.accounts.codes import CodeForm, new_code, proof_hash, proved, read, written, wrong_code
 from cartagena.server.accounts.directory import Directory, player_locked
 from cartagena.server.accounts.sessions.tokens import Admission, Arrival, admit, require_in_person
 from cartagena.server.shared.callers import Session
@@ -19,7 +19,7 @@ LIFETIME: Final = timedelta(minutes=10)
 ATTEMPTS: Final = 5
 """A guess is right once in five million; after five wrong ones the code is worthless."""
 
-FORM: Final = Form(locator=3, proof=5, group=4)
+FORM: Final = CodeForm(locator=3, proof=5, group=4)
 
 REPLACE: Final = """
 INSERT INTO directory.device_codes (code_id, player_id, locator, proof_hash, expires_at)

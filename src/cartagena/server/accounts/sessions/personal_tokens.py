@@ -11,7 +11,7 @@ from cartagena.server.accounts.names import short_text
 from cartagena.server.accounts.sessions.tokens import (
     LONGEST_LABEL,
     Arrival,
-    Kind,
+    SessionKind,
     admit,
     require_in_person,
 )
@@ -49,7 +49,7 @@ async def make_token(directory: Directory, session: Session, wanted: MakeToken) 
         await require_in_person(connection, session)
         if await connection.fetchval(COUNT, session.player_id) >= MOST_TOKENS:
             raise ServiceError(Problem.UNFIT, f"a player has at most {MOST_TOKENS} tokens: revoke one")
-        arrival = Arrival(kind=Kind.TOKEN, label=name)
+        arrival = Arrival(kind=SessionKind.TOKEN, label=name)
         made = await admit(directory, connection, session.player_id, arrival, scopes=scopes)
         row = await connection.fetchrow(READ, made.session.id)
     assert row is not None

@@ -69,7 +69,7 @@ ORDER BY seen_at DESC, session_id
 """
 
 
-class Kind(enum.Enum):
+class SessionKind(enum.Enum):
     """How a session is carried: by a browser, by a client that signed in, or by a player's own program."""
 
     COOKIE = "cookie"
@@ -81,7 +81,7 @@ class Kind(enum.Enum):
 class Arrival:
     """How a player signs in, and the name of the session in their list: a browser, a device."""
 
-    kind: Kind
+    kind: SessionKind
     label: str
 
 
@@ -114,9 +114,9 @@ def hash_of(token: str) -> bytes:
 
 def session_of(row: Record, now: datetime) -> Session:
     """The session in a row, with the scopes it has at this moment."""
-    kind = Kind(row["kind"])
+    kind = SessionKind(row["kind"])
     scopes = frozenset(map(Scope, row["scopes"]))
-    if row["is_admin"] and kind is not Kind.TOKEN:
+    if row["is_admin"] and kind is not SessionKind.TOKEN:
         scopes |= {Scope.ADMIN}
     if row["banned_until"] is not None and row["banned_until"] > now:
         scopes &= WHILE_BANNED
@@ -126,7 +126,7 @@ def session_of(row: Record, now: datetime) -> Session:
         name=row["name"],
         is_guest=row["is_guest"],
         scopes=scopes,
-        by_cookie=kind is Kind.COOKIE,
+        by_cookie=kind is SessionKind.COOKIE,
         token_hash=row["token_hash"],
     )
 
@@ -143,7 +143,7 @@ async def admit(
     """Open a session for a player who is entitled to it; `proved` if they have just proved who they are."""
     now = directory.clock()
     token = new_token(directory.chance)
-    expires_at = None if arrival.kind is Kind.TOKEN else now + LIFETIME
+    expires_at = None if arrival.kind is SessionKind.TOKEN else now + LIFETIME
     await connection.execute(
         INSERT,
         directory.new_id(),
@@ -209,7 +209,7 @@ async def sessions_of(directory: Directory, session: Session) -> tuple[SessionMe
 
 async def require_in_person(asking: Pool | Connection, session: Session) -> None:
     """Raise FORBIDDEN for a personal token: it makes no way in that outlives it, and deletes no account."""
-    if await asking.fetchval(KIND, session.id) in (None, Kind.TOKEN.value):
+    if await asking.fetchval(KIND, session.id) in (None, SessionKind.TOKEN.value):
         raise ServiceError(Problem.FORBIDDEN, "a personal token cannot do this: sign in for that")
 
 

@@ -13,8 +13,8 @@ from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.passkeys.keys import RelyingParty
 from cartagena.server.accounts.personal_data import ForgetPlayer, Part
 from cartagena.server.accounts.players import me
-from cartagena.server.accounts.sessions.cache import Sessions
-from cartagena.server.accounts.sessions.tokens import LIFETIME, Admission, Arrival, Kind
+from cartagena.server.accounts.sessions.cache import SessionCache
+from cartagena.server.accounts.sessions.tokens import LIFETIME, Admission, Arrival, SessionKind
 from cartagena.server.http.authorization import credentials_of
 from cartagena.server.http.rate_limits import Limit, Rate
 from cartagena.server.http.request import Call
@@ -68,7 +68,7 @@ class AccountKit:
     that forget players who go for good.
     """
 
-    sessions: Sessions
+    sessions: SessionCache
     party: RelyingParty
     code_page: str
     secure: bool = False
@@ -89,7 +89,7 @@ class AccountKit:
 
 def account_kit(
     settings: Settings,
-    sessions: Sessions,
+    sessions: SessionCache,
     *,
     parts: Mapping[str, Part] = MappingProxyType({}),
     forget: Sequence[ForgetPlayer] = (),
@@ -110,7 +110,7 @@ def account_kit(
     )
 
 
-def _club_door(settings: Settings, sessions: Sessions) -> ClubDoor | None:
+def _club_door(settings: Settings, sessions: SessionCache) -> ClubDoor | None:
     if settings.club is None:
         return None
     provider = Provider(settings.club, sessions.directory.clock)
@@ -119,7 +119,9 @@ def _club_door(settings: Settings, sessions: Sessions) -> ClubDoor | None:
 
 def arrival_of(call: Call, *, bearer: bool) -> Arrival:
     """How the caller would come in: a browser keeps a cookie, a program a token."""
-    return Arrival(kind=Kind.BEARER if bearer else Kind.COOKIE, label=label_of(call.header("user-agent")))
+    return Arrival(
+        kind=SessionKind.BEARER if bearer else SessionKind.COOKIE, label=label_of(call.header("user-agent"))
+    )
 
 
 def label_of(user_agent: str | None) -> str:

@@ -23,7 +23,7 @@ from cartagena.server.tables.creating import Chance, Creations
 from cartagena.server.tables.frames import current
 from cartagena.server.tables.ports import Announcer, Sender, Store
 from cartagena.server.tables.seating import Sitter
-from cartagena.server.tables.service import Outcome, Tables
+from cartagena.server.tables.service import RequestOutcome, Tables
 from cartagena.server.tables.starting import checked_hash
 from cartagena.server.tables.table import Change, Table
 
@@ -67,15 +67,6 @@ class Kit:
     """Milliseconds since 1970, for ids alone; for decisions PostgreSQL is asked."""
 
 
-class TableAnswer(Struct, frozen=True, kw_only=True):
-    """A table as the asker sees it: his seat, the invitation code if he sits there, the whole state."""
-
-    id: str
-    seat: int | None
-    invite: str | None
-    current: Update
-
-
 class _TableAnswer(Struct, frozen=True, kw_only=True):
     """A `TableAnswer` whose state is already encoded."""
 
@@ -110,7 +101,7 @@ async def opened_answer(kit: Kit, table_id: UUID, player: UUID) -> Answer:
     return table_answer(table, player, audience_of(table, player))
 
 
-def outcome_answer(outcome: Outcome, player: UUID) -> Answer:
+def outcome_answer(outcome: RequestOutcome, player: UUID) -> Answer:
     """Return what the caller is told after a request.
 
     A caller who repeats an earlier request may have been sent away since.

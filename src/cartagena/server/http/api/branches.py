@@ -7,9 +7,9 @@ from msgspec import Meta
 
 from cartagena.messages.replays import LineMessage
 from cartagena.messages.requests import BranchFrom, Seq
+from cartagena.messages.updates import TableAnswer
 from cartagena.server.http.api.base import (
     Kit,
-    TableAnswer,
     opened_answer,
     require_room,
     seen_table,

@@ -25,10 +25,11 @@ from cartagena.messages.lobby import (
     ResultsMessage,
     RulesetsMessage,
 )
+from cartagena.messages.updates import TableAnswer
 from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.names import name_key
 from cartagena.server.accounts.players import player
-from cartagena.server.http.api.base import Kit, TableAnswer, require_room, sitter_of, table_answer
+from cartagena.server.http.api.base import Kit, require_room, sitter_of, table_answer
 from cartagena.server.http.api.tables import SEEN
 from cartagena.server.http.rate_limits import CREATING
 from cartagena.server.http.request import Call
@@ -40,10 +41,10 @@ from cartagena.server.http.streams.sse import Connection
 from cartagena.server.lobby.featured import featured
 from cartagena.server.lobby.ladder import ladder, ratings_of
 from cartagena.server.lobby.listings import lobby
-from cartagena.server.lobby.matchmaking import Matches, Wish
+from cartagena.server.lobby.matchmaking import Matches, MatchWish
 from cartagena.server.lobby.player_games import course_of, results_of, tables_of, totals_of
 from cartagena.server.lobby.rulesets import preset_named, rulesets
-from cartagena.server.lobby.table_summary import Source
+from cartagena.server.lobby.table_summary import SummarySource
 from cartagena.server.shared.callers import SPECTATOR, Scope
 from cartagena.server.shared.errors import Problem
 from cartagena.server.tables.access import audience_of
@@ -59,11 +60,11 @@ class LobbyKit:
 
     tables: Kit
     directory: Directory
-    source: Source
+    source: SummarySource
     hub: StreamHub
 
 
-class Lobby:
+class LobbyListing:
     """The lobby as its streams first show it; implements the port `http.streams.ports.Lobby`."""
 
     def __init__(self, directory: Pool) -> None:
@@ -111,7 +112,7 @@ class LobbyApi:
     async def match(self, call: Call) -> Answer:
         """Sit down at a table that waits, or at a new one."""
         body, session, tables = call.body(FindMatch), call.player, self._kit.tables
-        wish = Wish(
+        wish = MatchWish(
             sitter=sitter_of(tables, call, body.nonce_hash),
             ruleset=preset_named(body.ruleset),
             seats=body.seats,

@@ -3,9 +3,8 @@
 from dataclasses import replace
 from typing import Final
 
-from msgspec import Struct
-
 from cartagena.messages.requests import Abandon, Act, Keyed, RemoveLine, Say, Undo
+from cartagena.messages.updates import Said
 from cartagena.notation import find_action
 from cartagena.server.http.api.base import (
     Kit,
@@ -25,14 +24,8 @@ from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables import playing
 from cartagena.server.tables.access import audience_of, own_crew, seat_of
 from cartagena.server.tables.chat import clean, remove, say
-from cartagena.server.tables.ports import Line
+from cartagena.server.tables.ports import ChatLine
 from cartagena.server.tables.table import Change, Table
-
-
-class Said(Struct, frozen=True, kw_only=True):
-    """The number of a line of chat."""
-
-    number: int
 
 
 class PlayingApi:
@@ -109,10 +102,10 @@ class PlayingApi:
         await remove(self.kit.store, self.kit.announcer, table, by, key=body.key, is_admin=is_admin)
 
 
-def line_by(session: Session, table: Table) -> Line:
+def line_by(session: Session, table: Table) -> ChatLine:
     """Return an empty line of chat by a player at a table."""
     seat = table.sheet.seat_of(session.player_id)
-    return Line(number=0, player=session.player_id, seat=seat, name=session.name, text="", at=0)
+    return ChatLine(number=0, player=session.player_id, seat=seat, name=session.name, text="", at=0)
 
 
 def code_of(table: Table, body: Act) -> int:

@@ -9,11 +9,11 @@ from msgspec import Struct
 from cartagena.messages.replays import ReplayMessage
 from cartagena.messages.requests import OpenTable, Rematch, TermsMessage, Word
 from cartagena.messages.tables import ClockSettings
+from cartagena.messages.updates import TableAnswer
 from cartagena.notation import format_record
 from cartagena.rules.ruleset import EDITIONS, PRESETS, OptionError, Ruleset
 from cartagena.server.http.api.base import (
     Kit,
-    TableAnswer,
     opened_answer,
     reader_of,
     require_room,

@@ -17,7 +17,7 @@ _TRY_AGAIN: Final = 5
 _Key = TypeVar("_Key", str, UUID)
 
 
-class Crowd:
+class OpenStreams:
     """Finds streams by table, in the lobby, by their visitor and by the slot of their heartbeat."""
 
     def __init__(self, *, per_player: int, per_address: int) -> None:

@@ -12,15 +12,15 @@ import structlog
 from cartagena.messages.updates import to_be_taken_anew
 from cartagena.server.http.streams.batched_reads import Reader
 from cartagena.server.http.streams.catch_up import CatchingUp
-from cartagena.server.http.streams.connections import SLOTS, Crowd
+from cartagena.server.http.streams.connections import SLOTS, OpenStreams
 from cartagena.server.http.streams.ports import (
-    Change,
     Dismissal,
-    Lobby,
+    ListingFrame,
+    LobbySource,
     SessionCheck,
-    Source,
     StreamCounts,
     StreamSettings,
+    StreamSource,
     Told,
     Visitor,
 )
@@ -30,7 +30,7 @@ from cartagena.server.http.streams.sse import (
     Connection,
     Frame,
     Pipe,
-    Place,
+    StreamPlace,
     farewell,
     place_of,
     retry_after,
@@ -38,7 +38,7 @@ from cartagena.server.http.streams.sse import (
 )
 from cartagena.server.http.streams.stream import LobbyStream, Pages, Stream, TableStream
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.tracing.spans import Step, Traces, within
+from cartagena.server.tracing.spans import Span, Traces, within
 
 ANEW_SECONDS: Final = 300.0
 """How long after a failover returning clients get the whole state, whatever they say they know."""
@@ -58,8 +58,8 @@ class StreamHub:
 
     def __init__(  # noqa: PLR0913 (what the streams of a process are made of, each part by its name)
         self,
-        source: Source,
-        lobby: Lobby,
+        source: StreamSource,
+        lobby: LobbySource,
         sessions: SessionCheck,
         *,
         chance: Random,
@@ -75,7 +75,7 @@ class StreamHub:
         self._traces = traces
         self._presence = presence
         pace = self._settings.pace
-        self._crowd = Crowd(
+        self._crowd = OpenStreams(
             per_player=round(self._settings.per_player * pace),
             per_address=round(self._settings.per_address * pace),
         )
@@ -164,7 +164,7 @@ class StreamHub:
                 self._all_left.set()
             await stream.pipe.stop()
 
-    async def _begin_at_table(self, stream: TableStream, asked: Place | None) -> None:
+    async def _begin_at_table(self, stream: TableStream, asked: StreamPlace | None) -> None:
         words = await self._first_words(stream, asked)
         await self._begin(stream)
         if self._presence is not None and not stream.is_over:
@@ -181,7 +181,7 @@ class StreamHub:
         if stream.is_over:
             stream.pipe.finish(stream.farewell)
 
-    async def _first_words(self, stream: TableStream, asked: Place | None) -> bytes:
+    async def _first_words(self, stream: TableStream, asked: StreamPlace | None) -> bytes:
         """Return what was missed since `asked`, or else the whole state."""
         game_id, audience = stream.game_id, stream.visitor.audience
         if self._timelines is None:
@@ -195,7 +195,7 @@ class StreamHub:
                 missed = () if asked == latest else await self._reader.since(game_id, audience, asked)
                 return stream.missed(missed, latest)
         state = await self._reader.current(game_id, audience)
-        stream.stand_at(Place(state.seq, state.chat))
+        stream.stand_at(StreamPlace(state.seq, state.chat))
         # A client that already knows something may know what a failover has undone.
         data = state.data if asked is None else to_be_taken_anew(state.data)
         return written(state.event, data, stream.place)
@@ -221,7 +221,7 @@ class StreamHub:
         arrival.end()
 
     def _announce_to(
-        self, streams: tuple[TableStream, ...], told: Told, pages: Pages, step: Step | None = None
+        self, streams: tuple[TableStream, ...], told: Told, pages: Pages, step: Span | None = None
     ) -> None:
         for stream in streams[:_WITHOUT_PAUSE]:
             if stream.backlog is not None:
@@ -249,7 +249,7 @@ class StreamHub:
             self.counts.dismissed += 1
             self._end(stream, words)
 
-    def lobby_changed(self, change: Change) -> None:
+    def lobby_changed(self, change: ListingFrame) -> None:
         """Send a change to all streams of the lobby."""
         words = written("listing", change.frame)
         for stream in self._crowd.in_lobby():
@@ -260,13 +260,15 @@ class StreamHub:
 
     # --- healing -----------------------------------------------------------------------------------
 
-    def _heal(self, stream: TableStream, floor: Place, *told: Told) -> None:
+    def _heal(self, stream: TableStream, floor: StreamPlace, *told: Told) -> None:
         """Read what a stream missed; the store has at least `floor`, and `told` waits until it is read."""
         stream.hold(*told)
         missed = self._reader.since(stream.game_id, stream.visitor.audience, stream.place)
         missed.add_done_callback(functools.partial(self._healed, stream, floor))
 
-    def _healed(self, stream: TableStream, floor: Place, missed: "asyncio.Future[Sequence[Frame]]") -> None:
+    def _healed(
+        self, stream: TableStream, floor: StreamPlace, missed: "asyncio.Future[Sequence[Frame]]"
+    ) -> None:
         if missed.cancelled() or stream.is_over:
             return
         error = missed.exception()

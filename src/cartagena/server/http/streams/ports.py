@@ -18,7 +18,7 @@ class Visitor:
     session_id: UUID | None = None
 
 
-class Source(Protocol):
+class StreamSource(Protocol):
     """The truth about tables: what streams read when they begin, and when they missed something."""
 
     async def current(self, game_id: UUID, audience: int) -> Frame:
@@ -37,7 +37,7 @@ class Source(Protocol):
         """The numbers of the last update and the last line of chat; an unknown game is left out."""
 
 
-class Lobby(Protocol):
+class LobbySource(Protocol):
     """The truth about the lobby."""
 
     async def listing(self) -> bytes:
@@ -103,7 +103,7 @@ class Dismissal(Protocol):
         """As which audience."""
 
 
-class Change(Protocol):
+class ListingFrame(Protocol):
     """A change of the lobby as it comes from the bus."""
 
     @property

@@ -29,14 +29,14 @@ BATCH: Final = 500
 _Key = TypeVar("_Key")
 
 
-class Share(Protocol):
+class PresenceShare(Protocol):
     """How a node tells the others who is at its tables."""
 
     def __call__(self, tables: tuple[Attendance, ...], *, asks: bool) -> None:
         """Tell them; with `asks`, ask them who is at these tables on their side."""
 
 
-class Report(Protocol):
+class NodeReport(Protocol):
     """What another node reports, as it comes from the bus."""
 
     @property
@@ -55,7 +55,9 @@ class Report(Protocol):
 class PresenceBoard:
     """Knows who is at the tables that are followed from here, and tells their streams when that changes."""
 
-    def __init__(self, node: bytes, share: Share, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, node: bytes, share: PresenceShare, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._node = node
         self._share = share
         self._clock = clock
@@ -80,7 +82,7 @@ class PresenceBoard:
             table.remove(stream)
             self._changed[stream.game_id] = None
 
-    def hear(self, report: Report) -> None:
+    def hear(self, report: NodeReport) -> None:
         """Take in another node's report of who is at its tables."""
         if report.node == self._node:
             return

@@ -16,7 +16,7 @@ HEARTBEAT: Final = b":\n\n"
 _PLACE: Final = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
 
 
-class Place(NamedTuple):
+class StreamPlace(NamedTuple):
     """How far a client has been told: the numbers of its last update and its last line of chat."""
 
     seq: int
@@ -36,17 +36,17 @@ class Frame:
     data: bytes = field(repr=False)
 
 
-def place_of(text: str | None) -> Place | None:
+def place_of(text: str | None) -> StreamPlace | None:
     """Read the place that a client says it has reached; None if it is missing or unreadable.
 
     >>> place_of("12.3")
     Place(seq=12, chat=3)
     """
     found = None if text is None else _PLACE.fullmatch(text)
-    return None if found is None else Place(int(found[1]), int(found[2]))
+    return None if found is None else StreamPlace(int(found[1]), int(found[2]))
 
 
-def written(event: str, data: bytes, place: Place | None = None) -> bytes:
+def written(event: str, data: bytes, place: StreamPlace | None = None) -> bytes:
     r"""Write an event for the wire; `place`, if given, is where the client goes on when it comes back.
 
     >>> written("update", b"{}", Place(12, 3))

@@ -6,12 +6,12 @@ from typing import Final
 from uuid import UUID
 
 from cartagena.server.http.streams.ports import Told, Visitor
-from cartagena.server.http.streams.sse import Frame, Pipe, Place, written
+from cartagena.server.http.streams.sse import Frame, Pipe, StreamPlace, written
 
 MOST_WAITING: Final = 64
 """How many messages wait while the store is read; those that fall out are read from the store again."""
 
-Pages = dict[tuple[int, Place], bytes]
+Pages = dict[tuple[int, StreamPlace], bytes]
 """One announcement, already written, by audience and place: streams share the bytes."""
 
 
@@ -63,11 +63,11 @@ class TableStream(Stream):
         self.backlog: deque[Told] | None = deque(maxlen=MOST_WAITING)
 
     @property
-    def place(self) -> Place:
+    def place(self) -> StreamPlace:
         """How far the client has been told."""
-        return Place(self.seq, self.chat)
+        return StreamPlace(self.seq, self.chat)
 
-    def stand_at(self, place: Place) -> None:
+    def stand_at(self, place: StreamPlace) -> None:
         """Treat everything up to `place` as told."""
         self.seq, self.chat = place
 
@@ -84,7 +84,7 @@ class TableStream(Stream):
         backlog, self.backlog = self.backlog, None
         return backlog or deque()
 
-    def missed(self, frames: Iterable[Frame], floor: Place) -> bytes:
+    def missed(self, frames: Iterable[Frame], floor: StreamPlace) -> bytes:
         """Return those of `frames` that are news here, written for the wire.
 
         The store had at least `floor` when it was read: this audience is not told of anything up to there
@@ -94,9 +94,13 @@ class TableStream(Stream):
         self.seq, self.chat = max(self.seq, floor.seq), max(self.chat, floor.chat)
         return b"".join(parts)
 
-    def floor_under(self, told: Told) -> Place:
+    def floor_under(self, told: Told) -> StreamPlace:
         """Return what the store must have once an announcement is heard: all that came before it."""
-        return Place(told.seq - 1, self.chat) if told.kind == "update" else Place(self.seq, told.chat - 1)
+        return (
+            StreamPlace(told.seq - 1, self.chat)
+            if told.kind == "update"
+            else StreamPlace(self.seq, told.chat - 1)
+        )
 
     def words_for(self, told: Told, pages: Pages) -> bytes | None:
         """Return what the audience is told, maybe nothing; None if an earlier announcement is missing."""
@@ -112,7 +116,7 @@ class TableStream(Stream):
             self.chat = told.chat
         return self._page(told, self.place, pages)
 
-    def _page(self, told: Told, place: Place, pages: Pages) -> bytes:
+    def _page(self, told: Told, place: StreamPlace, pages: Pages) -> bytes:
         audience = self.visitor.audience
         frame = told.frames.get(audience)
         if frame is None:

@@ -27,7 +27,7 @@ _PIECE: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class RevisionLine:
     """What was done to one schema, in order: a folder of revisions, numbered by their names.
 
     `0002_name.py` is the revision `schema_0002`. So a node that only checks how far a database is need not
@@ -83,5 +83,5 @@ def statements_of(sql: str) -> Iterator[str]:
         yield statement.strip()
 
 
-SHARD: Final = Line(schema="shard", folder=HERE / "shard")
-DIRECTORY: Final = Line(schema="directory", folder=HERE / "directory")
+SHARD: Final = RevisionLine(schema="shard", folder=HERE / "shard")
+DIRECTORY: Final = RevisionLine(schema="directory", folder=HERE / "directory")
