@@ -264,8 +264,6 @@ seats: $(BUILT) ## play the games of the sailor against itself that the ledger l
 	$(FAST_BIN)/python -m tools.seat_advantage
 openspiel-match: $(BUILT) ## play the captain's games against OpenSpiel's bots that the ledger lacks
 	$(FAST_BIN)/python -m tools.openspiel_match
-carry-over: $(BUILT) ## after a change of the bots: replay one leg of each bar and table, and keep unchanged results
-	$(FAST_BIN)/python -m tools.carry_over
 league: $(BUILT) ## play the games of all levels in mixed company that the ledger lacks
 	$(FAST_BIN)/python -m tools.league
 calibration: $(BUILT) ## play the games that the ledger lacks to tell how far to trust win chances, and how true they are

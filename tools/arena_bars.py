@@ -26,9 +26,9 @@ from cartagena.arena.contest import Contest, contestant, line_up
 from cartagena.arena.run import play_games
 from cartagena.arena.statistics import WinRate
 from cartagena.arena.tally import Tally
+from cartagena.bots.version import version_of
 from cartagena.rules.ruleset import PRESETS
 from tools import ledger
-from tools.bot_version import version_of
 
 LEDGER = "arena"
 

@@ -12,10 +12,10 @@ from typing import Any, Final
 from cartagena.arena.contest import Contest, contestant
 from cartagena.arena.referee import play_game
 from cartagena.bots.players.registry import LEVELS
+from cartagena.bots.version import version_of
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
 from tools import ledger
 from tools.arena_bars import BARS, Bar, Measured, ledger_of
-from tools.bot_version import version_of
 from tools.league_ratings import Game, Rating, ratings
 from tools.legs import Leg, legs_to_play, play_legs, wish_for
 

@@ -13,12 +13,12 @@ from cartagena.bots.evaluation.calibration import believed, confidence_in
 from cartagena.bots.players.interface import UNHURRIED
 from cartagena.bots.random_games import Dice, deal_again, random_opening
 from cartagena.bots.search.bot import Breadth, Depth, Searcher
+from cartagena.bots.version import version_of
 from cartagena.rules.hidden.view import view
 from cartagena.rules.play import advance
 from cartagena.rules.position import NOBODY, Position
 from cartagena.rules.ruleset import PRESETS
 from tools import ledger
-from tools.bot_version import version_of
 from tools.legs import Leg
 
 LEDGER: Final = "moments"

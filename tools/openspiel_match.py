@@ -21,11 +21,11 @@ from rich.progress import Progress
 from cartagena.arena.statistics import WinRate
 from cartagena.bots.players.interface import UNHURRIED, Bot
 from cartagena.bots.players.levels import captain
+from cartagena.bots.version import version_of
 from cartagena.envs.openspiel import CartagenaGame, CartagenaState, Chance
 from cartagena.rules.hidden.view import view
 from cartagena.rules.ruleset import PRESETS
 from tools import ledger
-from tools.bot_version import version_of
 
 LEDGER: Final = "openspiel"
 GAMES: Final = 20

@@ -12,10 +12,10 @@ from cartagena.arena.statistics import WinRate
 from cartagena.bots.players.simple import sailors_survey
 from cartagena.bots.random_games import Dice, random_opening
 from cartagena.bots.training.self_play import play_out
+from cartagena.bots.version import version_of
 from cartagena.rules.position import NOBODY
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
 from tools import ledger
-from tools.bot_version import version_of
 from tools.legs import Leg, legs_to_play, play_legs, wish_for
 from tools.seat_plot import Panel
 

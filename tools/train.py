@@ -34,7 +34,7 @@ from cartagena.bots.training.supervised import Case, Student, first_weights, obs
 from cartagena.bots.training.temporal_difference import learn_from, remembered_game
 from cartagena.rules.ruleset import ESCAPE, FEWEST_SEATS, PRESETS, Ruleset
 
-WEIGHTS_FOLDER: Final = Path(__file__).parents[1] / "src" / "cartagena" / "bots" / "weights"
+WEIGHTS_FOLDER: Final = Path(__file__).parents[1] / "src" / "cartagena" / "bots" / "evaluation" / "weights"
 
 SCALE: Final = 0.04
 """The first weights are the yardstick's; one of its spaces is this many units of the softmax."""

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from cartagena.bots.players.registry import LEVELS
 from cartagena.rules.ruleset import PRESETS
-from tools import arena_bars, bot_version, ledger
+from tools import arena_bars, ledger
 from tools.arena_bars import Bar, Measured, holds, main
 
 RUNNER = "tests.arena.players:Runner"
@@ -92,80 +91,3 @@ def test_the_bars_are_those_that_were_promised(monkeypatch: pytest.MonkeyPatch) 
         assert 400 <= bar.games < 400 + bar.seats * bar.leg
         # A leg of whole deals keeps the seats balanced.
         assert bar.leg % bar.seats == bar.games % bar.leg == bar.short % bar.seats == 0
-
-
-# The version of a bot.
-
-
-LEVELS_TEXT = """
-from cartagena.bots.helper import help_out
-from cartagena.bots.other import hinder
-
-FAR = 3
-
-def small():
-    return help_out(FAR)
-
-def great():
-    return hinder(4)
-"""
-
-
-@pytest.fixture
-def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The source of two small bots in one module, with a helper and weights."""
-    bots = tmp_path / "src" / "cartagena" / "bots"
-    (bots / "weights").mkdir(parents=True)
-    files = {
-        "__init__.py": '"""Bots."""',
-        "levels.py": LEVELS_TEXT,
-        "helper.py": "from cartagena.bots import weights\nLIMIT = 3\n",
-        "other.py": "LIMIT = 3\n",
-        "weights/__init__.py": "",
-        "weights/one.txt": "0.5\n",
-    }
-    for name, text in files.items():
-        (bots / name).write_text(text, encoding="utf-8")
-    monkeypatch.setattr(bot_version, "SOURCE", tmp_path / "src")
-    monkeypatch.setitem(LEVELS, "small", "cartagena.bots.players.levels:small")
-    return bots
-
-
-def test_a_bot_needs_what_it_imports_and_the_weights_beside_it(source: Path) -> None:
-    imported = bot_version.imports_of(bot_version.needed("cartagena.bots.players.levels", "small").values())
-    names = [str(file.relative_to(source)) for file in bot_version.files_behind(imported)]
-    assert names == ["helper.py", "weights/__init__.py", "weights/one.txt"]
-
-
-@pytest.mark.parametrize(
-    ("file", "text", "changed"),
-    [
-        ("other.py", "LIMIT = 4\n", False),
-        ("levels.py", LEVELS_TEXT.replace("hinder(4)", "hinder(5)"), False),
-        ("levels.py", LEVELS_TEXT.replace("small():", "small():  # why\n    'What it is.'"), False),
-        ("levels.py", LEVELS_TEXT.replace("FAR = 3", "FAR = 4"), True),
-        ("levels.py", LEVELS_TEXT.replace("help_out(FAR)", "help_out(3)"), True),
-        ("helper.py", "from cartagena.bots import weights\nLIMIT = 4\n", True),
-        ("weights/one.txt", "0.6\n", True),
-    ],
-)
-def test_only_what_decides_a_choice_changes_the_version(
-    source: Path, file: str, text: str, *, changed: bool
-) -> None:
-    bot_version.version_of.cache_clear()
-    before = bot_version.version_of("small", RUNNER)
-    (source / file).write_text(text, encoding="utf-8")
-    assert bot_version.version_of("small", RUNNER) == before, "a run plays with what it began with"
-    bot_version.version_of.cache_clear()
-    assert (bot_version.version_of("small", RUNNER) != before) is changed
-
-
-def test_every_level_has_a_version_of_its_own() -> None:
-    assert len({bot_version.version_of(name) for name in LEVELS}) == len(LEVELS)
-    needs = bot_version.needed("cartagena.bots.players.levels", "captain")
-    assert ("captain" in needs, "sailor" in needs) == (True, False)
-
-
-def test_the_version_does_not_depend_on_who_is_named_first() -> None:
-    assert bot_version.version_of("random", "x") == bot_version.version_of("x", "random")
-    assert bot_version.version_of("random", "x") != bot_version.version_of("random", "y")
