@@ -10,7 +10,7 @@ MUTANTS       ?= 300
 CORES          = $(shell getconf _NPROCESSORS_ONLN)
 # Most tests of the service wait for a database or a program, so there may be more workers than cores.
 WORKERS       ?= $(shell expr 2 '*' $(CORES))
-# Idle workers take over what is left of others' shares; long tests come first (tools/durations.py).
+# Idle workers take over what is left of others' shares; long tests come first (scripts/durations.py).
 SPREAD         = -n $(WORKERS) --dist worksteal
 # The engine's tests never wait.
 SPREAD_BUSY    = -n $(CORES) --dist worksteal
@@ -34,7 +34,7 @@ FAST_PYTEST = PATH="$$PATH:$(CURDIR)/$(BIN)" $(FAST_BIN)/python -m pytest
 
 BUILD_FILES := pyproject.toml setup.py
 SOURCES     := $(shell find src/cartagena -name '*.py' -o -name '*.po' -o -name '*.txt' -o -name '*.sql' -o -name py.typed)
-CODE        := $(wildcard src tests tools benchmarks setup.py conftest.py docs/conf.py)
+CODE        := $(wildcard src tests harness research scripts benchmarks setup.py conftest.py docs/conf.py)
 DOCS        := $(wildcard *.md) docs
 # The engine's tests are the only ones that run on both engines, and the only ones whose lines are counted.
 ENGINE      := $(addprefix tests/,examples notation properties rules views)
@@ -51,7 +51,7 @@ WEB_TYPES   := $(WEB)/src/api/schema.ts
 PAGES_FILES := src/cartagena/server/pages/files
 PAGES       := $(PAGES_FILES)/.sources
 FAST_PAGES  := $(FAST)/.pages
-WEB_SOURCES := $(wildcard $(WEB)/*.ts $(WEB)/*.js $(WEB)/*.html tools/browser_*s.py tools/lesson*.py) \
+WEB_SOURCES := $(wildcard $(WEB)/*.ts $(WEB)/*.js $(WEB)/*.html scripts/browser_*s.py scripts/lesson*.py) \
                $(shell find $(WEB)/src $(WEB)/public $(WEB)/scripts -name generated -prune -o -type f -print)
 CATALOGUES  := $(wildcard src/cartagena/words/locale/*/LC_MESSAGES/*.po)
 
@@ -79,19 +79,19 @@ wheel: web ## build the pages, and the pure and the compiled wheel into dist/
 	cp build/wheel/*.whl dist
 	ls -l dist
 smoke: ## install each wheel of dist/ into a fresh environment and start it
-	$(BIN)/python -m tools.smoke dist/*.whl
+	$(BIN)/python -m scripts.smoke dist/*.whl
 package: setup ## check the package: equal builds, licences, every extra in a fresh environment (PACKAGE=--write)
-	$(BIN)/python -m tools.package_check $(PACKAGE)
+	$(BIN)/python -m scripts.package_check $(PACKAGE)
 docs: setup ## build the docs site into build/docs; a warning is an error
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --jobs auto docs build/docs
 picture: setup ## take the picture of the terminal client that the README shows
-	$(BIN)/python -m tools.terminal_picture docs/pictures/terminal.svg
+	$(BIN)/python -m scripts.terminal_picture docs/pictures/terminal.svg
 clean: ## remove everything that was built, including both environments
 	rm -rf $(VENV) $(FAST) build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis \
 	  .import_linter_cache .coverage htmlcov $(WEB)/node_modules $(WEB)/generated $(WEB)/screens \
 	  $(WEB)/test-results $(PAGES_FILES)
 	find $(WEB)/src -name generated -type d -prune -exec rm -rf {} +
-	find $(wildcard src tests tools benchmarks) -name __pycache__ -prune -exec rm -rf {} +
+	find $(wildcard src tests harness research scripts benchmarks) -name __pycache__ -prune -exec rm -rf {} +
 	find src -name '*.so' -delete -o -name '*.pyd' -delete -o -name '*.mo' -delete
 
 ##@ Check
@@ -104,16 +104,16 @@ types: $(READY) ## types (mypy strict)
 layers: $(READY) ## imports go downwards only (import-linter)
 	$(BIN)/lint-imports --no-logo
 sizes: $(READY) ## no file and no function too long to read
-	$(BIN)/python tools/sizes.py $(CODE)
+	$(BIN)/python scripts/sizes.py $(CODE)
 vocabulary: $(READY) ## no phrase in code or docs that readers stumbled over
-	$(BIN)/python tools/vocabulary.py
+	$(BIN)/python scripts/vocabulary.py
 history: $(READY) ## commit subjects since origin/main are short imperatives, none used more than twice
-	$(BIN)/python tools/history.py
+	$(BIN)/python scripts/commit_history.py
 deploy-check: setup ## check deploy/ with hadolint, caddy, nginx, systemd, promtool etc. (DEPLOY=--all: require all)
-	$(BIN)/python -m tools.deploy_check $(DEPLOY)
+	$(BIN)/python -m scripts.deploy_check $(DEPLOY)
 
 workflows: setup ## check .github/ with zizmor, check-jsonschema and actionlint (WORKFLOWS=--all: require all)
-	$(BIN)/python -m tools.workflow_check $(WORKFLOWS)
+	$(BIN)/python -m scripts.workflow_check $(WORKFLOWS)
 sbom: setup ## write build/cartagena.cdx.json (CycloneDX), to go with the wheel: every package of an installed service, by hash
 	$(BIN)/uv tool run --from cyclonedx-bom==7.5.0 cyclonedx-py requirements deploy/image/requirements.txt \
 		--pyproject pyproject.toml --output-reproducible --output-file build/cartagena.cdx.json
@@ -122,16 +122,16 @@ lock: setup ## write the hashes of everything in the image except our wheel (dep
 	$(BIN)/uv pip compile pyproject.toml --quiet --extra server --generate-hashes --python-version 3.11 \
 	  --python-platform linux --no-annotate --no-header >> deploy/image/requirements.txt
 audit: setup ## known holes in packages (pip-audit, npm audit), secrets in sources (AUDIT=--write: accept findings)
-	$(BIN)/python -m tools.audit $(AUDIT)
+	$(BIN)/python -m scripts.audit $(AUDIT)
 
 ##@ Browser
 web: $(PAGES) web-budget ## build the pages for browsers into the package, if they changed (needs Node.js 20.19)
 web-generated: $(NODE_READY) setup ## write the words, lessons and icon sheets that the pages are built from
-	$(BIN)/python -m tools.browser_words $(WEB_WORDS)
-	$(if $(wildcard tools/lessons.py),$(BIN)/python -m tools.lessons $(WEB)/src/learn/generated)
+	$(BIN)/python -m scripts.browser_words $(WEB_WORDS)
+	$(if $(wildcard scripts/lessons.py),$(BIN)/python -m scripts.lessons $(WEB)/src/learn/generated)
 	cd $(WEB) && node scripts/sprite.js
 web-types: $(NODE_READY) setup ## check that the message types in web/ match the service
-	$(BIN)/python -m tools.openapi_document $(WEB)/generated/openapi.json
+	$(BIN)/python -m scripts.openapi_document $(WEB)/generated/openapi.json
 	cd $(WEB) && TYPES=generated/schema.ts $(NPM) run --silent types
 	diff -u $(WEB_TYPES) $(WEB)/generated/schema.ts || { echo 'cd $(WEB) && $(NPM) run types'; exit 1; }
 web-check: web-generated ## layout, lint and types of web/ (prettier, eslint, svelte-check)
@@ -139,7 +139,7 @@ web-check: web-generated ## layout, lint and types of web/ (prettier, eslint, sv
 	cd $(WEB) && $(NPM) run --silent check
 	cd $(WEB) && npx tsc --project e2e/tsconfig.json
 web-budget: setup ## weigh what a browser loads before a table can be played
-	$(BIN)/python -m tools.browser_budget
+	$(BIN)/python -m scripts.browser_budget
 test-web: web test-browser ## build the pages, then test them: without a browser, then whole games in one
 test-browser: setup $(FAST_PAGES) ## test the pages as built (E2E='--grep keyboard'; @long are the longest)
 	cd $(WEB) && $(NPM) run --silent test
@@ -156,21 +156,21 @@ lighthouse: setup ## measure home and table with Lighthouse (fetched by npx), th
 
 ##@ Test
 quick: setup ## lint, types and the nearest tests for what changed, in a minute (QUICK='--since main')
-	$(BIN)/python -m tools.quick $(QUICK)
+	$(BIN)/python -m scripts.quick $(QUICK)
 test: test-engine test-others ## every test once: the engine's interpreted, the others on the compiled engine
 ci: ## everything that CI runs, step by step, each with its budget (.ci/steps.toml)
 	.ci/run
 nightly: ## what is too long for CI; outcomes and dates go into benchmarks/results/nightly.jsonl (NIGHTLY='--only mutants')
-	$(PYTHON) -m tools.ci --steps .ci/nightly.toml --keep-going --ledger nightly $(NIGHTLY)
+	$(PYTHON) -m scripts.ci --steps .ci/nightly.toml --keep-going --ledger nightly $(NIGHTLY)
 services: setup ## find PostgreSQL and NATS for the tests, or start them in build/services
-	$(BIN)/python -m tools.services
+	$(BIN)/python -m harness.services
 test-engine: setup ## the tests of rules, notation and views, and all docstrings, interpreted
 	$(BIN)/pytest $(SPREAD_BUSY) $(ENGINE) src
 coverage: setup ## run these tests without those of many samples and require every line of rules and notation
 	$(BIN)/pytest $(SPREAD_BUSY) --hypothesis-profile counted -m 'not long and not sampled' \
 	  --cov --cov-report=term-missing $(ENGINE) src
 test-compiled: $(BUILT) ## the tests of the engine, compiled
-	$(FAST_BIN)/python tools/engine.py compiled
+	$(FAST_BIN)/python scripts/engine.py compiled
 	$(FAST_PYTEST) $(SPREAD_BUSY) $(ENGINE)
 test-others: $(BUILT) ## all other tests, on the compiled engine, a real PostgreSQL and NATS
 	$(FAST_PYTEST) $(SPREAD) $(OTHERS)
@@ -195,49 +195,49 @@ perft: setup $(BUILT) ## count the trees of play, interpreted and compiled
 	$(BIN)/cartagena perft tests/perft/*.perft
 	$(FAST_BIN)/cartagena perft tests/perft/*.perft
 soak: $(BUILT) ## play GAMES=1000000 random games and check every law (LEDGER=soak resumes)
-	$(FAST_BIN)/python -m tools.soak --games $(GAMES) $(if $(LEDGER),--ledger $(LEDGER))
+	$(FAST_BIN)/python -m research.soak --games $(GAMES) $(if $(LEDGER),--ledger $(LEDGER))
 arena-bars: $(BUILT) ## measure what the levels promise (BARS=--short, BARS='--only captain-bosun')
-	$(FAST_BIN)/python -m tools.arena_bars $(BARS)
+	$(FAST_BIN)/python -m research.arena_bars $(BARS)
 mutants: setup ## break the rules in MUTANTS=300 places and see whether the tests notice
-	$(BIN)/python -m tools.mutants rules --sample $(MUTANTS)
+	$(BIN)/python -m scripts.mutants rules --sample $(MUTANTS)
 mutants-server: setup services ## break tables, store and guards of the service in MUTANTS=200 places: do tests notice?
-	$(BIN)/python -m tools.mutants server --sample $(if $(filter file,$(origin MUTANTS)),200,$(MUTANTS))
+	$(BIN)/python -m scripts.mutants server --sample $(if $(filter file,$(origin MUTANTS)),200,$(MUTANTS))
 
 ##@ Drill
 play-over-http: $(BUILT) ## play HTTP_GAMES=200 whole games over HTTP, then check records, streams, ratings and secrets
-	$(FAST_BIN)/python -m tools.play_over_http --games $(or $(HTTP_GAMES),200)
+	$(FAST_BIN)/python -m harness.play.command --games $(or $(HTTP_GAMES),200)
 contract: $(BUILT) ## send REQUESTS=20000 requests of every shape: no 5xx, no undocumented answer
-	$(FAST_BIN)/python -m tools.contract_requests --requests $(or $(REQUESTS),20000)
+	$(FAST_BIN)/python -m harness.contract.requests --requests $(or $(REQUESTS),20000)
 fuzz: setup $(FUZZER) ## fuzz each reader of foreign bytes for SECONDS=3600 (FUZZ='records codes': only those)
-	$(BIN)/python -m tools.fuzz $(FUZZ) --seconds $(or $(SECONDS),3600)
+	$(BIN)/python -m harness.fuzz.command $(FUZZ) --seconds $(or $(SECONDS),3600)
 model-check: setup ## search the models of commits, moves and timers for errors (needs spin; MODEL='move': only that)
-	$(BIN)/python -m tools.model_check $(MODEL)
+	$(BIN)/python -m scripts.model_check $(MODEL)
 attacks: $(BUILT) services ## repeat every attack that once succeeded against the service: none may succeed
 	$(FAST_PYTEST) $(SPREAD) tests/attacks
 noninterference: $(BUILT) services ## ask twins with other hidden cards REQUESTS=200000 times: no byte differs
-	$(FAST_BIN)/python -m tools.noninterference --requests $(or $(REQUESTS),200000)
+	$(FAST_BIN)/python -m harness.noninterference.command --requests $(or $(REQUESTS),200000)
 simulate: $(BUILT) ## simulate the service under misfortune with SEEDS=300 seeds (LEDGER=simulate resumes, POSTGRESQL=1 checks the model)
-	$(FAST_BIN)/python -m tools.simulate --seeds $(or $(SEEDS),$(if $(POSTGRESQL),1000,300)) \
+	$(FAST_BIN)/python -m harness.simulation.command --seeds $(or $(SEEDS),$(if $(POSTGRESQL),1000,300)) \
 		$(if $(LEDGER),--ledger $(LEDGER)) $(if $(POSTGRESQL),--postgresql)
 upgrade-check: $(FAST_PAGES) ## replace a running service of RELEASE=e4212e1, process by process, during games: nothing lost
-	$(FAST_BIN)/python -m tools.upgrade_check $(RELEASE:%=--from %)
-	before="$$($(FAST_BIN)/python -m tools.upgrade_check $(RELEASE:%=--from %) --python)" && cd $(WEB) && \
+	$(FAST_BIN)/python -m harness.upgrade_check $(RELEASE:%=--from %)
+	before="$$($(FAST_BIN)/python -m harness.upgrade_check $(RELEASE:%=--from %) --python)" && cd $(WEB) && \
 	  PYTHON=$(CURDIR)/$(FAST_BIN)/python E2E_BEFORE="$$before" npx playwright test --project upgrade
 faults: $(BUILT) ## kill and cut everything during 500 games (FAULTS=--short): nothing lost, nothing twice
-	$(FAST_BIN)/python -m tools.faults $(FAULTS)
+	$(FAST_BIN)/python -m harness.faults.drill $(FAULTS)
 faults-long: $(BUILT) ## half an hour of faults on a cluster with 5,000 games (FAULTS_LONG='--games 200 --seconds 120')
-	$(FAST_BIN)/python -m tools.faults_long $(FAULTS_LONG)
+	$(FAST_BIN)/python -m harness.faults.long_drill $(FAULTS_LONG)
 flood: setup ## flood from one address, one account and at one table: the others play on (FLOOD='--seconds 30')
-	$(BIN)/python -m tools.flood $(FLOOD)
+	$(BIN)/python -m harness.flood $(FLOOD)
 restore-drill: setup ## lose a cluster while games run and restore it to a moment, in both ways (DRILL=--short)
-	$(BIN)/python -m tools.restore_drill $(DRILL)
-	$(BIN)/python -m tools.restore_drill --apart $(DRILL)
+	$(BIN)/python -m harness.restore.drill $(DRILL)
+	$(BIN)/python -m harness.restore.drill --apart $(DRILL)
 cluster: $(BUILT) ## start a cluster here: three primaries, NATS servers and web nodes, two workers, nginx
-	$(FAST_BIN)/python -m tools.cluster up
+	$(FAST_BIN)/python -m harness.cluster.command up
 cluster-check: $(BUILT) ## play on it while buckets move and nodes come and go (CLUSTER='--games 60')
-	$(FAST_BIN)/python -m tools.cluster_check $(CLUSTER)
+	$(FAST_BIN)/python -m harness.cluster.check $(CLUSTER)
 cluster-stop: ## stop that cluster
-	$(FAST_BIN)/python -m tools.cluster down
+	$(FAST_BIN)/python -m harness.cluster.command down
 cluster-drill: ## the three above, one after the other; the cluster is stopped even if the check fails
 	$(MAKE) --no-print-directory cluster
 	status=0; $(MAKE) --no-print-directory cluster-check || status=$$?; \
@@ -258,18 +258,18 @@ bench-search: $(BUILT) ## the captain's simulations a second, and where the time
 
 ##@ Learn
 train: $(BUILT) ## learn the weights of the bots again, from the seed of the shipped ones (under an hour)
-	$(FAST_BIN)/python -m tools.train
-	$(FAST_BIN)/python -m tools.train --insight
+	$(FAST_BIN)/python -m research.train
+	$(FAST_BIN)/python -m research.train --insight
 seats: $(BUILT) ## play the games of the sailor against itself that the ledger lacks
-	$(FAST_BIN)/python -m tools.seat_advantage
+	$(FAST_BIN)/python -m research.seat_advantage
 openspiel-match: $(BUILT) ## play the captain's games against OpenSpiel's bots that the ledger lacks
-	$(FAST_BIN)/python -m tools.openspiel_match
+	$(FAST_BIN)/python -m research.openspiel_match
 league: $(BUILT) ## play the games of all levels in mixed company that the ledger lacks
-	$(FAST_BIN)/python -m tools.league
+	$(FAST_BIN)/python -m research.league
 calibration: $(BUILT) ## play the games that the ledger lacks to tell how far to trust win chances, and how true they are
-	$(FAST_BIN)/python -m tools.calibration
+	$(FAST_BIN)/python -m research.calibration
 how-strong: setup ## write what the ledgers know into docs/bots/how-strong.md
-	$(BIN)/python -m tools.how_strong
+	$(BIN)/python -m research.how_strong
 
 # --- files ------------------------------------------------------------------------------------------
 
@@ -295,7 +295,7 @@ $(NODE_READY): $(WEB)/package.json $(WEB)/package-lock.json
 # Words and lessons are made from the Python sources, so a change there may make the pages out of date; the
 # program itself finds out whether it does.
 $(PAGES): $(NODE_READY) $(WEB_SOURCES) $(SOURCES) | $(READY)
-	$(BIN)/python -m tools.browser_pages
+	$(BIN)/python -m scripts.browser_pages
 
 # The compiled service has its own, older copy of the pages; replace it with the current pages.
 $(FAST_PAGES): $(PAGES) $(BUILT)

@@ -4,9 +4,9 @@ from hypothesis import settings
 from sybil import Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser
 
-from tools import console_examples
+from scripts import console_examples
 
-pytest_plugins = ["tests.retries", "tests.template", "tools.durations"]
+pytest_plugins = ["tests.retries", "tests.template", "scripts.durations"]
 
 # How long an example takes says more about how busy the machine is than about us.
 settings.register_profile("cartagena", deadline=None)

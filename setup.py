@@ -181,7 +181,7 @@ def build_pages() -> bool:
     # Installers put what the build requires on this path, too.
     paths = ["src", *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
-    command = [sys.executable, "-m", "tools.browser_pages"]
+    command = [sys.executable, "-m", "scripts.browser_pages"]
     return subprocess.run(command, env=environment, check=False).returncode == 0  # noqa: S603 - our own
 
 

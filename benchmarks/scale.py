@@ -24,7 +24,7 @@ from benchmarks.scale_places import Place, opened_place
 from benchmarks.scale_stored import fold_all, store
 from benchmarks.server_nodes import resident_bytes
 from benchmarks.server_pgbench import Pgbench
-from tools import ledger
+from harness import ledger
 
 LEDGER: Final = "scale"
 KIB: Final = 1024

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.cost_model import CostModel, Size
-from tools import ledger
-from tools.how_strong import with_table
-from tools.plotting import CREWS, FAINT, INK, picture, text
+from harness import ledger
+from harness.plotting import CREWS, FAINT, INK, picture, text
+from research.how_strong import with_table
 
 DOCS: Final = Path(__file__).parents[1] / "docs"
 PAGE: Final = DOCS / "scale.md"

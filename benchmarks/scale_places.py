@@ -13,8 +13,8 @@ from typing import Final
 import asyncpg
 
 from benchmarks.server_nodes import Driver, Node, backends, cpu_seconds, driver, web_node
-from tools.cluster_databases import GAMES, Primary, spread
-from tools.own_servers import OwnNats
+from harness.cluster.databases import GAMES, Primary, spread
+from harness.servers import OwnNats
 
 ROOT: Final = Path(__file__).parents[1]
 NO_LIMITS: Final = "1000000"

@@ -36,10 +36,10 @@ from benchmarks.server_nodes import (
     web_node,
 )
 from benchmarks.server_pgbench import Pgbench
-from tools import ledger
-from tools.own_databases import own_database
-from tools.own_servers import OwnNats
-from tools.services import services
+from harness import ledger
+from harness.databases import own_database
+from harness.servers import OwnNats
+from harness.services import services
 
 ROOT: Final = Path(__file__).parents[1]
 NO_LIMITS: Final = "1000000"

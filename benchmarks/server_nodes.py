@@ -13,7 +13,7 @@ from typing import Final
 
 import asyncpg
 
-from tools.own_servers import free_port
+from harness.servers import free_port
 
 START_SECONDS: Final = 90.0
 STOP_SECONDS: Final = 20.0

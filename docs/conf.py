@@ -18,7 +18,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.viewcode",
     "sphinx_copybutton",
-    "tools.docs_site",
+    "scripts.docs_site",
 ]
 source_suffix = {".md": "markdown"}
 html_theme = "furo"

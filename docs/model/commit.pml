@@ -1,7 +1,7 @@
 /* An acknowledged change is in the log exactly once, even after the standby has taken over.
  *
  * Two clients change one table, two nodes serve them. README.md says which line of code each step stands for.
- * tools/model_check.py reads the lines that begin with `plant` and `gap`.
+ * scripts/model_check.py reads the lines that begin with `plant` and `gap`.
  *
  * plant ACK_ALONE (safety): a commit whose wait for the standby was cut short is acknowledged
  * plant FOUND_ALONE (safety): what is found in the log is acknowledged before the standby has it

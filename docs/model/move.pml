@@ -1,7 +1,7 @@
 /* At every moment at most one copy of a bucket can be written, none is lost, and every search finds it.
  *
  * Two databases with a standby each, two movers that may die between any two lines, and a node that writes.
- * README.md says which line of code each step stands for. tools/model_check.py reads the lines that begin with
+ * README.md says which line of code each step stands for. scripts/model_check.py reads the lines that begin with
  * `plant` and `gap`.
  *
  * plant ARRIVE_FIRST (safety): the games arrive before their departure is noted

@@ -2,7 +2,7 @@
  *
  * One game: a person acts, or lets the clock run out; then a bot plays on. Two workers claim what is due; they
  * may be slow, may die, and may not hear what became of their statement. README.md says which line of code each
- * step stands for. tools/model_check.py reads the lines that begin with `plant` and `gap`.
+ * step stands for. scripts/model_check.py reads the lines that begin with `plant` and `gap`.
  *
  * plant NO_LEASE (nothing_forgotten): a claimed game is due no more, whatever becomes of the claim
  * plant NO_GUARD (safety): an expiry does not ask whether the game is still where it was

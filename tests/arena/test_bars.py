@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from cartagena.rules.ruleset import PRESETS
-from tools import arena_bars, ledger
-from tools.arena_bars import Bar, Measured, holds, main
+from harness import ledger
+from research import arena_bars
+from research.arena_bars import Bar, Measured, holds, main
 
 RUNNER = "tests.arena.players:Runner"
 EASY = Bar(name="easy", preset="nest", bot=RUNNER, against="random", games=8, at_least=0.01, short=2, leg=4)
@@ -85,7 +86,7 @@ def test_the_bars_are_those_that_were_promised(monkeypatch: pytest.MonkeyPatch) 
     promised = {(bar.preset, bar.seats, bar.bot, bar.against): bar.at_least for bar in arena_bars.BARS}
     assert promised["tortuga", 2, "captain", "sailor"] == 0.97
     assert promised["tortuga", 4, "captain", "sailor"] == 0.60
-    assert promised["tortuga", 2, "captain", "tools.first_captain:captain"] == 0.60
+    assert promised["tortuga", 2, "captain", "research.first_captain:captain"] == 0.60
     for bar in arena_bars.BARS:
         assert bar.preset in PRESETS
         assert 400 <= bar.games < 400 + bar.seats * bar.leg

@@ -7,7 +7,7 @@ import pytest
 from asyncpg import Pool
 
 from cartagena.server.shared.settings import Settings
-from tests.server.accounts_authenticator import Authenticator
+from harness.authenticator import Authenticator
 from tests.server.api_accounts_house import House, code_of, house, id_of, prove
 
 

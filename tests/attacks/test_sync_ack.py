@@ -17,11 +17,11 @@ from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store import databases, replication
 from cartagena.server.store.migrate import upgrade
 from cartagena.server.tables.table import Table
+from harness.cluster.databases import GAMES, Primary, Standby, address
+from harness.servers import give_to_postgres
 from tests.server.databases import opened, settings_for
 from tests.server.tables_world import World, terms
 from tests.waiting import until
-from tools.cluster_databases import GAMES, Primary, Standby, address
-from tools.own_servers import give_to_postgres
 
 pytestmark = pytest.mark.processes
 

@@ -8,12 +8,11 @@ import pytest
 from cartagena.bots.evaluation.linear import WEIGHTS
 from cartagena.bots.evaluation.network import INSIGHTS
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, TORTUGA
-from tools.arena_bars import BARS
-from tools.how_strong import PAGE, bars_table, seats_table, with_table
-from tools.legs import Leg, legs_to_play
-from tools.seat_advantage import SEATS, panels, seed_of
-from tools.seat_plot import draw
-from tools.train import COURSES, STUDIES, Course, learn, study
+from research.arena_bars import BARS
+from research.how_strong import PAGE, bars_table, seats_table, with_table
+from research.legs import Leg, legs_to_play
+from research.seat_advantage import SEATS, draw, panels, seed_of
+from research.train import COURSES, STUDIES, Course, learn, study
 
 
 @pytest.mark.parametrize(("lesson", "number"), [(learn, WEIGHTS), (study, INSIGHTS)])

@@ -24,10 +24,9 @@ from cartagena.notation.record import Ending, Result
 from cartagena.rules.game import Game
 from cartagena.rules.play import legal
 from cartagena.rules.ruleset import Ruleset
-from tools.play_secrets import Listener, Search, Tell
-from tools.play_traces import Secrets
-from tools.play_truth import Logged, Moment, Truth
-from tools.play_wire import Exchange
+from harness.play.secrets import Exchange, Listener, Search, Tell
+from harness.play.traces import Secrets
+from harness.play.truth import Logged, Moment, Truth
 
 TABLE = "/api/tables/01234567-89ab-7000-8000-000000000001"
 DEALT = 3

@@ -12,14 +12,12 @@ from msgspec.structs import replace as with_fields
 from cartagena.client.stream import Told, is_whole
 from cartagena.messages import ChatMessage, NewsMessage, Update, decode, encode
 from cartagena.server.store.databases import Databases
+from harness.play.checks import Verdict, checked, compare, is_same, look_at_ratings
+from harness.play.clients import FAREWELL
+from harness.play.game import GamePlan, Habit, Heard, Played, Table, plan
+from harness.play.secrets import Exchange
 from tests.client.client_service import Service, node, unlimited
 from tests.server.databases import opened
-from tools.play_checks import Verdict, checked, compare, is_same
-from tools.play_clients import FAREWELL
-from tools.play_game import Heard, Played, Table
-from tools.play_plan import GamePlan, Habit, plan
-from tools.play_ratings import look_at_ratings
-from tools.play_wire import Exchange
 
 JAMAICA_OF_THREE = 7
 

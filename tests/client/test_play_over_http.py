@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from tools.play_checks import Verdict
-from tools.play_over_http import Tally, figures_of, main, report
-from tools.play_plan import plan
-from tools.play_service import database, harbour
+from harness.play.checks import Verdict
+from harness.play.command import Tally, figures_of, main, report
+from harness.play.game import plan
+from harness.play.service import database, harbour
 
 
 @pytest.mark.long  # CI plays more of them by `make play-over-http`

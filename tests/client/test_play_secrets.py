@@ -29,6 +29,8 @@ from cartagena.rules.hidden.view import view
 from cartagena.rules.laws import broken_law
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA
+from harness.play.secrets import Exchange
+from harness.play.truth import Moment, twin_of
 from tests.client.play_story import (
     LINE,
     NEWS,
@@ -42,8 +44,6 @@ from tests.client.play_story import (
     story,
     streamed,
 )
-from tools.play_truth import Moment, twin_of
-from tools.play_wire import Exchange
 
 RULESETS = {
     "tortuga": TORTUGA,

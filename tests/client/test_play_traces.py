@@ -14,8 +14,8 @@ from cartagena.notation.cards import format_cards
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST
 from cartagena.server.store.rows import encode_orders
 from cartagena.server.tables.snapshot import pack
+from harness.play.traces import Secrets
 from tests.client.play_story import TOKENS, Story, story
-from tools.play_traces import Secrets
 
 SECRET = bytes(range(100, 132))
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from harness.faults.processes import is_ready
 from tests.waiting import STARTING, until
-from tools.faults_servers import is_ready
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tools.drill_cluster import SCRIPTS
-from tools.own_servers import program
+from harness.restore.cluster import SCRIPTS
+from harness.servers import program
 
 PIECE = "000000010000000000000001"
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from harness.servers import free_port
 from tests.deploy.running import DEPLOY, confinement, environment_of, run, running
 from tests.server.databases import empty_database, migrated_database
-from tools.own_servers import free_port
 
 START = str(DEPLOY / "image" / "start")
 PROPER = (0, -signal.SIGTERM)

@@ -10,8 +10,8 @@ import nats
 import pytest
 import pytest_asyncio
 
+from harness.servers import OwnNats, free_port, program
 from tests.waiting import until
-from tools.own_servers import OwnNats, free_port, program
 
 CONFIGURATION = Path(__file__).parents[2] / "deploy" / "nats" / "nats.conf"
 PASSWORD = secrets.token_hex(16)

@@ -10,12 +10,12 @@ from pathlib import Path
 import httpx
 import pytest
 
+from harness.nginx import write_nginx
+from harness.servers import free_port
 from tests.deploy.running import DEPLOY
 from tests.server.databases import migrated_database, settings_for
 from tests.server.service_nodes import Listener, Node, Person, listening, running_node
 from tests.waiting import PATIENCE, STARTING, until
-from tools.deploy_nginx import write_nginx
-from tools.own_servers import free_port
 
 pytestmark = pytest.mark.processes
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools.restore_drill import Plan, drill
+from harness.restore.drill import Plan, drill
 
 pytestmark = pytest.mark.processes
 

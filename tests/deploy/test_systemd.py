@@ -8,11 +8,11 @@ from pathlib import Path
 import httpx
 import pytest
 
+from harness.servers import free_port
 from tests.deploy.running import BIN, DEPLOY, STOP_SECONDS, environment_of, run, running
 from tests.server.databases import migrated_database, nats_address
 from tests.server.roles import owned_database, two_roles
 from tests.waiting import PATIENCE
-from tools.own_servers import free_port
 
 UNITS = DEPLOY / "systemd"
 PREFIX = "/opt/cartagena/bin"

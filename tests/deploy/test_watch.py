@@ -6,11 +6,11 @@ from pathlib import Path
 import httpx
 import pytest
 
+from harness.servers import free_port
+from scripts.dashboard import metrics_watched
 from tests.deploy.running import BIN, DEPLOY, environment_of, running
 from tests.server.databases import empty_database
 from tests.waiting import PATIENCE
-from tools.deploy_watch import metrics_watched
-from tools.own_servers import free_port
 
 KIND = re.compile(r"^# TYPE (\w+) (\w+)$", re.MULTILINE)
 PARTS = {"histogram": ("_bucket", "_sum", "_count")}

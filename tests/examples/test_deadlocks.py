@@ -12,7 +12,7 @@ from cartagena.rules.play import apply, legal
 from cartagena.rules.position import DEAD, NOBODY, QUIET, Position
 from cartagena.rules.ruleset import GOLD, NEST, PIRATES_NEST, Ruleset
 from cartagena.rules.setup import new
-from tests.examples.pictures import other_readings, place_of, read
+from harness.rulebook_examples import other_readings, place_of, read
 from tests.tables import BLUE, RED, nest_table
 
 READINGS = list(other_readings(PIRATES_NEST).values())

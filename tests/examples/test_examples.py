@@ -13,7 +13,7 @@ from cartagena.rules.position import Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import ESCAPE, PIRATES_NEST, TORTUGA, Ruleset
 from cartagena.rules.setup import Layout, arrange
-from tests.examples.pictures import (
+from harness.rulebook_examples import (
     COMMENTARY,
     EXAMPLES,
     NAMES,

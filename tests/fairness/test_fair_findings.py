@@ -19,8 +19,7 @@ from cartagena.messages.views import ruleset_message
 from cartagena.notation import format_ruleset, parse_record
 from cartagena.rules.ruleset import PRESETS, Ruleset
 from cartagena.words import Words, languages
-from tools.fairness_records import HONEST, KEPT, NEVER_ASKED, OTHER
-from tools.fairness_vectors import FILE, text
+from scripts.fairness_vectors import FILE, HONEST, KEPT, NEVER_ASKED, OTHER, text
 
 # Any: the vectors are plain JSON, and other programs read them without our types.
 Vector = dict[str, Any]

@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from tools import fuzz
-from tools.fuzz_targets import TARGETS
+from harness.fuzz import command
+from harness.fuzz.targets import TARGETS
 
 LARGEST = 2000
-INPUTS = [path for target in TARGETS for path in sorted((fuzz.SEEDS / target).iterdir())]
+INPUTS = [path for target in TARGETS for path in sorted((command.SEEDS / target).iterdir())]
 
 
 @pytest.mark.parametrize("path", INPUTS, ids=lambda path: f"{path.parent.name}-{path.name}")
 def test_an_input_is_no_fault(path: Path) -> None:
-    assert fuzz.main([path.parent.name, "--replay", str(path)]) == 0
+    assert command.main([path.parent.name, "--replay", str(path)]) == 0
 
 
 def test_every_input_is_small() -> None:

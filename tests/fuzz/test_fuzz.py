@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import fuzz
+from harness.fuzz import command
 
 
 @pytest.mark.parametrize(
@@ -17,24 +17,24 @@ from tools import fuzz
     ],
 )
 def test_executions_are_read_from_what_libfuzzer_says(line: str, expected: int) -> None:
-    assert fuzz.executions(line) == expected
+    assert command.executions(line) == expected
 
 
 def test_the_first_folder_is_the_one_that_may_change() -> None:
-    words = fuzz.command("codes", 10, Path("own"), Path("faults"))
-    assert words[-2:] == ["own", str(fuzz.SEEDS / "codes")]
+    words = command.command("codes", 10, Path("own"), Path("faults"))
+    assert words[-2:] == ["own", str(command.SEEDS / "codes")]
     assert "-max_total_time=10" in words
 
 
 def test_a_fault_is_told_with_the_command_that_replays_it() -> None:
-    outcome = fuzz.Outcome(target="codes", executions=9, kept=2, faults=(Path("crash-1"),), status=77)
+    outcome = command.Outcome(target="codes", executions=9, kept=2, faults=(Path("crash-1"),), status=77)
     assert list(outcome.lines()) == [
         "codes: 9 executions, 2 new in the corpus, 1 faults",
-        "  python -m tools.fuzz codes --replay crash-1",
+        "  python -m harness.fuzz.command codes --replay crash-1",
     ]
 
 
 def test_a_target_that_does_not_exist_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        fuzz.main(["treasure"])
+        command.main(["treasure"])
     assert "the targets are records, notation" in capsys.readouterr().err

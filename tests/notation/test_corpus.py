@@ -1,4 +1,4 @@
-"""Old games still end as they ended: the records of tests/records, made once by tools/make_records.py."""
+"""Old games still end as they ended: the records of tests/records, made once by scripts/make_records.py."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 
 from cartagena.fairness.record import verify_record
 from cartagena.notation import Ending, ReplayError, format_record, parse_record, replay
-from tools.make_records import PLANS, Plan, play
+from scripts.make_records import PLANS, Plan, play
 
 FOLDER = Path(__file__).parents[1] / "records"
 FILES = sorted(FOLDER.glob("*.record"))

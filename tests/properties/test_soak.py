@@ -6,7 +6,8 @@ import pytest
 
 from cartagena.bots.random_games import Dice, random_opening
 from cartagena.rules.ruleset import PIRATES_NEST, PRESETS
-from tools import ledger, soak
+from harness import ledger
+from research import soak
 
 
 def test_a_small_soak_plays_every_preset_and_number_of_seats(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,7 @@ from cartagena.server.accounts.passkeys.keys import RelyingParty
 from cartagena.server.accounts.passkeys.registration import begin_registration, finish_registration
 from cartagena.server.accounts.passkeys.sign_in import begin_sign_in, finish_sign_in
 from cartagena.server.accounts.sessions.tokens import Admission
-from tests.server.accounts_authenticator import Authenticator
+from harness.authenticator import Authenticator
 from tests.server.accounts_world import BROWSER, World
 
 ORIGIN = "https://play.example.org"

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from cartagena.messages.accounts import PushKeys, SubscribePush
-from tests.server.accounts_authenticator import encoded
+from harness.authenticator import encoded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

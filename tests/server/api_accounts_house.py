@@ -25,7 +25,7 @@ from cartagena.server.http.routing import Route
 from cartagena.server.http.settings import HttpSettings
 from cartagena.server.http.uvicorn_server import uvicorn_config
 from cartagena.server.shared.settings import Settings
-from tests.server.accounts_authenticator import Authenticator, encoded
+from harness.authenticator import Authenticator, encoded
 from tests.server.accounts_world import World, world
 from tests.server.http_house import HandClock, Proxy, serving
 from tests.waiting import PATIENCE

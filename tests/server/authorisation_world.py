@@ -23,7 +23,7 @@ from cartagena.server.http.uvicorn_server import uvicorn_config
 from cartagena.server.resources import Parts, opened_parts
 from cartagena.server.shared.settings import Settings
 from cartagena.server.web_app import http_settings, opened_web
-from tests.server.accounts_authenticator import Authenticator
+from harness.authenticator import Authenticator
 from tests.server.accounts_world import PROGRAM, some_name
 from tests.server.api_accounts_house import Document, documented, with_passkey
 from tests.server.http_house import client_of, serving

@@ -18,7 +18,7 @@ from cartagena.server.accounts.sessions.devices import make_device_code, qr_svg,
 from cartagena.server.accounts.sessions.personal_tokens import make_token
 from cartagena.server.accounts.sessions.tokens import Admission
 from cartagena.server.shared.errors import ServiceError
-from tests.server.accounts_authenticator import Authenticator
+from harness.authenticator import Authenticator
 from tests.server.accounts_ceremonies import ORIGIN, registered
 from tests.server.accounts_world import BROWSER, PROGRAM, World, everything_in, problem_of, some_name, world
 

@@ -22,7 +22,7 @@ from cartagena.server.accounts.players import player, player_named
 from cartagena.server.accounts.sessions.devices import make_device_code, redeem_device_code
 from cartagena.server.accounts.sessions.personal_tokens import make_token
 from cartagena.server.accounts.sessions.tokens import Admission
-from tests.server.accounts_authenticator import Authenticator
+from harness.authenticator import Authenticator
 from tests.server.accounts_ceremonies import ORIGIN, PARTY, registered, signed_in
 from tests.server.accounts_endpoint import Browser
 from tests.server.accounts_world import BROWSER, World, everything_in, problem_of, some_name, world

@@ -20,7 +20,7 @@ from cartagena.server.accounts.names import (
     short_text,
 )
 from cartagena.server.shared.errors import Problem, ServiceError
-from tests.server.accounts_authenticator import Authenticator
+from harness.authenticator import Authenticator
 from tests.server.accounts_ceremonies import ORIGIN, registered
 from tests.server.accounts_world import BROWSER, world
 

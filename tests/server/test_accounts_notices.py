@@ -34,7 +34,7 @@ from cartagena.server.accounts.notices.webhooks import (
 )
 from cartagena.server.shared.callers import Session
 from cartagena.server.shared.settings import Vapid
-from tests.server.accounts_authenticator import decoded, encoded
+from harness.authenticator import decoded, encoded
 from tests.server.accounts_endpoint import Browser, endpoint, tls_for
 from tests.server.accounts_world import World, problem_of, world
 

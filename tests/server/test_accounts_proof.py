@@ -14,7 +14,7 @@ from cartagena.server.accounts.sessions.devices import make_device_code, redeem_
 from cartagena.server.accounts.sessions.personal_tokens import make_token
 from cartagena.server.accounts.sessions.tokens import Admission
 from cartagena.server.shared.callers import Session
-from tests.server.accounts_authenticator import Authenticator
+from harness.authenticator import Authenticator
 from tests.server.accounts_ceremonies import ORIGIN, PARTY, registered, signed_in
 from tests.server.accounts_world import BROWSER, World, problem_of, some_name, world
 

@@ -8,7 +8,7 @@ from cartagena.server.accounts.moderation import ban, set_admin
 from cartagena.server.accounts.sessions.personal_tokens import MOST_TOKENS, make_token, tokens_of
 from cartagena.server.accounts.sessions.tokens import PERSONAL, sessions_of
 from cartagena.server.shared.callers import Scope
-from tests.server.accounts_authenticator import Authenticator
+from harness.authenticator import Authenticator
 from tests.server.accounts_ceremonies import ORIGIN, registered
 from tests.server.accounts_world import everything_in, problem_of, some_name, world
 

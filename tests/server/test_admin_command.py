@@ -20,7 +20,7 @@ from cartagena.server.bus.messages import Closing
 from cartagena.server.bus.opening import open_bus
 from cartagena.server.shared.callers import Scope
 from cartagena.server.shared.errors import ServiceError
-from tests.server.accounts_authenticator import Authenticator
+from harness.authenticator import Authenticator
 from tests.server.accounts_ceremonies import ORIGIN, registered
 from tests.server.accounts_world import World, world
 from tests.server.databases import empty_database

@@ -10,7 +10,7 @@ from asyncpg import Pool
 
 from cartagena.server.accounts.sessions.devices import qr_svg
 from cartagena.server.shared.settings import Settings
-from tests.server.accounts_authenticator import Authenticator
+from harness.authenticator import Authenticator
 from tests.server.api_accounts_house import (
     JSON,
     House,

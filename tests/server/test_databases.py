@@ -10,9 +10,9 @@ import pytest
 
 from cartagena.server.store.databases import DatabaseAway, Databases, reach
 from cartagena.server.store.pool import Connection
+from harness.servers import free_port
 from tests.server.databases import empty_database, postgres_address, settings_for, until_blocked
 from tests.waiting import until
-from tools.own_servers import free_port
 
 
 async def test_the_directory_has_connections_of_its_own_in_the_same_database(databases: Databases) -> None:

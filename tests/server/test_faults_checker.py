@@ -21,10 +21,10 @@ from cartagena.server.tables.ports import ChatLine, Sender
 from cartagena.server.tables.seating import Terms
 from cartagena.server.tables.sheet import Clock
 from cartagena.server.tables.table import EventKind, Table
+from harness.faults.checker import Evidence, Verdict, check, read_store
+from harness.faults.notes import Ack, Answered, Fault, Refusal, Seen
+from harness.linearizability import Operation, Told
 from tests.server.tables_world import LIVE, PLAYERS, World, terms
-from tools.faults_checker import Evidence, Verdict, check, read_store
-from tools.faults_notes import Ack, Answered, Fault, Refusal, Seen
-from tools.linearizability import Operation, Told
 
 ACTIONS = 12
 

@@ -6,10 +6,10 @@ import pytest
 
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import playing
+from harness.faults import checker
+from harness.faults.checker import read_store
 from tests.server.tables_world import PLAYERS, World, terms
 from tests.waiting import until
-from tools import faults_checker
-from tools.faults_checker import read_store
 
 SLOW_LINES = """
 WITH pause AS MATERIALIZED (SELECT pg_sleep(1))
@@ -27,7 +27,7 @@ async def test_a_game_that_goes_on_meanwhile_is_read_as_of_one_moment(
     table = await world.started(terms(seats=3))
     seat = table.to_act
     assert seat is not None
-    monkeypatch.setattr(faults_checker, "LINES", SLOW_LINES)
+    monkeypatch.setattr(checker, "LINES", SLOW_LINES)
     reading = asyncio.create_task(read_store(databases))
     await until(lambda: databases.directory.fetchval(ASLEEP), what="a reader between events and rows")
     later = await world.change(table.id, lambda now: playing.resign(now, seat), PLAYERS[seat])

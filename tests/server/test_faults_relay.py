@@ -12,11 +12,10 @@ from structlog.testing import capture_logs
 
 from cartagena.rules.play import legal
 from cartagena.server.store.databases import Databases
+from harness.tcp_proxy import Cut, Link, Relay
 from tests.server.databases import opened, settings_for
 from tests.server.tables_world import PLAYERS, World, terms
 from tests.waiting import PATIENCE, until
-from tools.faults_link import Link
-from tools.faults_relay import Cut, Relay
 
 KINDS = [Relay, pytest.param(Link, marks=pytest.mark.processes)]
 

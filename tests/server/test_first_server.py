@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from harness.contract.service import serving
 from tests.server.databases import migrated_database
-from tools.contract_service import serving
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/tutorials/first-server.md"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tools.flood import flooded, p99, wrong
-from tools.flood_sender import Answered, Flood, Wish
+from harness.flood import flooded, p99, wrong
+from harness.flood_sender import Answered, Flood, Wish
 
 SECONDS = 1.0
 BOUND = 5.0

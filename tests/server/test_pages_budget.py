@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tools.browser_budget import FIRST, Notes, Weighed, loaded, main, weighed
+from scripts.browser_budget import FIRST, Notes, Weighed, loaded, main, weighed
 
 NOTES: Notes = {
     "index.html": {"file": "assets/index-1.js", "imports": ["_shared.js"], "css": ["assets/index-1.css"]},

@@ -1,4 +1,4 @@
-"""A short run of schemathesis on the whole service; `python -m tools.contract_requests` is the long run."""
+"""A short run of schemathesis on the whole service; `python -m harness.contract.requests` is the long run."""
 
 import asyncio
 import re
@@ -13,7 +13,7 @@ async def asked(*arguments: str) -> tuple[int | None, str]:
     """How a run ended, and what it said."""
     await postgres_address()
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "tools.contract_requests", *arguments),
+        *(sys.executable, "-m", "harness.contract.requests", *arguments),
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )

@@ -11,9 +11,9 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from harness.servers import CannotStart, OwnNats, OwnPostgres, free_port, program
+from harness.services import Service, main, provide, services, shown
 from tests.server.databases import nats_address, postgres_address
-from tools.own_servers import CannotStart, OwnNats, OwnPostgres, free_port, program
-from tools.services import Service, main, provide, services, shown
 
 
 @pytest.fixture

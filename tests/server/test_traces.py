@@ -20,10 +20,10 @@ from cartagena.server.tracing.opening import NoTraces
 from cartagena.server.tracing.sampling import MOST_A_SECOND, Sampler, read_traceparent
 from cartagena.server.tracing.spans import MOST_EXPECTED, SECONDS, ExpectedSpans
 from cartagena.server.worker_app import opened_worker
+from harness.play.traces import Secrets
 from tests.server.databases import settings_for
 from tests.server.otlp_receiver import Collector, Seen, collecting
 from tests.server.service_nodes import Json, Node, Person, guest, listening, running_node
-from tools.play_traces import Secrets
 
 NAMES = ("Annegonda", "Bartolome")
 

@@ -18,11 +18,11 @@ from cartagena.server.store.databases import Databases
 from cartagena.server.tables.records import whole_record
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.table import EventKind
+from harness.servers import free_port
 from tests.server.databases import empty_database
 from tests.server.worker_bots import HERE
 from tests.server.worker_world import Gate, Node, bot, until_happened
 from tests.waiting import PATIENCE, STARTING
-from tools.own_servers import free_port
 
 pytestmark = pytest.mark.processes
 

@@ -11,9 +11,9 @@ import pytest
 import structlog
 from rich.console import Console
 
-from tools.simulation.against_postgresql import compare
-from tools.simulation.plants import PLANTS, planted
-from tools.simulation.run import be_quiet, run_seed
+from harness.simulation.against_postgresql import compare
+from harness.simulation.planted_defects import PLANTS, planted
+from harness.simulation.run import be_quiet, run_seed
 
 ROOT = Path(__file__).parents[2]
 
@@ -51,7 +51,7 @@ def test_no_law_is_broken(seed: int) -> None:
 def test_a_seed_is_one_run_in_every_process() -> None:
     here = run_seed(3).digest
     there = subprocess.run(
-        [sys.executable, "-c", "from tools.simulation.run import *; be_quiet(); print(run_seed(3).digest)"],
+        [sys.executable, "-c", "from harness.simulation.run import *; be_quiet(); print(run_seed(3).digest)"],
         cwd=ROOT,
         check=True,
         capture_output=True,

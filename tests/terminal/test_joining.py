@@ -22,6 +22,7 @@ from cartagena.terminal.remote import JoinedTable, Listener, WatchedTable
 from cartagena.terminal.source import Declined, Moment
 from cartagena.words import Words
 from cartagena.words.names import Names
+from harness.servers import free_port
 from tests.client.client_service import HURRIED, Service, Visitor, seated
 from tests.terminal.joining import KEPT, seat_at, table_at
 from tests.terminal.keyboard import (
@@ -35,7 +36,6 @@ from tests.terminal.keyboard import (
     until,
 )
 from tests.terminal.shown import Shown
-from tools.own_servers import free_port
 
 FORGOTTEN = "a token that nobody knows"
 RULESETS = [

@@ -17,11 +17,11 @@ from cartagena.rules.ruleset import PRESETS, SIGNS
 from cartagena.server.tables.sheet import EndingWord
 from cartagena.words import languages
 from cartagena.words.catalogue import ENGLISH, LOCALE
-from tools.browser_words import RULEBOOK, SAID
+from scripts.browser_words import RULEBOOK, SAID
 
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web" / "src"
-OTHERS = tuple((ROOT / "tools").glob("lesson*.py"))
+OTHERS = tuple((ROOT / "scripts").glob("lesson*.py"))
 """Programs that write keys into what the browser reads."""
 BEGINNINGS = "|".join(re.escape(beginning) for beginning in (*SAID, *RULEBOOK))
 LITERAL = re.compile(

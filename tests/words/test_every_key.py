@@ -21,7 +21,7 @@ from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import EDITIONS, OPTIONS, PRESETS, SIGNS, Option
 from cartagena.words import Words
 from cartagena.words.catalogue import DOMAIN, LOCALE, WEB
-from tools import rulebook
+from scripts import rulebook
 
 SOURCES = Path(cartagena.__file__).parent
 
@@ -162,7 +162,7 @@ def test_the_check_of_the_rulebook_notices_another_sentence(
     monkeypatch.setattr(rulebook, "PAGES", (page,))
     monkeypatch.setattr(rulebook, "CATALOGUE", copy)
     assert rulebook.main(["--check"]) == 1
-    assert "tools/rulebook.py" in capsys.readouterr().out
+    assert "scripts/rulebook.py" in capsys.readouterr().out
     assert rulebook.main([]) == 0
     assert rulebook.main(["--check"]) == 0
     assert 'msgid "chapter.R1"\nmsgstr "\\"Quoted\\""' in copy.read_text(encoding="utf-8")

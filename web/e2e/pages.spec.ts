@@ -37,7 +37,7 @@ test("the first load of a table is light", async ({ arrive }) => {
   const page = await person.context.newPage();
   await page.goto(path);
   await expect(page.getByRole("grid")).toBeVisible();
-  // In brotli, so somewhat less than the gzip budget in `tools/browser_budget.py`.
+  // In brotli, so somewhat less than the gzip budget in `scripts/browser_budget.py`.
   const bytes = await page.evaluate(() =>
     performance
       .getEntriesByType("resource")

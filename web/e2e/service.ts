@@ -36,7 +36,7 @@ class Service {
   constructor() {
     const before = process.env["E2E_BEFORE"];
     const older = before === undefined ? [] : ["--before", before];
-    this.process = spawn(PYTHON, ["-m", "tools.browser_service", LOGS, ...older], { cwd: ROOT });
+    this.process = spawn(PYTHON, ["-m", "harness.browser_service", LOGS, ...older], { cwd: ROOT });
     this.process.stderr.pipe(process.stderr);
     this.lines = createInterface(this.process.stdout)[Symbol.asyncIterator]();
   }

@@ -53,7 +53,7 @@ def _weight(parameters: list[str]) -> float:
 
 
 FILES: Final = Path(__file__).parent / "files"
-"""Where tools/browser_pages.py puts them; inside the package, so that a wheel brings them along."""
+"""Where scripts/browser_pages.py puts them; inside the package, so that a wheel brings them along."""
 INDEX: Final = "/index.html"
 """The path of the client's one page."""
 HTML: Final = "text/html; charset=utf-8"

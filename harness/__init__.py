@@ -1,0 +1,1 @@
+"""The harness: real servers, people who play, and misfortune; tests, drills and benchmarks use it."""

@@ -1,0 +1,1 @@
+"""Requests of every shape: the service is held to its own document."""

@@ -1,0 +1,173 @@
+"""Twin services: two web nodes on two databases that get the same requests and are compared."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any, Final
+from uuid import UUID, uuid4
+
+import httpx
+import uvicorn
+from prometheus_client import CollectorRegistry
+
+from cartagena.rules.game import Game
+from cartagena.server.http.routing import Route
+from cartagena.server.http.uvicorn_server import uvicorn_config
+from cartagena.server.resources import Parts, opened_parts
+from cartagena.server.shared.settings import Settings
+from cartagena.server.store.migrate import upgrade
+from cartagena.server.web_app import opened_web
+from harness.databases import own_database
+from harness.noninterference.requests import HEADERS, Asked, plain
+
+# Any: JSON as it comes.
+Json = dict[str, Any]
+
+PATIENCE: Final = 30.0
+JSON: Final = {"Content-Type": "application/json"}
+NO_LIMITS: Final = {"CARTAGENA_PACE": "1000000", "CARTAGENA_POOL": "3", "CARTAGENA_DIRECTORY_POOL": "3"}
+
+
+@dataclass(kw_only=True)
+class Heard:
+    """An answer: what must be equal in both, and how long it took."""
+
+    told: object
+    seconds: float
+
+
+@dataclass(kw_only=True)
+class Twin:
+    """One of the two services, and the table that is compared."""
+
+    parts: Parts
+    routes: tuple[Route, ...]
+    client: httpx.AsyncClient
+    names: dict[str, str] = field(default_factory=dict)
+    """Ids that differ between the twins, and the common name of each."""
+    ids: dict[str, str] = field(default_factory=dict)
+    tokens: list[str] = field(default_factory=list, repr=False)
+    frames: list[object] = field(default_factory=list)
+    _heard: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def done(self, who: int | None, path: str, **body: object) -> Json:
+        """Ask for something that must succeed."""
+        answer = await self.client.post(
+            path, json={"key": str(uuid4()), **body}, headers=self._credentials(who)
+        )
+        assert answer.is_success, answer.text
+        told: Json = answer.json()
+        return told
+
+    def _credentials(self, who: int | None) -> dict[str, str]:
+        return {} if who is None else {"Authorization": f"Bearer {self.tokens[who]}"}
+
+    async def people(self, number: int) -> None:
+        """Create guests; both twins use the same names."""
+        for each in range(number):
+            told = (
+                await self.client.post("/api/guest", json={"name": f"Guest {each}", "bearer": True})
+            ).json()
+            self.tokens.append(told["token"])
+            self.ids[f"player{each}"] = told["me"]["id"]
+            self.names[told["me"]["id"]] = f"<player {each}>"
+
+    async def open(self, terms: Json, seats: int) -> str:
+        """Open a table and seat everyone, ready to start; return the id that its shuffle will have."""
+        told = await self.done(0, "/api/tables", terms=terms)
+        table = told["id"]
+        for seat in range(1, seats):
+            await self.done(seat, f"/api/tables/{table}/sit", seat=seat)
+        self.ids |= {"table": table, "invite": told["invite"]}
+        self.names |= {
+            table: "<table>",
+            told["invite"]: "<invite>",
+            told["current"]["table"]["commitment"]: "<commitment>",
+        }
+        return f"{table}.1"
+
+    @property
+    def table(self) -> UUID:
+        """The table that is compared."""
+        return UUID(self.ids["table"])
+
+    async def standing(self) -> tuple[int, Game]:
+        """The table's seq, and its game with all cards known."""
+        table = await self.parts.tables.newest(self.table)
+        assert table.game is not None
+        return table.seq, table.game
+
+    async def heard(self, who: int | None, asked: Asked) -> Heard:
+        """The answer to a request."""
+        path = asked.path
+        for name, value in self.ids.items():
+            path = path.replace(f"{{{name}}}", value)
+        headers = self._credentials(who) | (
+            {} if asked.body is None else {"Content-Type": "application/json"}
+        )
+        began = perf_counter()
+        answer = await self.client.request(asked.method, path, content=asked.body, headers=headers)
+        seconds = perf_counter() - began
+        # The name of a file holds the id of its table, and the twins have different ones.
+        kept = {
+            name: plain(value, self.names) for name, value in answer.headers.items() if name not in HEADERS
+        }
+        told = (answer.status_code, kept, plain(answer.text, self.names))
+        return Heard(told=told, seconds=seconds)
+
+    @asynccontextmanager
+    async def followed(self, who: int | None) -> AsyncIterator[None]:
+        """Follow the stream of the table while the block lasts."""
+        self.frames.clear()
+        task = asyncio.create_task(self._follow(who))
+        try:
+            yield
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def _follow(self, who: int | None) -> None:
+        path = f"/api/tables/{self.table}/stream"
+        async with self.client.stream("GET", path, headers=self._credentials(who), timeout=None) as answer:
+            async for line in answer.aiter_lines():
+                if line.startswith("data: "):
+                    self.frames.append(plain(line[len("data: ") :], self.names))
+                    self._heard.set()
+
+    async def until_told(self, seq: int) -> None:
+        """Wait until the stream has told this event."""
+        async with asyncio.timeout(PATIENCE):
+            while not any(isinstance(told, dict) and told.get("seq", -1) >= seq for told in self.frames):
+                self._heard.clear()
+                await self._heard.wait()
+
+
+@asynccontextmanager
+async def twins(server: str) -> AsyncIterator[tuple[Twin, Twin]]:
+    """Two services on databases of their own, which are gone at the end."""
+    async with AsyncExitStack() as opened:
+        yield await opened.enter_async_context(_twin(server)), await opened.enter_async_context(_twin(server))
+
+
+@asynccontextmanager
+async def _twin(server: str) -> AsyncIterator[Twin]:
+    async with own_database(server, "twin") as dsn:
+        settings = Settings.read({"CARTAGENA_DIRECTORY": dsn, "CARTAGENA_SHARDS": dsn} | NO_LIMITS)
+        await upgrade(settings, lambda _: None)
+        async with (
+            opened_parts(settings, program="cartagena twin") as parts,
+            opened_web(parts, CollectorRegistry()) as web,
+        ):
+            node = uvicorn.Server(uvicorn_config(web.app, port=0, graceful_seconds=1))
+            task = asyncio.create_task(node.serve())
+            while not node.started and not task.done():  # noqa: ASYNC110 - uvicorn has no event to wait for
+                await asyncio.sleep(0.01)
+            url = f"http://127.0.0.1:{node.servers[0].sockets[0].getsockname()[1]}"
+            async with httpx.AsyncClient(base_url=url, timeout=60, trust_env=False) as client:
+                yield Twin(parts=parts, routes=web.routes, client=client)
+            await web.hub.drain()
+            node.should_exit = True
+            await task

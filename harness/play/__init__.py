@@ -1,0 +1,1 @@
+"""Whole games over HTTP, and the checks of all that was sent and stored."""

@@ -1,0 +1,250 @@
+"""Search everything that was sent for cards and secrets that its receiver could not know."""
+
+import itertools
+import re
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+import httpx
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace as with_fields
+
+from cartagena.client.sse import EventReader
+from cartagena.messages import (
+    ChatMessage,
+    ErrorMessage,
+    MessageError,
+    TableMessage,
+    Update,
+    encode,
+    update_for,
+)
+from cartagena.messages.accounts import SignedInMessage
+from cartagena.messages.updates import Said, TableAnswer, read
+from harness.play.checks import leaks_of_record
+from harness.play.traces import EVERYDAY, Secrets, strings_of
+from harness.play.truth import Truth, told_otherwise, twin_of
+
+
+@dataclass(slots=True, kw_only=True)
+class Exchange:
+    """One request of a client and everything that came back, as far as it came."""
+
+    method: str
+    path: str
+    status: int
+    headers: tuple[tuple[bytes, bytes], ...]
+    body: bytearray = field(default_factory=bytearray, repr=False)
+
+
+class Wire(httpx.AsyncBaseTransport):
+    """Sends the requests of one client to the nodes in turn, and keeps all that comes back."""
+
+    def __init__(self, nodes: Sequence[str], *, first: int = 0) -> None:
+        self.exchanges: list[Exchange] = []
+        self._nodes = itertools.cycle([httpx.URL(node) for node in (*nodes[first:], *nodes[:first])])
+        self._transport = httpx.AsyncHTTPTransport(retries=0, trust_env=False)
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Send a request to the next node."""
+        node = next(self._nodes)
+        request.url = request.url.copy_with(host=node.host, port=node.port)
+        request.headers["host"] = f"{node.host}:{node.port}"
+        response = await self._transport.handle_async_request(request)
+        exchange = Exchange(
+            method=request.method,
+            path=request.url.path,
+            status=response.status_code,
+            headers=tuple(response.headers.raw),
+        )
+        self.exchanges.append(exchange)
+        assert isinstance(response.stream, httpx.AsyncByteStream)
+        response.stream = _Kept(response.stream, exchange.body)
+        return response
+
+    async def aclose(self) -> None:
+        """Hang up."""
+        await self._transport.aclose()
+
+
+class _Kept(httpx.AsyncByteStream):
+    """A byte stream that keeps a copy."""
+
+    def __init__(self, stream: httpx.AsyncByteStream, kept: bytearray) -> None:
+        self._stream = stream
+        self._kept = kept
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for chunk in self._stream:
+            self._kept += chunk
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+Tell = Callable[..., Update]
+"""Makes an update for an audience; replaced only in the tests of this search."""
+
+FIRST_ERROR: Final = 400
+ANSWERS: Final[tuple[tuple[str, str, type[Struct]], ...]] = (
+    ("POST", r"/api/guest", SignedInMessage),
+    ("POST", r"/api/tables", TableAnswer),
+    ("GET", r"/api/tables/[^/]+", TableAnswer),
+    ("POST", r"/api/tables/[^/]+/chat", Said),
+    ("POST", r"/api/tables/[^/]+/[a-z/-]+", Update),
+)
+"""Which answer is which message; the stream and the record are read by themselves."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listener:
+    """A client at one table: from which seat it looks, None if it only watches; and all it received."""
+
+    name: str
+    seat: int | None
+    exchanges: tuple[Exchange, ...] = field(repr=False)
+    token: str | None = field(default=None, repr=False)
+
+
+@dataclass(slots=True)
+class Search:
+    """The search through what one client received. `secrets` are those of everyone else."""
+
+    truth: Truth
+    listener: Listener
+    secrets: Secrets
+    chat: tuple[ChatMessage, ...]
+    chance: Random
+    tell: Tell = update_for
+    updates: int = 0
+    _seen: set[bytes] = field(default_factory=set, repr=False)
+
+    def leaks(self) -> Iterator[str]:
+        """Everything that this client should not have received; a sentence for each."""
+        for exchange in self.listener.exchanges:
+            for leak in self._of_exchange(exchange):
+                yield f"{self.listener.name}: {exchange.method} {exchange.path} {exchange.status}: {leak}"
+
+    def _of_exchange(self, exchange: Exchange) -> Iterator[str]:
+        for name, value in exchange.headers:
+            yield from self._of_text(f"{name.decode('latin-1')}: {value.decode('latin-1')}")
+        body = bytes(exchange.body)
+        if exchange.status >= FIRST_ERROR:
+            yield from self._of_message(ErrorMessage, body)
+        elif exchange.path.endswith("/stream"):
+            yield from self._of_stream(body)
+        elif exchange.path.endswith("/record"):
+            yield from leaks_of_record(body.decode(), self.truth, self.listener.seat, self.chance)
+        else:
+            kind = kind_of(exchange)
+            yield from ["nobody knows what this is"] if kind is None else self._of_message(kind, body)
+
+    def _of_stream(self, body: bytes) -> Iterator[str]:
+        # A cut connection leaves half an event, which no client ever parsed.
+        for event in EventReader().feed(body):
+            if event.name == "update":
+                yield from self._of_message(Update, event.data.encode())
+            elif event.name == "chat":
+                yield from self._of_message(ChatMessage, event.data.encode())
+            else:
+                yield from self._of_text(event.data)
+        yield from (leak for line in comments_of(body) for leak in self._of_text(line))
+
+    # Messages.
+
+    def _of_message(self, kind: type[Struct], body: bytes) -> Iterator[str]:
+        if body in self._seen:
+            return
+        self._seen.add(body)
+        try:
+            message = read(kind, body)
+        except MessageError as error:
+            yield f"no {kind.__name__}: {error}"
+            return
+        # An unknown field would be dropped silently.
+        if msgspec.json.decode(encode(message)) != msgspec.json.decode(body):
+            yield f"more than a {kind.__name__}"
+        yield from self._of_parts(message)
+
+    def _of_parts(self, message: Struct) -> Iterator[str]:
+        match message:
+            case Update():
+                yield from self._of_update(message)
+            case TableAnswer(current=current):
+                yield from self._of_update(current)
+                yield from self._of_struct(with_fields(message, current=Update(seq=current.seq)))
+            case ErrorMessage(error=problem, current=current):
+                yield from self._of_problem(problem)
+                if current is not None:
+                    yield from self._of_update(current)
+            case SignedInMessage(token=token) if token == self.listener.token:
+                yield from self._of_struct(with_fields(message, token=None))
+            case ChatMessage():
+                yield from [] if message in self.chat else ["a line of chat that nobody said"]
+            case _:
+                yield from self._of_struct(message)
+
+    def _of_problem(self, problem: Struct) -> Iterator[str]:
+        text = str(getattr(problem, "message", ""))
+        # "another player's request has this key": the one everyday word that our sentences use.
+        said = set(re.findall(r"[a-z]+", text)) & EVERYDAY - {"key"}
+        yield from (f"the card {word}" for word in said)
+        yield from self._of_struct(problem)
+
+    def _of_struct(self, message: Struct) -> Iterator[str]:
+        """Search a message that has no room for cards."""
+        tree = msgspec.json.decode(encode(message))
+        yield from self._of_text(encode(message).decode())
+        yield from (f"the card {value}" for value in strings_of(tree) if value in EVERYDAY)
+
+    def _of_text(self, text: str) -> Iterator[str]:
+        yield from self.secrets.found_in(text)
+
+    # Updates.
+
+    def _of_update(self, update: Update) -> Iterator[str]:
+        self.updates += 1
+        # Before the deal all banks are empty, and a row of zeros looks like a row of cards.
+        clock = update.clock if update.clock is not None and any(update.clock.banks) else None
+        around = Update(seq=update.seq, news=update.news, clock=clock)
+        yield from self._of_struct(around)
+        if update.table is not None:
+            yield from self._of_table(update.table)
+        if encode(update) != encode(self._made_again(update)):
+            yield f"update {update.seq} says something about cards that seat {self.listener.seat} cannot know"
+
+    def _of_table(self, table: TableMessage) -> Iterator[str]:
+        if table.stage != "over":
+            yield from ("a number before the end" for chair in table.chairs if chair.nonce is not None)
+            yield from self._of_struct(table)
+        else:
+            chairs = tuple(with_fields(chair, nonce=None) for chair in table.chairs)
+            yield from self._of_struct(with_fields(table, chairs=chairs))
+
+    def _made_again(self, update: Update) -> Update:
+        """Make an update again from a table on which all cards hidden from this client lie otherwise."""
+        moment = self.truth.moments.get(update.seq)
+        if moment is None:
+            return with_fields(update, view=None, wishes=None, happened=())
+        seat = self.listener.seat
+        twin = twin_of(moment.position, seat, self.chance)
+        told = told_otherwise(moment.told if update.happened else (), seat, self.chance)
+        around = {"news": update.news, "table": update.table, "clock": update.clock}
+        return self.tell(seat, update.seq, told, twin, **around, undo=moment.undo)
+
+
+def kind_of(exchange: Exchange) -> type[Struct] | None:
+    """Which message an answer is."""
+    for method, path, kind in ANSWERS:
+        if exchange.method == method and re.fullmatch(path, exchange.path):
+            return kind
+    return None
+
+
+def comments_of(body: bytes) -> Iterable[str]:
+    """The comment lines of a stream."""
+    return (line.decode("utf-8", "replace") for line in body.splitlines() if line.startswith(b":"))

@@ -1,0 +1,1 @@
+"""A seeded simulation of the service: nodes, databases, bus, clocks and people, one seed for one run."""

@@ -1,0 +1,1 @@
+"""Research: training, the bars of the levels, the league, calibration and seat advantage."""

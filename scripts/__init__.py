@@ -1,0 +1,1 @@
+"""Scripts: what builds, checks and documents the project."""

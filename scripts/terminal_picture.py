@@ -1,0 +1,63 @@
+"""Take the picture of the terminal client that the README shows: a real game on the real screen.
+
+python -m scripts.terminal_picture docs/pictures/terminal.svg
+"""
+
+import argparse
+import asyncio
+import re
+from pathlib import Path
+from typing import Final
+
+from cartagena.cli.match import fresh, names_of_seats
+from cartagena.rules.ruleset import TORTUGA
+from cartagena.terminal.app import TerminalApp
+from cartagena.terminal.drawing import Brush
+from cartagena.terminal.glyphs import UNICODE
+from cartagena.terminal.local import LocalTable
+from cartagena.terminal.setting_screen import Opened
+from cartagena.words import Words
+from cartagena.words.names import Names
+
+SIZE: Final = (100, 27)
+SEATS: Final = 3
+SEED: Final = "1672"
+TURNS: Final = 13
+"""How many turns bots play before the picture, so that there is something to see."""
+FONT: Final = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
+"""Fonts that a viewer would fetch from elsewhere."""
+
+
+def app() -> TerminalApp:
+    """The program with a game that is well under way."""
+    match = fresh(TORTUGA, names_of_seats(SEATS, SEATS, "sailor"), SEED)
+    while match.position.turn < TURNS or match.position.to_act != 0:
+        match.act(match.choose_for(match.position.to_act))
+    brush = Brush(names=Names(Words("en"), TORTUGA), glyphs=UNICODE)
+    # No bot may think while the picture is taken.
+    people = fresh(TORTUGA, names_of_seats(SEATS, 0), SEED)
+    people.game = match.game
+    table = LocalTable(match=people, names=brush.names, players=("You", "sailor", "sailor"), pace=0)
+    return TerminalApp(brush.names.words, brush.glyphs, opened=Opened(source=table, brush=brush))
+
+
+async def picture() -> str:
+    """The screen as SVG, a pirate and a card chosen."""
+    shown = app()
+    async with shown.run_test(size=SIZE) as pilot:
+        await pilot.pause(0.3)
+        for key in ("enter", "right", "down"):
+            await pilot.press(key)
+            await pilot.pause(0.1)
+        return FONT.sub("", shown.export_screenshot(title="cartagena play"))
+
+
+def main() -> None:
+    """Take it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", type=Path)
+    parser.parse_args().file.write_text(asyncio.run(picture()), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
