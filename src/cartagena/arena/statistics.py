@@ -15,7 +15,7 @@ RISK: Final = 0.05
 class WinRate:
     """A score out of a number of games; a game without a winner gives a part of a point.
 
-    >>> str(Rate(82, 100))
+    >>> str(WinRate(82, 100))
     '82.0 % [73.3, 88.3]'
     """
 

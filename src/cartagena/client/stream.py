@@ -160,7 +160,7 @@ def place_of(text: str) -> StreamPosition | None:
     """The place that the id of an event names.
 
     >>> place_of("12.3")
-    Place(seq=12, chat=3)
+    StreamPosition(seq=12, chat=3)
     """
     found = _PLACE.fullmatch(text)
     return None if found is None else StreamPosition(int(found[1]), int(found[2]))

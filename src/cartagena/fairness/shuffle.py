@@ -16,7 +16,7 @@ _WORDS: Final = 256**_WORD
 class KeyStream:
     """An endless row of fair numbers for one purpose, the same for everybody who has the key.
 
-    >>> stream = Stream(bytes(32), "deal")
+    >>> stream = KeyStream(bytes(32), "deal")
     >>> [stream.number(6) for _ in range(8)]
     [3, 1, 0, 1, 5, 2, 3, 0]
     """

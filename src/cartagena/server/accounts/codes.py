@@ -56,7 +56,7 @@ def new_code(form: CodeForm, chance: Chance) -> Code:
 def written(code: Code, form: CodeForm) -> str:
     """A code as it is shown.
 
-    >>> written(Code(locator="ABC", proof="DEFGH"), Form(locator=3, proof=5, group=4))
+    >>> written(Code(locator="ABC", proof="DEFGH"), CodeForm(locator=3, proof=5, group=4))
     'ABCD-EFGH'
     """
     letters = code.locator + code.proof

@@ -62,7 +62,7 @@ def address_of(path: str) -> PageAddress:
     """The page of the client at a path.
 
     >>> address_of("/table/01a1de9f")
-    Address(page=<Page.TABLE: 'table'>, name='01a1de9f')
+    PageAddress(page=<PageName.TABLE: 'table'>, name='01a1de9f')
     >>> [address_of(path).page.value for path in ("/", "/rules", "/table", "/table/1/2", "/open/")]
     ['home', 'rulebook', 'notFound', 'notFound', 'notFound']
     """

@@ -77,7 +77,7 @@ SECONDS: Final = 10.0
 class ExpectedSpans:
     """The traces of a few tables, for a few seconds.
 
-    >>> expected = Expected(clock=lambda: 0.0)
+    >>> expected = ExpectedSpans(clock=lambda: 0.0)
     >>> expected.add(UUID(int=1), b"trace")
     >>> expected.take(UUID(int=1)), expected.take(UUID(int=1))
     (b'trace', None)

@@ -40,7 +40,7 @@ def place_of(text: str | None) -> StreamPlace | None:
     """Read the place that a client says it has reached; None if it is missing or unreadable.
 
     >>> place_of("12.3")
-    Place(seq=12, chat=3)
+    StreamPlace(seq=12, chat=3)
     """
     found = None if text is None else _PLACE.fullmatch(text)
     return None if found is None else StreamPlace(int(found[1]), int(found[2]))
@@ -49,7 +49,7 @@ def place_of(text: str | None) -> StreamPlace | None:
 def written(event: str, data: bytes, place: StreamPlace | None = None) -> bytes:
     r"""Write an event for the wire; `place`, if given, is where the client goes on when it comes back.
 
-    >>> written("update", b"{}", Place(12, 3))
+    >>> written("update", b"{}", StreamPlace(12, 3))
     b'event: update\nid: 12.3\ndata: {}\n\n'
     """
     if b"\n" in data or b"\r" in data:
