@@ -12,8 +12,8 @@ from typing import Final
 
 from cartagena.notation.names import CARD_BY_WORD
 from cartagena.rules.actions import Kind
-from cartagena.rules.board import SLOOP, Board
-from cartagena.rules.places import HOME, START
+from cartagena.rules.board import Board
+from cartagena.rules.places import HOME, SLOOP, START
 from cartagena.rules.ruleset import ESCAPE, JAMAICA, NEST, PIRATES_NEST, TORTUGA, Ruleset
 from cartagena.rules.setup import Layout
 from harness.rulebook_examples import EXAMPLES, Json, cards_of, place_of

@@ -27,9 +27,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TypedDict, Unpack
 
-from cartagena.rules.board import SLOOP, Board, place_of_space
+from cartagena.rules.board import Board, place_of_space
 from cartagena.rules.codes import play_code, push_code, retreat_code, trim_code
-from cartagena.rules.places import HOME, START
+from cartagena.rules.places import HOME, SLOOP, START
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import CREW_SIZE, ESCAPE, GOLD, JAMAICA, NEST, PIRATES_NEST, SIGNS, Ruleset
 from cartagena.rules.setup import Layout, arrange

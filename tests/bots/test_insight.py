@@ -25,10 +25,9 @@ from cartagena.bots.evaluation.weights import learned_insight, learned_worth
 from cartagena.bots.random_games import Dice, random_opening
 from cartagena.bots.search.turn_candidates import Survey
 from cartagena.bots.training.supervised import STEP, Case, Student, first_weights, observed_game
-from cartagena.rules.board import SLOOP
 from cartagena.rules.codes import FIRST_PLAY, FIRST_PUSH
-from cartagena.rules.places import HOME
-from cartagena.rules.play import legal
+from cartagena.rules.places import HOME, SLOOP
+from cartagena.rules.play import foresee, legal
 from cartagena.rules.position import ACT, Position
 from cartagena.rules.preview import NO_CARD, Foresight
 from cartagena.rules.ruleset import CREW_SIZE, FEWEST_SEATS, GOLD, MOST_SEATS, PRESETS, TORTUGA, Ruleset
@@ -80,8 +79,8 @@ def jumps(position: Position) -> list[int]:
     foresight = Foresight()
     found = []
     for code in legal(position):
-        is_play = code >= FIRST_PLAY and (code < FIRST_PUSH or not position.in_nest)
-        if is_play and foresight.of(position, code) and foresight.card != NO_CARD:
+        is_play = FIRST_PLAY <= code < FIRST_PUSH
+        if is_play and foresee(position, code, foresight) and foresight.card != NO_CARD:
             found.append(foresight.target - foresight.start)
     return found
 

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 
 from cartagena.envs.encoding import Encoder
 from cartagena.envs.observation import KINDS, fields_of, size_of
-from cartagena.rules.board import SLOOP
 from cartagena.rules.hidden.view import View
-from cartagena.rules.places import HOME, PLACES, START
+from cartagena.rules.places import HOME, PLACES, SLOOP, START
 from cartagena.rules.position import DEAD, QUIET, WON, Position
 from cartagena.rules.ruleset import DECKS, NEST, SIGNS
 

@@ -3,11 +3,11 @@
 import pytest
 
 from cartagena.rules.actions import Kind, action_of
-from cartagena.rules.board import SEGMENTS, SLOOP, Board, BoardError
+from cartagena.rules.board import SEGMENTS, Board, BoardError
 from cartagena.rules.codes import CAPTAIN_SAIL, FIRST_PUSH
 from cartagena.rules.explain import explain
 from cartagena.rules.happenings import Sailed
-from cartagena.rules.places import HOME, bit
+from cartagena.rules.places import HOME, SLOOP, bit
 from cartagena.rules.play import apply, legal, refusal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import Refusal
@@ -85,7 +85,7 @@ def check_foretold(position: Position, step: Step) -> None:
 def check_end(example: str, position: Position) -> None:
     """Pirates, dock, row and hands lie as the example leaves them."""
     ruleset = position.ruleset
-    if position.in_nest:
+    if position.facts.has_crossing:
         end = COMMENTARY["ends"][example]
         assert (places(position), position.dock) == (pirates_of(ruleset, end), end["dock"])
         return

@@ -31,8 +31,8 @@ def test_the_positions_cover_both_games_and_all_numbers_of_seats() -> None:
     assert len(positions) >= 10
     for family in ("escape", "nest"):
         assert {one.seats for one in positions if one.ruleset.family == family} == {2, 3, 4, 5}
-    assert {one.ruleset.hands_open for one in positions if not one.in_nest} == {False, True}
-    assert {one.in_nest for one in positions if one.crowd.third} == {False, True}
+    assert {one.ruleset.hands_open for one in positions if not one.facts.has_crossing} == {False, True}
+    assert {one.facts.has_crossing for one in positions if one.crowd.third} == {False, True}
 
 
 def ways_met(position: Position, depth: int) -> set[str]:

@@ -4,7 +4,6 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import singledispatchmethod
 
-from cartagena.rules.board import SLOOP
 from cartagena.rules.happenings import (
     Dead,
     Drew,
@@ -21,6 +20,7 @@ from cartagena.rules.happenings import (
     TurnEnded,
     Won,
 )
+from cartagena.rules.places import SLOOP
 from cartagena.rules.position import NOBODY, Position
 
 

@@ -71,7 +71,7 @@ def chosen(position: Position, taste: str, dice: Dice) -> int:
 
 def brings_cards(position: Position, code: int) -> bool:
     """Whether the code is a retreat or a push."""
-    return code >= FIRST_PUSH if position.in_nest else 0 < code < PLACES
+    return code >= FIRST_PUSH if position.facts.has_crossing else 0 < code < PLACES
 
 
 @st.composite

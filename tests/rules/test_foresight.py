@@ -3,11 +3,11 @@
 import pytest
 
 from cartagena.bots.random_games import Dice, deal_again, random_opening
-from cartagena.rules.board import SLOOP
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.draw import cards_due
 from cartagena.rules.happenings import Drew, Moved, Played
-from cartagena.rules.play import apply, legal
+from cartagena.rules.places import SLOOP
+from cartagena.rules.play import apply, foresee, legal
 from cartagena.rules.position import TRIM, Position
 from cartagena.rules.preview import NO_CARD, Foresight
 from cartagena.rules.ruleset import PRESETS, TORTUGA
@@ -35,7 +35,7 @@ def test_what_is_foreseen_happens(preset: str, seats: int) -> None:
             break
         codes = legal(position)
         for code in codes:
-            if code != END_TURN and foresight.of(position, code):
+            if code != END_TURN and foresee(position, code, foresight):
                 foreseen += 1
                 assert happened(position, code) == (
                     foresight.crew,
@@ -53,29 +53,29 @@ def test_what_is_foreseen_happens(preset: str, seats: int) -> None:
 def test_a_draw_that_lays_a_new_row_is_not_foreseen() -> None:
     short = table(TORTUGA, row="B", red=[3], blue=[2])
     longer = table(TORTUGA, row="BD", red=[3], blue=[2])
-    assert not Foresight().of(short, retreat(3))
-    assert Foresight().of(longer, retreat(3))
+    assert not foresee(short, retreat(3), Foresight())
+    assert foresee(longer, retreat(3), Foresight())
 
 
 def test_a_draw_that_renews_the_stock_is_not_foreseen() -> None:
     none = nest_table(red="5", blue="3", rest="discard")
     some = nest_table(red="5", blue="3", rest="stock")
-    assert not Foresight().of(none, push(BLUE, "3"))
-    assert Foresight().of(some, push(BLUE, "3"))
+    assert not foresee(none, push(BLUE, "3"), Foresight())
+    assert foresee(some, push(BLUE, "3"), Foresight())
 
 
 def test_gold_sails_and_trims_must_be_done_to_know() -> None:
     position = nest_table(red="sloop", hands=("MAP map", "chest " * 8))
-    assert not Foresight().of(position, play("MAP", "start"))
-    assert Foresight().of(position, play("map", "start"))
-    assert not Foresight().of(position, 1)
+    assert not foresee(position, play("MAP", "start"), Foresight())
+    assert foresee(position, play("map", "start"), Foresight())
+    assert not foresee(position, 1, Foresight())
     apply(position, play("MAP", "start"))
     assert position.phase == TRIM
-    assert not Foresight().of(position, legal(position)[0])
+    assert not foresee(position, legal(position)[0], Foresight())
 
 
 def test_a_push_aboard_is_worth_two_cards() -> None:
     position = nest_table(red="3", blue="14")
     foresight = Foresight()
-    assert foresight.of(position, push(BLUE, "14"))
+    assert foresee(position, push(BLUE, "14"), foresight)
     assert (foresight.target, foresight.draws) == (SLOOP, 2)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from cartagena.rules.board import SLOOP
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.crew import Crew
 from cartagena.rules.draw import take_order
@@ -14,6 +13,7 @@ from cartagena.rules.happenings import (
     Renewed,
     RowLaid,
 )
+from cartagena.rules.places import SLOOP
 from cartagena.rules.play import advance, apply, shuffled
 from cartagena.rules.position import (
     ACT,

@@ -6,11 +6,10 @@ order, so that the maps are 5, 12, 19, 26 and 33.
 
 import pytest
 
-from cartagena.rules.board import SLOOP
 from cartagena.rules.codes import CODES, END_TURN, FIRST_PLAY, FIRST_PUSH, SAIL
 from cartagena.rules.explain import explain
 from cartagena.rules.happenings import Moved, Played, Won
-from cartagena.rules.places import HOME
+from cartagena.rules.places import HOME, SLOOP
 from cartagena.rules.play import apply, legal, refusal
 from cartagena.rules.position import NOBODY, WON, Position
 from cartagena.rules.refusals import IllegalAction, Refusal

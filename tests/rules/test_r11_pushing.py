@@ -2,11 +2,11 @@
 
 import pytest
 
-from cartagena.rules.board import SLOOP, Board
+from cartagena.rules.board import Board
 from cartagena.rules.codes import END_TURN, FIRST_PUSH
 from cartagena.rules.explain import explain
 from cartagena.rules.happenings import Drew, Moved
-from cartagena.rules.places import START
+from cartagena.rules.places import SLOOP, START
 from cartagena.rules.play import apply, legal, refusal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import Refusal

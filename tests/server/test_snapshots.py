@@ -35,7 +35,7 @@ def test_a_snapshot_names_every_attribute_there_is() -> None:
     ruleset = PRESETS["nest"]
     position = opening(lone_shuffle("test", bytes(32), ruleset, 2), ruleset, 2)
     kept = {*NUMBERS, *LISTS, "order", "board", "crews", "crowd", "ruleset"}
-    derived = {"in_nest", "mover", "told"}
+    derived = {"facts", "mover", "told"}
     assert set(parts_of(position)) == kept | derived
     assert set(parts_of(position.crews[0])) == set(CREW)
     assert set(parts_of(position.crowd)) == set(CROWD)

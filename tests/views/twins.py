@@ -103,7 +103,7 @@ def with_two_cards_swapped(script: Script, chance: Random) -> Script:
     """Two cards change places in the deal or in one of the orders that chance named."""
     orders = [order for event in script.events for order in event.orders]
     number = chance.randint(-len(orders) - 1, len(orders))
-    if number < 0 or (number == 0 and not script.opening.in_nest):
+    if number < 0 or (number == 0 and not script.opening.facts.has_crossing):
         return Script(with_deal_swapped(script.opening, chance), script.events)
     if number == 0:
         return Script(script.opening, with_another_trim(script.events, chance))

@@ -8,10 +8,10 @@ from typing import Final
 
 import click
 
-from cartagena.rules.board import PIECES, SLOOP, Board, space_of_place, spaces_of
+from cartagena.rules.board import PIECES, Board, space_of_place, spaces_of
+from cartagena.rules.families.facts import facts_of
 from cartagena.rules.hidden.view import View
-from cartagena.rules.places import HOME, START, places_in
-from cartagena.rules.ruleset import NEST
+from cartagena.rules.places import HOME, SLOOP, START, places_in
 from cartagena.words.names import Names
 from cartagena.words.sentences import turn_lines
 
@@ -108,7 +108,7 @@ def _line(brush: PlainBrush, label: str, text: str) -> list[str]:
 def draw_way(brush: PlainBrush, board: Board, pirates: Pirates, dock: int) -> list[str]:
     """The way from the start to home, with everybody who stands on it."""
     rows = [_row(brush, board, pirates, places) for places in _pieces(board)]
-    if board.family == NEST:
+    if facts_of(board.family).has_crossing:
         island_one, island_two = rows[:2], rows[2:]
         docks = [[_sloop(brush, pirates, dock)], [WATER]]
         sea = docks if dock == 1 else docks[::-1]

@@ -16,8 +16,8 @@ from cartagena.messages.wishes import LegalMessage, RefusalMessage, WishesMessag
 from cartagena.notation.action_text import find_code, format_action
 from cartagena.notation.errors import NotationError
 from cartagena.rules.actions import action_of
+from cartagena.rules.families.facts import facts_of
 from cartagena.rules.hidden.view import View
-from cartagena.rules.ruleset import ESCAPE
 from cartagena.terminal.choices import explanation_of
 from cartagena.words.names import Names
 from cartagena.words.sentences import Reason, effects, refusal_lines
@@ -143,7 +143,7 @@ class Choices:
 
     def _names_retreat_from_start(self, typed: Sequence[str]) -> bool:
         # A bare s may also mean the sloop, from which a pirate can retreat.
-        if self._family != ESCAPE or len(typed) != len(_FROM_START) or typed[1] == "s":
+        if facts_of(self._family).has_crossing or len(typed) != len(_FROM_START) or typed[1] == "s":
             return False
         return all(word.startswith(given) for word, given in zip(_FROM_START, typed, strict=True))
 

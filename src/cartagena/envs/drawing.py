@@ -5,11 +5,11 @@ from typing import Final
 
 from cartagena.notation.cards import format_cards
 from cartagena.notation.names import COLOURS, place_word
-from cartagena.rules.board import SLOOP
+from cartagena.rules.families.facts import facts_of
 from cartagena.rules.hidden.view import View
-from cartagena.rules.places import HOME, PLACES, START
+from cartagena.rules.places import HOME, PLACES, SLOOP, START
 from cartagena.rules.position import DEAD, QUIET, WON
-from cartagena.rules.ruleset import ACTIONS_PER_TURN, NEST, SIGNS, SPACE_LIMIT
+from cartagena.rules.ruleset import ACTIONS_PER_TURN, SIGNS, SPACE_LIMIT
 
 ENDINGS: Final = {WON: "won", DEAD: "dead", QUIET: "quiet"}
 """How a game ended, in one word."""
@@ -40,7 +40,7 @@ def _way(view: View) -> Iterator[str]:
     family = view.ruleset.family
     spaces: list[str] = []
     for place in range(PLACES):
-        if place in {START, HOME} or (place == SLOOP and family == NEST):
+        if place in {START, HOME, facts_of(family).sloop}:
             dock = f" (dock {view.dock})" if place == SLOOP else ""
             yield f"{place_word(family, place)}{dock}: {_crowd(view, place, ' ')}".rstrip()
             continue

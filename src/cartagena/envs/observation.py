@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from cartagena.envs.encoding import Encoder
 from cartagena.rules.codes import NEST_CARDS
+from cartagena.rules.families.facts import facts_of
 from cartagena.rules.places import PLACES
 from cartagena.rules.ruleset import ACTIONS_PER_TURN, CREW_SIZE, DECKS, ESCAPE, NEST, SIGNS, Ruleset
 
@@ -66,7 +67,7 @@ def _shapes(ruleset: Ruleset, seats: int) -> Iterator[tuple[str, tuple[int, ...]
     yield "quiet_turns", (2,), BYTE
     yield "ending", (3,), 1
     yield "winner", (seats,), 1
-    if family == NEST:
+    if facts_of(family).has_crossing:
         yield "dock", (1,), 2
         yield "crossing_open", (1,), 1
         yield "surplus", (seats,), deck

@@ -16,6 +16,7 @@ from cartagena.rules.board import Board, spaces_of
 from cartagena.rules.codes import CODES
 from cartagena.rules.explain import Explanation, Run, explanations, refused
 from cartagena.rules.families.escape import refusal_of_retreat
+from cartagena.rules.families.facts import facts_of
 from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.seen import seen
 from cartagena.rules.hidden.view import View, view
@@ -23,7 +24,7 @@ from cartagena.rules.places import PLACES, START, bit
 from cartagena.rules.play import legal
 from cartagena.rules.position import CHANCE, NOBODY, Position
 from cartagena.rules.refusals import PositionError, Refusal
-from cartagena.rules.ruleset import NEST, Ruleset
+from cartagena.rules.ruleset import Ruleset
 
 QUOTED: Final = {family: [f'"{word}"' for word in words] for family, words in WORDS.items()}
 """The words of a family's cards by number, as JSON."""
@@ -48,7 +49,7 @@ class ViewJson:
 
 
 def _between_seat_and_choices(view: View) -> str:
-    words, in_nest = QUOTED[view.ruleset.family], view.ruleset.family == NEST
+    words, facts = QUOTED[view.ruleset.family], facts_of(view.ruleset.family)
     hands = [listed(words, hand) for hand in view.hands]
     trims = [f'{{"seat":{seat},"card":{word(words, card)}}}' for seat, card in view.trimmed]
     return (
@@ -56,7 +57,7 @@ def _between_seat_and_choices(view: View) -> str:
         f',"board":{_board(view.board)}'
         f',"pirates":[{",".join([numbers(places) for places in view.pirates])}]'
         f',"most_home":{numbers(view.most_home)}'
-        f',"dock":{view.dock if in_nest else "null"}'
+        f',"dock":{view.dock if facts.has_crossing else "null"}'
         f',"hand_sizes":{numbers(view.hand_sizes)}'
         f',"hands":[{",".join(hands)}]'
         f',"row":{listed(words, view.row)}'
@@ -149,7 +150,7 @@ def wishes_json(position: Position) -> str:
     reasons = [_refused(reason, runs) for reason, runs in refused(position)]
     return (
         f'{{"legal":[{",".join(choices)}],"refused":[{",".join(reasons)}]'
-        f"{'' if position.in_nest else _retreat_from_start(position)}}}"
+        f"{'' if position.facts.has_crossing else _retreat_from_start(position)}}}"
     )
 
 

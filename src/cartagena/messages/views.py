@@ -11,10 +11,11 @@ from cartagena.messages.memories import MemoryMessage, memory_message, memory_of
 from cartagena.notation.names import CARD_BY_WORD, place_word
 from cartagena.notation.ruleset_text import options_of
 from cartagena.rules.board import Board, BoardError, spaces_of
+from cartagena.rules.families.facts import facts_of
 from cartagena.rules.hidden.view import View
 from cartagena.rules.places import PLACES, bit
 from cartagena.rules.position import CHANCE, DEAD, NOBODY, QUIET, RUNNING, WON
-from cartagena.rules.ruleset import NEST, PRESETS, OptionError, Ruleset
+from cartagena.rules.ruleset import PRESETS, OptionError, Ruleset
 
 Ending = Literal["won", "dead", "quiet"]
 ENDINGS: Final[dict[int, Ending | None]] = {RUNNING: None, WON: "won", DEAD: "dead", QUIET: "quiet"}
@@ -81,7 +82,7 @@ def view_message(view: View) -> ViewMessage:
         board=board_words(view.board),
         pirates=view.pirates,
         most_home=view.most_home,
-        dock=view.dock if family == NEST else None,
+        dock=view.dock if facts_of(family).has_crossing else None,
         hand_sizes=view.hand_sizes,
         hands=tuple(None if hand is None else words_of(family, hand) for hand in view.hands),
         row=words_of(family, view.row),

@@ -74,7 +74,7 @@ def wishes_message(position: Position) -> WishesMessage:
                 for reason, runs in refused(position)
             ]
         ),
-        retreat_from_start=None if position.in_nest else _retreat_from_start(position),
+        retreat_from_start=None if position.facts.has_crossing else _retreat_from_start(position),
     )
 
 

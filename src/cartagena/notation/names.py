@@ -3,7 +3,8 @@
 from typing import Final
 
 from cartagena.notation.tokens import TokenReader
-from cartagena.rules.board import SLOOP, space_of_place
+from cartagena.rules.board import space_of_place
+from cartagena.rules.families.facts import facts_of
 from cartagena.rules.places import HOME, PLACES, START
 from cartagena.rules.ruleset import DECKS, ESCAPE, GOLD, NEST, SIGNS
 
@@ -26,8 +27,8 @@ def place_word(family: str, place: int) -> str:
     if place == START:
         return "start"
     if place == HOME:
-        return "sloop" if family == ESCAPE else "nest"
-    if place == SLOOP and family == NEST:
+        return "nest" if facts_of(family).has_crossing else "sloop"
+    if place == facts_of(family).sloop:
         return "sloop"
     return str(space_of_place(family, place))
 
@@ -76,10 +77,11 @@ def read_playing_seat(words: TokenReader, seats: int) -> int:
 
 def cards_expected(family: str) -> str:
     """The cards that may be named, for error messages."""
-    gold = "" if family == ESCAPE else ", or gold_ and a sign"
+    gold = ", or gold_ and a sign" if facts_of(family).has_gold else ""
     return f"a card ({', '.join(SIGNS[family])}{gold})"
 
 
 def places_expected(family: str) -> str:
     """The places that may be named, for error messages."""
-    return f"a place ({'start, 1 to 36, sloop' if family == ESCAPE else 'start, 1 to 35, sloop, nest'})"
+    numbered = "1 to 35, sloop, nest" if facts_of(family).has_crossing else "1 to 36, sloop"
+    return f"a place (start, {numbered})"

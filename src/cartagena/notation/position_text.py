@@ -27,10 +27,11 @@ from cartagena.notation.names import (
 from cartagena.notation.ruleset_text import format_ruleset, read_ruleset
 from cartagena.notation.sight import Sight, all_cards, arranged, sight_of, sight_of_view
 from cartagena.notation.tokens import TextLine, TokenReader, lines_of
+from cartagena.rules.families.facts import facts_of
 from cartagena.rules.hidden.view import View
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import PositionError
-from cartagena.rules.ruleset import ACTIONS_PER_TURN, CREW_SIZE, FEWEST_SEATS, NEST
+from cartagena.rules.ruleset import ACTIONS_PER_TURN, CREW_SIZE, FEWEST_SEATS
 
 LATEST_TURN: Final = 999_999_999
 _CROSSINGS: Final = {"open": True, "closed": False}
@@ -71,7 +72,7 @@ def format_position(position: Position | View | Sight) -> str:
         f"Progress: {sight.last_progress}",
         f"Most home: {' '.join(map(str, sight.most_home))}",
     ]
-    if family == NEST:
+    if facts_of(family).has_crossing:
         lines.append(f"Dock: {sight.dock}")
         lines.append(f"Crossing: {'open' if sight.crossing_open else 'closed'}")
     return "\n".join(lines) + "\n"
@@ -153,7 +154,7 @@ def _read(text: str) -> tuple[Sight, _Block]:
         discard=discard,
         seat=seat,
         actions_used=block.number("Used", "0", 0, ACTIONS_PER_TURN),
-        dock=block.number("Dock", "1", 1, 2 if family == NEST else 1),
+        dock=block.number("Dock", "1", 1, facts_of(family).docks),
         crossing_open=_read_crossing(block, family),
         turn=turn,
         last_progress=block.number("Progress", "0", 0, turn),
@@ -219,7 +220,7 @@ def _read_crossing(block: _Block, family: str) -> bool | None:
     if "Crossing" not in block.values:
         return None
     words = TokenReader(block.values["Crossing"])
-    known = _CROSSINGS if family == NEST else {"closed": False}
+    known = _CROSSINGS if facts_of(family).has_crossing else {"closed": False}
     crossing = words.one_of(known, " or ".join(known))
     words.end()
     return crossing

@@ -25,7 +25,8 @@ from cartagena.notation.record import (
 from cartagena.notation.record_text import FIRST_LINE, NO_NONCE
 from cartagena.notation.ruleset_text import read_ruleset
 from cartagena.notation.tokens import TextLine, TokenReader, lines_of, whole_number
-from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, NEST, Ruleset
+from cartagena.rules.families.facts import facts_of
+from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
 
 _NEEDED: Final = ("Rules", "Ruleset", "Seat", "Board", "First", "Deal")
 _OPTIONAL: Final = ("Game", "Date", "Commitment", "Nonce hashes", "Nonces", "Secret")
@@ -253,7 +254,7 @@ def _read_turns(lines: list[TextLine], headers: Headers, visitor: RecordVisitor)
 def _read_step(words: TokenReader, headers: Headers, turn: int, seat: int) -> Step:
     family = headers.ruleset.family
     column = words.column
-    unknown = family == NEST and words.accept("trim", UNKNOWN)
+    unknown = facts_of(family).has_gold and words.accept("trim", UNKNOWN)
     code = None if unknown else read_action(words, family)
     orders: list[Cards] = []
     while words.accept("["):

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cartagena.notation.cards import Cards, in_hand
-from cartagena.rules.board import SLOOP, Board
+from cartagena.rules.board import Board
 from cartagena.rules.hidden.view import View
-from cartagena.rules.places import HOME
 from cartagena.rules.position import ACT, Position
 from cartagena.rules.refusals import PositionError
 from cartagena.rules.ruleset import Ruleset
@@ -43,11 +42,10 @@ def sight_of(position: Position) -> Sight:
     A trim or a shuffle in the middle of an action, and the end of a game, are reached by replay.
     """
     _check_phase(settled=position.phase == ACT and not position.order_due)
-    sloop = SLOOP if position.in_nest else HOME
     return Sight(
         ruleset=position.ruleset,
         board=position.board,
-        pirates=tuple(tuple(crew.places(sloop)) for crew in position.crews),
+        pirates=tuple(tuple(crew.places(position.facts.sloop)) for crew in position.crews),
         hands=tuple(in_hand(crew.cards()) for crew in position.crews),
         row=position.row(),
         stock=position.stock(),

@@ -56,7 +56,7 @@ def action_of(family: str, code: int) -> Action | None:
         return Action(kind=Kind.END_TURN)
     if code < PLACES:
         return Action(kind=Kind.RETREAT, place=code) if family == ESCAPE else _without_place(code)
-    if family == ESCAPE or code < FIRST_PUSH:
+    if code < FIRST_PUSH:
         return Action(kind=Kind.PLAY, card=line_of(code) - 1, place=place_in(code))
     return Action(kind=Kind.PUSH, crew=line_of(code) - 1 - NEST_CARDS, place=place_in(code))
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
+from cartagena.rules.families.facts import facts_of
 from cartagena.rules.places import HOME, bit
 from cartagena.rules.ruleset import ESCAPE, NEST, SIGNS
 
@@ -17,9 +18,6 @@ SEGMENTS: Final = (
     ("hat", "dagger", "key", "bottle", "pistol", "skull"),
 )
 """R1.7: the six segments of the tunnel as they were printed; each may be laid either way round."""
-
-SLOOP: Final = 15
-"""R9.6: the place of the sloop in the Nest, between the islands."""
 
 ISLAND_ONE: Final = 0b111_1111_1111_1110
 """R9.3: the spaces 1..14 of the Nest."""
@@ -89,8 +87,7 @@ class Board:
 
     def sign_at(self, place: i64) -> int:
         """The sign that a space shows."""
-        after_sloop = self.family == NEST and place > SLOOP
-        return self.signs[place - 2 if after_sloop else place - 1]
+        return self.signs[space_of_place(self.family, place) - 1]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Board) and (self.family, self.signs) == (other.family, other.signs)
@@ -104,15 +101,14 @@ class Board:
 
 def place_of_space(family: str, space: i64) -> i64:
     """The place of a space by its printed number; in the Nest the sloop lies between 14 and 15."""
-    return space + 1 if family == NEST and space >= SLOOP else space
+    return space + 1 if facts_of(family).sloop <= space < HOME else space
 
 
 def space_of_place(family: str, place: i64) -> i64:
     """The printed number of the space at a place."""
-    return place - 1 if family == NEST and place > SLOOP else place
+    return place - 1 if place > facts_of(family).sloop else place
 
 
 def spaces_of(family: str) -> i64:
     """R1.8, R9.8: every place that is a space: neither start, nor sloop, nor home."""
-    every = bit(HOME) - 2
-    return every ^ bit(SLOOP) if family == NEST else every
+    return facts_of(family).spaces

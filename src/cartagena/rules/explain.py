@@ -6,21 +6,19 @@ from typing import NamedTuple, TypeAlias
 from mypy_extensions import i64
 
 from cartagena.rules.actions import Action, Kind, action_of
-from cartagena.rules.board import SLOOP
 from cartagena.rules.codes import (
     CODES,
-    END_TURN,
     FIRST_PLAY,
     FIRST_PUSH,
     FIRST_TRIM,
-    NEST_CARDS,
     line_of,
     place_in,
     play_code,
     push_code,
 )
-from cartagena.rules.crew import Crew, sign_of
-from cartagena.rules.families import escape, nest
+from cartagena.rules.crew import Crew
+from cartagena.rules.families import escape
+from cartagena.rules.families.table import rules_of
 from cartagena.rules.places import HOME, START, above, below, bit, place_of, places_in
 from cartagena.rules.play import advance, refusal
 from cartagena.rules.position import WON, Bookmark, Position
@@ -79,7 +77,7 @@ def explanations(position: Position, codes: Iterable[int]) -> list[Explanation]:
 
 
 def _explanation(before: Position, after: Position, code: i64) -> Explanation:
-    target = _target(before, code)
+    target = rules_of(before).target_of(before, code)
     gains = _gains(before, after) if target and _draws(before, code) else 0
     return Explanation(
         code=code,
@@ -94,23 +92,9 @@ def _explanation(before: Position, after: Position, code: i64) -> Explanation:
     )
 
 
-def _target(position: Position, code: i64) -> i64:
-    """Where the pirate that a legal code moves goes, as a set of one; 0 if the code moves none."""
-    line, start = line_of(code), place_in(code)
-    if not position.in_nest:
-        if line:
-            return escape.target_of_play(position, line - 1, start)
-        return 0 if code == END_TURN else escape.target_of_retreat(position, start)
-    if not line:
-        return 0
-    if code < FIRST_PUSH:
-        return nest.target_of_play(position, position.mover, sign_of(line - 1), start)
-    return nest.target_of_push(position, position.crews[line - 1 - NEST_CARDS], start)
-
-
 def _draws(position: Position, code: i64) -> bool:
     """R4.1, R11.1: whether a choice that moves a pirate brings cards: a retreat or a push."""
-    return code >= FIRST_PUSH if position.in_nest else code < FIRST_PLAY
+    return code >= FIRST_PUSH or (code < FIRST_PLAY and not position.facts.has_crossing)
 
 
 def _gains(before: Position, after: Position) -> i64:
@@ -143,7 +127,7 @@ def wishes(position: Position) -> list[Wish]:
         if (action := action_of(position.ruleset.family, code)) is not None
         and (action.crew is None or action.crew < position.seats)
     ]
-    if not position.in_nest:
+    if not position.facts.has_crossing:
         from_start = Action(kind=Kind.RETREAT, place=START)
         table.append(
             Wish(action=from_start, explanation=None, refusal=escape.refusal_of_retreat(position, START))
@@ -187,14 +171,17 @@ def _lines(position: Position) -> list[tuple[int, int, list[Run]]]:
     because any card can be played.
     """
     cells = _cells(position, position.mover)
-    without_place = [(code, code) for code in range(FIRST_TRIM + NEST_CARDS)] if position.in_nest else cells
+    facts = position.facts
+    without_place = (
+        [(code, code) for code in range(FIRST_TRIM + facts.cards)] if facts.has_crossing else cells
+    )
     lines: list[tuple[int, int, list[Run]]] = [(0, 0, without_place)]
     twins: dict[bool, int] = {}
-    for card in range(NEST_CARDS if position.in_nest else len(position.ruleset.signs)):
+    for card in range(facts.cards):
         line = play_code(card, START)
         held = position.mover.holds(card)
-        lines.append((line, line if held and position.in_nest else twins.setdefault(held, line), cells))
-    if position.in_nest:
+        lines.append((line, line if held and facts.has_crossing else twins.setdefault(held, line), cells))
+    if facts.has_crossing:
         for number, crew in enumerate(position.crews):
             line = push_code(number, START)
             lines.append((line, line, _cells(position, crew)))
@@ -206,7 +193,7 @@ def _cells(position: Position, crew: Crew) -> list[Run]:
 
     Those are neighbouring spaces on which none of them stands (R3.1, R4.6, R10.1, R11.2).
     """
-    apart = crew.first | bit(START) | bit(HOME) | (bit(SLOOP) if position.in_nest else 0)
+    apart = crew.first | bit(START) | bit(HOME) | bit(position.facts.sloop)
     cells = []
     after = START
     for place in places_in(apart):

@@ -4,26 +4,13 @@ Tests and the soak ask them after each action, and the service whenever it loads
 for speed: sets of places, packed counters, plain loops.
 """
 
-from typing import Final
-
 from mypy_extensions import i64
 
-from cartagena.rules.board import spaces_of
 from cartagena.rules.crew import Crew, Crowd, one_card
 from cartagena.rules.families.freebooter import HAND_LIMIT
-from cartagena.rules.families.sloop import DOCK_ONE, DOCK_TWO, SLOOP_LIMIT
 from cartagena.rules.places import bit, number_in
 from cartagena.rules.position import ACT, DEAD, NOBODY, OVER, RUNNING, TRIM, WON, Position
 from cartagena.rules.ruleset import ACTIONS_PER_TURN, CREW_SIZE, GOLD
-
-ESCAPE_DECK: Final = 0x11_11_11_11_11_11
-"""R1.10: seventeen cards of each of six signs, counted as a hand counts them."""
-
-NEST_DECK: Final = 0x0E_0E_0E_0E_0E_0E_0E
-"""R9.10: fourteen plain cards of each of seven signs."""
-
-EVERY_GOLD: Final = 0x7F
-"""R9.10: one gold card of each of seven signs."""
 
 
 def broken_law(position: Position) -> str | None:
@@ -64,7 +51,7 @@ def joined(crowd: Crowd, spaces: i64) -> bool:
 
 def broken_by_crew(position: Position, crew: Crew) -> str | None:
     """A crew has six pirates, each in a place where one can stand."""
-    if crew.first & ~spaces_of(position.ruleset.family):
+    if crew.first & ~position.facts.spaces:
         return "a pirate stands where there is no space"
     if crew.second & ~crew.first or crew.third & ~crew.second:
         return "a crew counts its pirates on a space wrongly"
@@ -73,7 +60,7 @@ def broken_by_crew(position: Position, crew: Crew) -> str | None:
     on_spaces = number_in(crew.first) + number_in(crew.second) + number_in(crew.third)
     if crew.at_start + on_spaces + crew.aboard + crew.home != CREW_SIZE:
         return "a crew has not six pirates"
-    if crew.aboard > (SLOOP_LIMIT if position.in_nest else 0):
+    if crew.aboard > position.facts.aboard_limit:
         return "too many pirates of a crew are in the sloop"
     if not crew.home <= crew.most_home <= CREW_SIZE:
         return "a crew forgot how many pirates it had home"
@@ -123,9 +110,9 @@ def broken_by_cards(position: Position) -> str | None:
         tally.add(choice % 16)
     if tally.doubled:
         return "a gold card lies in two places"
-    if tally.plain != (NEST_DECK if position.in_nest else ESCAPE_DECK):
+    if tally.plain != position.facts.plain_cards:
         return "a card was lost or made"
-    if tally.gold != (EVERY_GOLD if position.in_nest else 0):
+    if tally.gold != position.facts.gold_cards:
         return "a gold card was lost or made"
     return None
 
@@ -157,9 +144,9 @@ def broken_by_turn(position: Position) -> str | None:
         return "the turn belongs to no seat"
     if not 0 <= position.actions_used <= ACTIONS_PER_TURN:
         return "more than three actions were made in a turn"
-    if position.dock != DOCK_ONE and not (position.dock == DOCK_TWO and position.in_nest):
+    if not 1 <= position.dock <= position.facts.docks:
         return "the sloop lies at no dock"
-    if position.crossing_open and (position.actions_used or not position.in_nest):
+    if position.crossing_open and (position.actions_used or not position.facts.has_crossing):
         return "a free crossing is open after an action"
     if not 0 <= position.last_progress <= position.turn:
         return "the last progress lies in the future"
@@ -187,7 +174,7 @@ def broken_by_phase(position: Position) -> str | None:
 
 def broken_by_trim(position: Position) -> str | None:
     """Only the Nest trims, and only a seat that holds more than seven cards."""
-    if not position.in_nest or position.order_due:
+    if not position.facts.has_gold or position.order_due:
         return "nobody can trim now"
     if position.crews[position.trimmer].hand_size() <= HAND_LIMIT:
         return "a seat trims that has no card too many"
@@ -270,7 +257,6 @@ def same_turn(position: Position, other: Position) -> bool:
     return (
         position.ruleset == other.ruleset
         and position.board == other.board
-        and position.in_nest == other.in_nest
         and position.seat == other.seat
         and (position.mover is position.crews[position.seat]) == (other.mover is other.crews[other.seat])
         and position.actions_used == other.actions_used

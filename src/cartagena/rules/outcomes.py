@@ -126,7 +126,7 @@ def table_key(position: Position) -> i64:
     mover = position.mover
     # The hand is mixed before the row joins it: unmixed, a bottle more and a card of the row less cancel out.
     key = crew_key(mixed(mixed(MIXER, mover.hand), position.row_head), mover)
-    if position.in_nest:
+    if position.facts.has_crossing:
         key = mixed(key, mover.gold)
         for crew in position.crews:
             key = crew_key(mixed(key, position.dock), crew)

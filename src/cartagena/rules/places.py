@@ -12,6 +12,8 @@ from mypy_extensions import i64
 START: Final = 0
 HOME: Final = 37
 PLACES: Final = 38
+SLOOP: Final = 15
+"""R9.6: the place of the sloop in the Nest, between the islands."""
 
 HOME_BIT: Final = 1 << 37
 EVERY_PLACE: Final = (1 << 38) - 1

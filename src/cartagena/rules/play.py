@@ -6,9 +6,10 @@ from mypy_extensions import i64
 
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.draw import take_order
-from cartagena.rules.families import escape, nest
+from cartagena.rules.families.table import rules_of
 from cartagena.rules.happenings import Happening
 from cartagena.rules.position import ACT, OVER, Position
+from cartagena.rules.preview import Foresight
 from cartagena.rules.refusals import IllegalAction, Refusal
 from cartagena.rules.turn import end_turn, refusal_of_end_turn
 
@@ -17,7 +18,7 @@ def legal(position: Position) -> list[int]:
     """R6.15: the codes of everything the seat to act may do, ascending; none if no seat is to act."""
     if position.order_due or position.phase == OVER:
         return []
-    return nest.legal(position) if position.in_nest else escape.legal(position)
+    return rules_of(position).legal(position)
 
 
 def refusal(position: Position, code: i64) -> Refusal | None:
@@ -30,7 +31,7 @@ def refusal(position: Position, code: i64) -> Refusal | None:
         return Refusal.NO_SUCH_ACTION
     if code == END_TURN and position.phase == ACT:
         return refusal_of_end_turn(position)
-    return nest.refusal(position, code) if position.in_nest else escape.refusal(position, code)
+    return rules_of(position).refusal(position, code)
 
 
 def advance(position: Position, code: i64) -> None:
@@ -49,10 +50,17 @@ def act(position: Position, code: i64) -> None:
     """Do as a code says that `legal` has just listed: nothing is checked again, which is faster still."""
     if code == END_TURN:
         end_turn(position)
-    elif position.in_nest:
-        nest.act(position, code)
     else:
-        escape.act(position, code)
+        rules_of(position).act(position, code)
+
+
+def foresee(position: Position, code: i64, foresight: Foresight) -> bool:
+    """Foresee what a legal code would change; False if it must be done to know all that comes of it.
+
+    That is the case for everything but plays, retreats and pushes, for gold cards, and where a draw lays
+    a new row or renews the stock.
+    """
+    return rules_of(position).foresee(position, code, foresight)
 
 
 def apply(position: Position, code: i64) -> list[Happening]:

@@ -9,12 +9,13 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from cartagena.rules.board import SLOOP, Board, spaces_of
+from cartagena.rules.board import Board
 from cartagena.rules.crew import Crew, Crowd
+from cartagena.rules.families.facts import facts_of
 from cartagena.rules.happenings import Happening, Won
 from cartagena.rules.pickling import parts_of, put_together
 from cartagena.rules.places import HOME, START, bit
-from cartagena.rules.ruleset import CREW_SIZE, NEST, Ruleset
+from cartagena.rules.ruleset import CREW_SIZE, Ruleset
 
 CHANCE: Final = -1
 NOBODY: Final = -2
@@ -43,7 +44,7 @@ class Position:
 
     def __init__(self, ruleset: Ruleset, board: Board, crews: list[Crew]) -> None:
         self.ruleset = ruleset
-        self.in_nest = ruleset.family == NEST
+        self.facts = facts_of(ruleset.family)
         self.board = board
         self.crews = crews
         self.crowd = Crowd()
@@ -161,7 +162,7 @@ class Position:
     def muster(self, crew: Crew, places: Sequence[int]) -> None:
         """The pirates of a crew, none of whom stands anywhere yet, go to their places."""
         crew.at_start = 0
-        spaces = spaces_of(self.ruleset.family)
+        spaces = self.facts.spaces
         for place in places:
             if place == START:
                 crew.at_start += 1
@@ -178,7 +179,7 @@ class Position:
             crew.at_start -= 1
         elif place == HOME:
             crew.home -= 1
-        elif place == SLOOP and self.in_nest:
+        elif place == self.facts.sloop:
             crew.aboard -= 1
         else:
             space = bit(place)

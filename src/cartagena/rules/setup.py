@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 
 from mypy_extensions import i64
 
-from cartagena.rules.board import SLOOP, Board, spaces_of
+from cartagena.rules.board import Board
 from cartagena.rules.crew import Crew, same_cards
 from cartagena.rules.draw import lay
-from cartagena.rules.families.sloop import DOCK_ONE, DOCK_TWO, SLOOP_LIMIT, is_captain
+from cartagena.rules.families.facts import facts_of
+from cartagena.rules.families.table import rules_of
 from cartagena.rules.places import HOME, START, bit
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import PositionError
@@ -19,7 +20,6 @@ from cartagena.rules.ruleset import (
     DECKS,
     FEWEST_SEATS,
     MOST_SEATS,
-    NEST,
     SPACE_LIMIT,
     Ruleset,
 )
@@ -73,7 +73,7 @@ def new(ruleset: Ruleset, board: Board, *, seats: int, order: Sequence[int], fir
     if ruleset.row_length:
         lay(position)
         position.barriers = 0
-    position.crossing_open = position.in_nest and is_captain(position, position.mover)
+    position.crossing_open = rules_of(position).opens_crossing(position, position.mover)
     return position
 
 
@@ -99,7 +99,7 @@ def arrange(layout: Layout) -> Position:
     position.dock = layout.dock
     position.turn = layout.turn
     position.last_progress = layout.last_progress
-    captain = position.in_nest and not layout.actions_used and is_captain(position, position.mover)
+    captain = not layout.actions_used and rules_of(position).opens_crossing(position, position.mover)
     if layout.crossing_open and not captain:
         raise PositionError("only a captain that has not acted yet has an open crossing")
     position.crossing_open = captain if layout.crossing_open is None else layout.crossing_open
@@ -133,8 +133,7 @@ def check_turn(layout: Layout) -> None:
     """R2.3, R9.7: at most three actions are used, and the sloop of the Nest lies at one of two docks."""
     if not 0 <= layout.actions_used <= ACTIONS_PER_TURN:
         raise PositionError(f"0 to {ACTIONS_PER_TURN} actions are used, not {layout.actions_used}")
-    docks = (DOCK_ONE, DOCK_TWO) if layout.ruleset.family == NEST else (DOCK_ONE,)
-    if layout.dock not in docks:
+    if not 1 <= layout.dock <= facts_of(layout.ruleset.family).docks:
         raise PositionError(f"there is no dock {layout.dock}")
     if not 0 <= layout.last_progress <= layout.turn or layout.turn < 1:
         raise PositionError("turns are counted from 1, and the last progress was made in one of them or none")
@@ -143,16 +142,16 @@ def check_turn(layout: Layout) -> None:
 def check_pirates(layout: Layout) -> None:
     """R1.3, R2.17, R9.9: six pirates in a crew, three on a space, three of a crew aboard in the Nest."""
     standing = Counter(place for places in layout.pirates for place in places)
+    facts = facts_of(layout.ruleset.family)
     for places in layout.pirates:
         if len(places) != CREW_SIZE or not all(START <= place <= HOME for place in places):
             raise PositionError(f"a crew has {CREW_SIZE} pirates on places 0 to {HOME}, not {places}")
         if places.count(HOME) == CREW_SIZE:
             raise PositionError("a crew that is all home has won: the game is over")
-        if layout.ruleset.family == NEST and places.count(SLOOP) > SLOOP_LIMIT:
-            raise PositionError(f"at most {SLOOP_LIMIT} pirates of a crew are aboard")
-    spaces = spaces_of(layout.ruleset.family)
+        if facts.has_crossing and places.count(facts.sloop) > facts.aboard_limit:
+            raise PositionError(f"at most {facts.aboard_limit} pirates of a crew are aboard")
     for place, number in standing.items():
-        if spaces & bit(place) and number > SPACE_LIMIT:
+        if facts.spaces & bit(place) and number > SPACE_LIMIT:
             raise PositionError(f"{number} pirates stand on place {place}; there is room for {SPACE_LIMIT}")
 
 

@@ -3,8 +3,7 @@
 from mypy_extensions import i64
 
 from cartagena.rules.crew import Crew
-from cartagena.rules.families import escape, nest
-from cartagena.rules.families.sloop import is_captain, refusal_of_captain_sail
+from cartagena.rules.families.table import rules_of
 from cartagena.rules.happenings import Dead, Passed, Quiet, TurnEnded
 from cartagena.rules.position import DEAD, NOBODY, OVER, QUIET, Position
 from cartagena.rules.refusals import Refusal
@@ -12,9 +11,7 @@ from cartagena.rules.refusals import Refusal
 
 def has_action(position: Position, crew: Crew) -> bool:
     """Whether a crew could do anything that counts as an action if it were its turn."""
-    if position.in_nest:
-        return nest.has_action(position, crew)
-    return escape.has_action(position, crew)
+    return rules_of(position).has_action(position, crew)
 
 
 def refusal_of_end_turn(position: Position) -> Refusal | None:
@@ -38,9 +35,8 @@ def end_turn(position: Position) -> None:
 
 def must_pass(position: Position) -> bool:
     """R2.13: whether ending the turn is the only choice at its beginning."""
-    if has_action(position, position.mover):
-        return False
-    return not position.in_nest or refusal_of_captain_sail(position) is not None
+    rules = rules_of(position)
+    return not (rules.has_action(position, position.mover) or rules.may_cross_free(position))
 
 
 def pass_on(position: Position) -> None:
@@ -62,19 +58,14 @@ def next_seat(position: Position) -> None:
     position.seat = (ended + 1) % len(position.crews)
     position.mover = position.crews[position.seat]
     position.actions_used = 0
-    position.crossing_open = position.in_nest and is_captain(position, position.mover)
+    position.crossing_open = rules_of(position).opens_crossing(position, position.mover)
     if position.told is not None:
         position.told.append(TurnEnded(ended, position.seat))
 
 
 def is_dead(position: Position) -> bool:
     """R6.7, R6.8, R6.10: whether nobody can ever act again."""
-    if position.in_nest:
-        return nest.dead(position)
-    for crew in position.crews:
-        if escape.has_action(position, crew):
-            return False
-    return True
+    return rules_of(position).is_dead(position)
 
 
 def end_dead(position: Position) -> None:

@@ -5,10 +5,11 @@ from typing import Final, NamedTuple
 
 from rich.text import Text
 
-from cartagena.rules.board import PIECES, SLOOP, space_of_place, spaces_of
+from cartagena.rules.board import PIECES, space_of_place, spaces_of
+from cartagena.rules.families.facts import facts_of
 from cartagena.rules.hidden.view import View
-from cartagena.rules.places import HOME, START, places_in
-from cartagena.rules.ruleset import NEST, SPACE_LIMIT
+from cartagena.rules.places import HOME, SLOOP, START, places_in
+from cartagena.rules.ruleset import SPACE_LIMIT
 from cartagena.terminal.choices import ChosenAction
 from cartagena.terminal.drawing import DIM, ENDS, LIT, SEA, SEGMENTS, Brush, Lights
 
@@ -68,7 +69,7 @@ class BoardDrawing:
         width = cell * len(rows[0])
         self._draw_end(drawing, START, width)
         for number, row in enumerate(rows):
-            if self.view.ruleset.family == NEST and row[0] == SLOOP + 1:
+            if row[0] == facts_of(self.view.ruleset.family).sloop + 1:
                 self._draw_sea(drawing, width)
             elif is_airy and number:
                 drawing.lines.append(Text())
@@ -171,4 +172,4 @@ def least_width(family: str) -> int:
 
 def least_height(family: str) -> int:
     """How many lines a board needs at least."""
-    return _LINES * PIECES[family] + (4 if family == NEST else 2)
+    return _LINES * PIECES[family] + (4 if facts_of(family).has_crossing else 2)

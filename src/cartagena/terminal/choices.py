@@ -11,9 +11,9 @@ from cartagena.messages.cards import cards_of
 from cartagena.messages.wishes import LegalMessage, RefusalMessage, WishesMessage, answer_to
 from cartagena.rules.actions import Action, Kind, action_of, code_of
 from cartagena.rules.explain import Explanation
+from cartagena.rules.families.facts import facts_of
 from cartagena.rules.hidden.view import View
 from cartagena.rules.places import HOME
-from cartagena.rules.ruleset import ESCAPE
 
 
 class Pirate(NamedTuple):
@@ -59,7 +59,7 @@ def _actions(view: View, wishes: WishesMessage, pirate: Pirate | None) -> Iterat
         return
     if pirate is not None and pirate.crew == view.seat:
         yield from (Action(kind=Kind.PLAY, card=card, place=pirate.place) for card in hand)
-        if view.ruleset.family == ESCAPE:
+        if not facts_of(view.ruleset.family).has_crossing:
             yield Action(kind=Kind.RETREAT, place=pirate.place)
     elif pirate is not None:
         yield Action(kind=Kind.PUSH, crew=pirate.crew, place=pirate.place)
@@ -67,7 +67,7 @@ def _actions(view: View, wishes: WishesMessage, pirate: Pirate | None) -> Iterat
 
 
 def _without_pirate(view: View, wishes: WishesMessage) -> Iterator[Action]:
-    if view.ruleset.family != ESCAPE:
+    if facts_of(view.ruleset.family).has_crossing:
         yield Action(kind=Kind.SAIL)
     if any(each.kind is Kind.CAPTAIN_SAIL for each in wishes.legal):
         yield Action(kind=Kind.CAPTAIN_SAIL)
@@ -175,7 +175,7 @@ class Choosing:
         standing.sort(key=lambda one: (one.crew != self._view.seat, not self._choices(one)))
         if not standing or self._view.trimming or self._view.seat is None:
             return False
-        if self._view.ruleset.family == ESCAPE and standing[0].crew != self._view.seat:
+        if not facts_of(self._view.ruleset.family).has_crossing and standing[0].crew != self._view.seat:
             return False
         self._look(standing[0])
         return True

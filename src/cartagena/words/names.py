@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Iterable
 
 from cartagena.notation.names import COLOURS
-from cartagena.rules.board import SLOOP, space_of_place
+from cartagena.rules.board import space_of_place
+from cartagena.rules.families.facts import facts_of
 from cartagena.rules.places import HOME, START
-from cartagena.rules.ruleset import GOLD, NEST, Ruleset
+from cartagena.rules.ruleset import GOLD, Ruleset
 from cartagena.words.catalogue import Words
 
 
@@ -97,6 +98,6 @@ class Names:
             return self.words.say(f"place.start.{family}{form}")
         if place == HOME:
             return self.words.say(f"place.home.{family}{form}")
-        if place == SLOOP and family == NEST:
+        if place == facts_of(family).sloop:
             return self.words.say(f"place.sloop{form}")
         return self.words.say(f"place.space{form}", number=space_of_place(family, place))

@@ -5,6 +5,7 @@ from typing import Final, Protocol, assert_never
 
 from cartagena.rules.actions import Kind, action_of
 from cartagena.rules.explain import Explanation
+from cartagena.rules.families.facts import facts_of
 from cartagena.rules.happenings import (
     Dead,
     Drew,
@@ -24,7 +25,7 @@ from cartagena.rules.happenings import (
 )
 from cartagena.rules.hidden.view import View
 from cartagena.rules.refusals import Refusal
-from cartagena.rules.ruleset import ACTIONS_PER_TURN, NEST
+from cartagena.rules.ruleset import ACTIONS_PER_TURN
 from cartagena.words.names import Names
 
 
@@ -196,7 +197,7 @@ def _tell_end(names: Names, happening: TurnEnded | Won | Dead | Quiet) -> str:
         case TurnEnded(seat=seat, next_seat=following):
             return words.say("happening.turn_ended", seat=names.crew(seat), next_seat=names.crew(following))
         case Won(seat=seat):
-            key = "happening.won.nest" if names.ruleset.family == NEST else "happening.won"
+            key = "happening.won.nest" if facts_of(names.ruleset.family).has_crossing else "happening.won"
             return words.say(key, seat=names.crew(seat))
         case Dead(winner=winner):
             if winner is None:

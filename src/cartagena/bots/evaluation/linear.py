@@ -11,11 +11,10 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from cartagena.rules.board import SLOOP
 from cartagena.rules.crew import Crew
 from cartagena.rules.families.freebooter import HAND_LIMIT
 from cartagena.rules.families.sloop import DOCK_TWO
-from cartagena.rules.places import HOME, PLACES, START, number_in, place_of
+from cartagena.rules.places import HOME, PLACES, SLOOP, START, number_in, place_of
 from cartagena.rules.position import NOBODY, OVER, TRIM, Position
 from cartagena.rules.ruleset import CREW_SIZE, MOST_SEATS
 

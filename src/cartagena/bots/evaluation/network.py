@@ -12,11 +12,10 @@ from typing import Final
 from mypy_extensions import i64
 
 from cartagena.bots.evaluation.linear import Worth, cards_kept, softmax
-from cartagena.rules.board import SLOOP
 from cartagena.rules.crew import Crew
-from cartagena.rules.families import escape, nest
 from cartagena.rules.families.sloop import DOCK_TWO
-from cartagena.rules.places import HOME, lowest, number_in, place_of
+from cartagena.rules.families.table import rules_of
+from cartagena.rules.places import HOME, SLOOP, lowest, number_in, place_of
 from cartagena.rules.position import OVER, Position
 from cartagena.rules.ruleset import CREW_SIZE, MOST_SEATS
 
@@ -155,17 +154,15 @@ def longest_jump(position: Position, crew: Crew) -> i64:
     longest: i64 = 0
     sign: i64 = 0
     hand = crew.hand
-    walkers = nest.walkers(crew, position.dock) if position.in_nest else crew.walkers()
+    rules = rules_of(position)
+    walkers = rules.walkers(crew, position.dock)
     while hand:
         if hand & 255:
             sources = walkers
             while sources:
                 source = lowest(sources)
                 start = place_of(source)
-                if position.in_nest:
-                    target = nest.target_of_play(position, crew, sign, start)
-                else:
-                    target = escape.target_of_play(position, sign, start)
+                target = rules.target_of_play(position, crew, sign, start)
                 if target:
                     longest = max(longest, place_of(target) - start)
                 sources ^= source

@@ -3,8 +3,8 @@
 from random import Random
 
 from cartagena.bots.players.interface import Budget
-from cartagena.rules.board import SLOOP
 from cartagena.rules.hidden.view import View
+from cartagena.rules.places import SLOOP
 from cartagena.rules.play import advance
 from cartagena.rules.position import Position
 

@@ -13,7 +13,7 @@ from cartagena.rules.codes import END_TURN, FIRST_PLAY, FIRST_PUSH, line_of
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.outcomes import mixed, table_key
 from cartagena.rules.places import bit
-from cartagena.rules.play import act, legal
+from cartagena.rules.play import act, foresee, legal
 from cartagena.rules.position import ACT, TRIM, Bookmark, Position
 from cartagena.rules.preview import Foresight
 from cartagena.rules.ruleset import ACTIONS_PER_TURN, GOLD
@@ -44,7 +44,7 @@ class Plan(Hidden):
 
     def may_use(self, position: Position, code: i64) -> bool:
         """Whether a code plays no card that the plan has drawn unseen."""
-        if not (self.plain or self.gold) or not is_play(position, code):
+        if not (self.plain or self.gold) or not is_play(code):
             return True
         card = line_of(code) - 1
         if card >= GOLD:
@@ -122,7 +122,7 @@ class Survey:
         """Make one more choice; a new stock lies in any order, since the plan will not use its cards."""
         mover = position.mover
         hand, gold = mover.hand, mover.gold
-        draws = not is_play(position, code)
+        draws = not is_play(code)
         act(position, code)
         while position.order_due:
             take_order(position, cards_due(position))
@@ -142,7 +142,7 @@ class Survey:
 
     def foreseen(self, position: Position, plan: Plan, code: i64, standing: IncrementalFeatures) -> float:
         """How the table will stand after one more choice, made and taken back where it must be."""
-        if self.foresight.of(position, code):
+        if foresee(position, code, self.foresight):
             return standing.after(self.foresight)
         bookmark = Bookmark(position)
         rank = self.standing(position, self.step(position, plan, code)).rank
@@ -209,6 +209,6 @@ def rank_of(plan: Plan) -> float:
     return plan.rank
 
 
-def is_play(position: Position, code: i64) -> bool:
+def is_play(code: i64) -> bool:
     """Whether a code plays a card."""
-    return code >= FIRST_PLAY and (code < FIRST_PUSH or not position.in_nest)
+    return FIRST_PLAY <= code < FIRST_PUSH

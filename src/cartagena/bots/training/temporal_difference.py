@@ -23,9 +23,8 @@ from cartagena.bots.evaluation.linear import (
 from cartagena.bots.random_games import Dice
 from cartagena.bots.search.turn_candidates import Survey
 from cartagena.bots.training.self_play import follow, pick
-from cartagena.rules.board import SLOOP
 from cartagena.rules.crew import Crew
-from cartagena.rules.places import HOME, PLACES, START, number_in
+from cartagena.rules.places import HOME, PLACES, SLOOP, START, number_in
 from cartagena.rules.position import OVER, Position
 from cartagena.rules.ruleset import CREW_SIZE
 

@@ -5,6 +5,7 @@ from mypy_extensions import i64
 from cartagena.rules.codes import END_TURN, ESCAPE_CODES, FIRST_PLAY, line_of, place_in
 from cartagena.rules.crew import Crew
 from cartagena.rules.draw import draw
+from cartagena.rules.families.family import Family
 from cartagena.rules.happenings import Moved, Played
 from cartagena.rules.places import (
     HOME,
@@ -19,6 +20,7 @@ from cartagena.rules.places import (
     place_of,
 )
 from cartagena.rules.position import Position
+from cartagena.rules.preview import NO_CARD, Foresight, enough_to_draw
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import ACTIONS_PER_TURN
 
@@ -155,3 +157,67 @@ def retreat(position: Position, start: i64) -> None:
     if position.told is not None:
         position.told.append(Moved(position.seat, position.seat, start, place_of(target)))
     draw(position, found)
+
+
+def target_of(position: Position, code: i64) -> i64:
+    """Where the pirate that a legal code moves goes, as a set of one; 0 if the code moves none."""
+    if code == END_TURN:
+        return 0
+    line, start = line_of(code), place_in(code)
+    return target_of_play(position, line - 1, start) if line else target_of_retreat(position, start)
+
+
+def foresee(position: Position, code: i64, foresight: Foresight) -> bool:
+    """Foresee a play, or a retreat whose cards lie ready."""
+    target = target_of(position, code)
+    foresight.crew = position.seat
+    foresight.start = place_in(code)
+    foresight.target = place_of(target)
+    if code >= FIRST_PLAY:
+        foresight.card = line_of(code) - 1
+        foresight.draws = 0
+        return True
+    foresight.card = NO_CARD
+    foresight.draws = position.crowd.count(target)
+    return enough_to_draw(position, foresight.draws)
+
+
+class Escape(Family):
+    """The functions above as those of a family. Nobody crosses, and a game without an action is dead."""
+
+    def legal(self, position: Position) -> list[int]:
+        return legal(position)
+
+    def refusal(self, position: Position, code: i64) -> Refusal | None:
+        return refusal(position, code)
+
+    def act(self, position: Position, code: i64) -> None:
+        act(position, code)
+
+    def has_action(self, position: Position, crew: Crew) -> bool:
+        return has_action(position, crew)
+
+    def opens_crossing(self, position: Position, crew: Crew) -> bool:  # noqa: ARG002 - there is no crossing
+        return False
+
+    def may_cross_free(self, position: Position) -> bool:  # noqa: ARG002 - there is no crossing
+        return False
+
+    def is_dead(self, position: Position) -> bool:
+        """R6.7, R6.10: nobody can play or retreat."""
+        for crew in position.crews:
+            if has_action(position, crew):
+                return False
+        return True
+
+    def walkers(self, crew: Crew, dock: i64) -> i64:  # noqa: ARG002 - the sloop does not move
+        return crew.walkers()
+
+    def target_of_play(self, position: Position, crew: Crew, sign: i64, start: i64) -> i64:  # noqa: ARG002 - it goes as far with any crew
+        return target_of_play(position, sign, start)
+
+    def target_of(self, position: Position, code: i64) -> i64:
+        return target_of(position, code)
+
+    def foresee(self, position: Position, code: i64, foresight: Foresight) -> bool:
+        return foresee(position, code, foresight)

@@ -4,7 +4,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from cartagena.rules.board import ISLAND_ONE, SLOOP
+from cartagena.rules.board import ISLAND_ONE
 from cartagena.rules.codes import (
     CAPTAIN_SAIL,
     END_TURN,
@@ -19,9 +19,11 @@ from cartagena.rules.codes import (
 )
 from cartagena.rules.crew import Crew, sign_of
 from cartagena.rules.draw import draw
+from cartagena.rules.families.family import Family
 from cartagena.rules.families.freebooter import call_freebooter, refusal_of_trim, trim
 from cartagena.rules.families.sloop import (
     DOCK_TWO,
+    is_captain,
     may_board,
     may_cross,
     other_dock,
@@ -30,8 +32,9 @@ from cartagena.rules.families.sloop import (
     sail,
 )
 from cartagena.rules.happenings import Moved, Played
-from cartagena.rules.places import HOME, HOME_BIT, PLACES, above, behind_last, bit, lowest, place_of
+from cartagena.rules.places import HOME, HOME_BIT, PLACES, SLOOP, above, behind_last, bit, lowest, place_of
 from cartagena.rules.position import OVER, TRIM, Position
+from cartagena.rules.preview import NO_CARD, Foresight, enough_to_draw
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import ACTIONS_PER_TURN, GOLD
 
@@ -300,3 +303,71 @@ def move(position: Position, crew_number: i64, start: i64, target: i64) -> None:
         crew.aboard += 1
     else:
         position.land(crew, target)
+
+
+def target_of(position: Position, code: i64) -> i64:
+    """Where the pirate that a legal code moves goes, as a set of one; 0 if the code moves none."""
+    line, start = line_of(code), place_in(code)
+    if not line:
+        return 0
+    if code < FIRST_PUSH:
+        return target_of_play(position, position.mover, sign_of(line - 1), start)
+    return target_of_push(position, position.crews[line - 1 - NEST_CARDS], start)
+
+
+def foresee(position: Position, code: i64, foresight: Foresight) -> bool:
+    """Foresee a play of a plain card, or a push whose cards lie ready; gold cards call the freebooter."""
+    if code < FIRST_PLAY:
+        return False
+    number = line_of(code) - 1
+    if GOLD <= number < NEST_CARDS:
+        return False
+    target = target_of(position, code)
+    foresight.start = place_in(code)
+    foresight.target = place_of(target)
+    if code < FIRST_PUSH:
+        foresight.crew = position.seat
+        foresight.card = number
+        foresight.draws = 0
+        return True
+    foresight.crew = number - NEST_CARDS
+    foresight.card = NO_CARD
+    foresight.draws = reward_of_push(position, target)
+    return enough_to_draw(position, foresight.draws)
+
+
+class Nest(Family):
+    """The functions above as those of a family."""
+
+    def legal(self, position: Position) -> list[int]:
+        return legal(position)
+
+    def refusal(self, position: Position, code: i64) -> Refusal | None:
+        return refusal(position, code)
+
+    def act(self, position: Position, code: i64) -> None:
+        act(position, code)
+
+    def has_action(self, position: Position, crew: Crew) -> bool:
+        return has_action(position, crew)
+
+    def opens_crossing(self, position: Position, crew: Crew) -> bool:
+        return is_captain(position, crew)
+
+    def may_cross_free(self, position: Position) -> bool:
+        return refusal_of_captain_sail(position) is None
+
+    def is_dead(self, position: Position) -> bool:
+        return dead(position)
+
+    def walkers(self, crew: Crew, dock: i64) -> i64:
+        return walkers(crew, dock)
+
+    def target_of_play(self, position: Position, crew: Crew, sign: i64, start: i64) -> i64:
+        return target_of_play(position, crew, sign, start)
+
+    def target_of(self, position: Position, code: i64) -> i64:
+        return target_of(position, code)
+
+    def foresee(self, position: Position, code: i64, foresight: Foresight) -> bool:
+        return foresee(position, code, foresight)

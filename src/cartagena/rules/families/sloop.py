@@ -6,14 +6,13 @@ from mypy_extensions import i64
 
 from cartagena.rules.board import ISLAND_ONE
 from cartagena.rules.crew import Crew
+from cartagena.rules.families.facts import SLOOP_LIMIT
 from cartagena.rules.happenings import Sailed
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import Refusal
 
 DOCK_ONE: Final = 1
 DOCK_TWO: Final = 2
-SLOOP_LIMIT: Final = 3
-"""R9.9: the most pirates of one crew in the sloop."""
 
 
 def may_board(crew: Crew, dock: i64) -> bool:

@@ -6,10 +6,11 @@ What is hidden is None.
 
 from typing import NamedTuple
 
-from cartagena.rules.board import SLOOP, Board
+from cartagena.rules.board import Board
 from cartagena.rules.families.freebooter import surplus
 from cartagena.rules.hidden.knowledge import remember
 from cartagena.rules.hidden.memory import Memory, hand_is_seen, order_is_public
+from cartagena.rules.places import SLOOP
 from cartagena.rules.play import legal
 from cartagena.rules.position import NOBODY, RUNNING, TRIM, WON, Position
 from cartagena.rules.refusals import PositionError
