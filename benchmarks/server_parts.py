@@ -33,7 +33,7 @@ FUNCTIONS: Final = {
 """The functions that a stopwatch is put around, and the part of the path that each belongs to."""
 COROUTINES: Final = {
     "cartagena.server.http.app:App._serve": "http",
-    "cartagena.server.http.authorization:Guard.admit": "guard",
+    "cartagena.server.http.authorization:Authorizer.admit": "guard",
     "cartagena.server.http.response_writer:Writer.write": "answer",
     "cartagena.server.tables.service:Tables.change_at": "tables",
     "cartagena.server.store.group_commit:GroupCommit._write": "commit",

@@ -23,8 +23,8 @@ from cartagena.server.accounts.players import me
 from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.tokens import Arrival, SessionKind
 from harness.authenticator import Authenticator
-from harness.play.game import SHORT, ClientPlan, Habit
-from harness.play.secrets import Wire
+from harness.play.plan import SHORT, ClientPlan, Habit
+from harness.play.wire import Wire
 
 PROGRAM: Final = Arrival(kind=SessionKind.BEARER, label="cartagena")
 

@@ -31,7 +31,8 @@ from rich.table import Table as Grid
 
 from cartagena.server.resources import Parts, opened_parts
 from harness.play.checks import PROGRAM, Verdict, check_game, settled_ratings
-from harness.play.game import GamePlan, Played, Table, plan
+from harness.play.game import Played, Table
+from harness.play.plan import GamePlan, plan
 from harness.play.service import Harbour, harbour
 from harness.play.traces import Secrets
 

@@ -1,13 +1,18 @@
-"""Search everything that was sent for cards and secrets that its receiver could not know."""
+"""No secret on the wire: everything that one client received is compared with what it may know.
 
-import itertools
+After the end of a game the truth is known. For each update that a client received, all cards that its seat
+could not know at that moment are changed, and the update is made again from that twin. If the two differ,
+byte for byte as JSON, the update says something about hidden cards. Records of running games are checked in
+the same way. Everything else that was received must be a complete, known message, and is searched for
+secrets. So nothing is overlooked: what is not understood is a finding.
+"""
+
 import re
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-import httpx
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace as with_fields
@@ -24,67 +29,10 @@ from cartagena.messages import (
 )
 from cartagena.messages.accounts import SignedInMessage
 from cartagena.messages.updates import Said, TableAnswer, read
-from harness.play.checks import leaks_of_record
+from harness.play.records import leaks_of_record
 from harness.play.traces import EVERYDAY, Secrets, strings_of
 from harness.play.truth import Truth, told_otherwise, twin_of
-
-
-@dataclass(slots=True, kw_only=True)
-class Exchange:
-    """One request of a client and everything that came back, as far as it came."""
-
-    method: str
-    path: str
-    status: int
-    headers: tuple[tuple[bytes, bytes], ...]
-    body: bytearray = field(default_factory=bytearray, repr=False)
-
-
-class Wire(httpx.AsyncBaseTransport):
-    """Sends the requests of one client to the nodes in turn, and keeps all that comes back."""
-
-    def __init__(self, nodes: Sequence[str], *, first: int = 0) -> None:
-        self.exchanges: list[Exchange] = []
-        self._nodes = itertools.cycle([httpx.URL(node) for node in (*nodes[first:], *nodes[:first])])
-        self._transport = httpx.AsyncHTTPTransport(retries=0, trust_env=False)
-
-    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """Send a request to the next node."""
-        node = next(self._nodes)
-        request.url = request.url.copy_with(host=node.host, port=node.port)
-        request.headers["host"] = f"{node.host}:{node.port}"
-        response = await self._transport.handle_async_request(request)
-        exchange = Exchange(
-            method=request.method,
-            path=request.url.path,
-            status=response.status_code,
-            headers=tuple(response.headers.raw),
-        )
-        self.exchanges.append(exchange)
-        assert isinstance(response.stream, httpx.AsyncByteStream)
-        response.stream = _Kept(response.stream, exchange.body)
-        return response
-
-    async def aclose(self) -> None:
-        """Hang up."""
-        await self._transport.aclose()
-
-
-class _Kept(httpx.AsyncByteStream):
-    """A byte stream that keeps a copy."""
-
-    def __init__(self, stream: httpx.AsyncByteStream, kept: bytearray) -> None:
-        self._stream = stream
-        self._kept = kept
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        async for chunk in self._stream:
-            self._kept += chunk
-            yield chunk
-
-    async def aclose(self) -> None:
-        await self._stream.aclose()
-
+from harness.play.wire import Exchange
 
 Tell = Callable[..., Update]
 """Makes an update for an audience; replaced only in the tests of this search."""

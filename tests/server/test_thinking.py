@@ -27,10 +27,10 @@ from tests.waiting import until
 GAME = "a game"
 SCRIPT = """
 import asyncio, os
-from cartagena.server.worker.bot_pool import Minds
+from cartagena.server.worker.bot_pool import BotPool
 
 async def main():
-    print(await Minds(1).think("a game", 30, os.getpid), flush=True)
+    print(await BotPool(1).think("a game", 30, os.getpid), flush=True)
     await asyncio.Event().wait()
 
 if __name__ == "__main__":

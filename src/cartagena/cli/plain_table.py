@@ -1,65 +1,21 @@
-"""Tables at the prompt, line by line: games at this keyboard, and tables of a service."""
+"""A table of a service at the prompt: news as they come, and a question when a choice is due."""
 
 import asyncio
 import os
-import shutil
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from contextlib import suppress
 from typing import Any, Final
 
 import click
 
-from cartagena.cli.drawing import WIDTH, PlainBrush, draw_discard, paint
-from cartagena.cli.kept_games import Sitting
-from cartagena.cli.prompt import QUIT, Choices, Lines, read_line
-from cartagena.cli.session import PromptSession
-from cartagena.cli.style import Unreadable, is_terminal, say, words
+from cartagena.cli.drawing import draw_discard
+from cartagena.cli.prompt import QUIT, Choices, Lines
+from cartagena.cli.style import Unreadable, is_terminal
 from cartagena.rules.hidden.view import View
-from cartagena.rules.ruleset import Ruleset
-from cartagena.terminal.app import in_background
+from cartagena.terminal.background import in_background
 from cartagena.terminal.source import Moment, Role, Source, declined, printable
-from cartagena.words.names import Names
 from cartagena.words.sentences import result_sentence, tip_words
-
-
-def lines_of(ruleset: Ruleset) -> Lines:
-    """The prompt of a game, as wide as this terminal."""
-    width = max(WIDTH, shutil.get_terminal_size().columns)
-    return Lines(PlainBrush(names=Names(words(), ruleset), paint=paint, width=width))
-
-
-def play_lines(sitting: Sitting, *, auto_end: bool) -> Sitting:
-    """Play a game, again as often as a person at a terminal wants; returns the last one."""
-    while True:
-        _play(sitting, auto_end=auto_end)
-        is_played_out = sitting.match.position.over and sitting.match.people()
-        if not is_played_out or not wants_another(sitting.save):
-            return sitting
-        sitting = sitting.again()
-
-
-def _play(sitting: Sitting, *, auto_end: bool) -> None:
-    match = sitting.match
-    ruleset = words().say(f"ruleset.{match.headers.ruleset.key}")
-    say("play.welcome", ruleset=ruleset, seats=len(match.headers.names), people=len(match.people()))
-    lines = lines_of(match.headers.ruleset)
-    PromptSession(match=match, lines=lines, auto_end=auto_end, keep=sitting.keep).run()
-
-
-def wants_another(save: Callable[[str], str]) -> bool:
-    """Ask a person at a terminal what to do after the end; `save` saves a copy. A pipe wants nothing."""
-    while is_terminal(sys.stdin):
-        line = read_line(words().say("play.after_end"))
-        command, _, name = (line or QUIT).partition(" ")
-        if command == "again":
-            return True
-        if command == QUIT:
-            return False
-        if command == "save" and name:
-            click.echo(save(name))
-    return False
-
 
 CHUNK: Final = 4096
 

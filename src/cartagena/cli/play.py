@@ -12,9 +12,9 @@ from cartagena.bots.players.registry import BotError
 from cartagena.cli.files import FileName, broken, read_record
 from cartagena.cli.kept_games import Sitting, last_running
 from cartagena.cli.match import Match, fresh, names_of_seats, resumed
-from cartagena.cli.plain_table import play_lines
 from cartagena.cli.prompt import read_line
 from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen
+from cartagena.cli.session import play_lines
 from cartagena.cli.style import Command, CommandRefused, Flag, is_terminal, words
 from cartagena.cli.table_flags import (
     LEVEL,

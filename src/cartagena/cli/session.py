@@ -1,5 +1,6 @@
-"""Playing at the prompt: tells the news, draws the table, asks, and does what is asked."""
+"""Playing at the prompt: tells the news, draws the table, asks, and does what is asked; perhaps once more."""
 
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,16 +10,18 @@ from typing import Final
 
 import click
 
-from cartagena.cli.drawing import draw_discard
+from cartagena.cli.drawing import WIDTH, PlainBrush, draw_discard, paint
+from cartagena.cli.kept_games import Sitting
 from cartagena.cli.match import Match
 from cartagena.cli.prompt import QUIT, Choices, Lines, forgive_bytes, meanwhile, read_line
-from cartagena.cli.style import is_terminal
+from cartagena.cli.style import is_terminal, say, words
 from cartagena.messages.wishes import wishes_message
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.seen import seen
 from cartagena.rules.hidden.view import view
 from cartagena.rules.play import legal
+from cartagena.rules.ruleset import Ruleset
 from cartagena.words.names import Names
 from cartagena.words.sentences import tell, tip_words
 
@@ -179,3 +182,41 @@ def _clear() -> None:
     click.clear()
     if is_terminal(sys.stdout):
         click.echo(FORGET, nl=False)
+
+
+def lines_of(ruleset: Ruleset) -> Lines:
+    """The prompt of a game, as wide as this terminal."""
+    width = max(WIDTH, shutil.get_terminal_size().columns)
+    return Lines(PlainBrush(names=Names(words(), ruleset), paint=paint, width=width))
+
+
+def play_lines(sitting: Sitting, *, auto_end: bool) -> Sitting:
+    """Play a game, again as often as a person at a terminal wants; returns the last one."""
+    while True:
+        _play(sitting, auto_end=auto_end)
+        is_played_out = sitting.match.position.over and sitting.match.people()
+        if not is_played_out or not wants_another(sitting.save):
+            return sitting
+        sitting = sitting.again()
+
+
+def _play(sitting: Sitting, *, auto_end: bool) -> None:
+    match = sitting.match
+    ruleset = words().say(f"ruleset.{match.headers.ruleset.key}")
+    say("play.welcome", ruleset=ruleset, seats=len(match.headers.names), people=len(match.people()))
+    lines = lines_of(match.headers.ruleset)
+    PromptSession(match=match, lines=lines, auto_end=auto_end, keep=sitting.keep).run()
+
+
+def wants_another(save: Callable[[str], str]) -> bool:
+    """Ask a person at a terminal what to do after the end; `save` saves a copy. A pipe wants nothing."""
+    while is_terminal(sys.stdin):
+        line = read_line(words().say("play.after_end"))
+        command, _, name = (line or QUIT).partition(" ")
+        if command == "again":
+            return True
+        if command == QUIT:
+            return False
+        if command == "save" and name:
+            click.echo(save(name))
+    return False

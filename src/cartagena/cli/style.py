@@ -11,7 +11,6 @@ import click
 from click.shell_completion import CompletionItem
 
 from cartagena.cli.language import language_of
-from cartagena.install import install_command, installed_from
 from cartagena.words import Words, languages
 
 
@@ -231,14 +230,18 @@ JSON: Final = click.option("--json", "as_json", is_flag=True, cls=Flag)
 
 def no_client(library: str) -> NotInstalled:
     """Tables of a service need the extra `client`."""
-    command = install_command("client", installed_from())
-    return NotInstalled("error.no_client", library=library, command=command)
+    return NotInstalled("error.no_client", library=library, command=_command_for("client"))
 
 
 def no_service(library: str) -> NotInstalled:
     """A service needs the extra `server`."""
-    command = install_command("server", installed_from())
-    return NotInstalled("error.no_service", library=library, command=command)
+    return NotInstalled("error.no_service", library=library, command=_command_for("server"))
+
+
+def _command_for(extra: str) -> str:
+    from cartagena.install import install_command, installed_from  # noqa: PLC0415 - only a failure asks
+
+    return install_command(extra, installed_from())
 
 
 class Task(Speaking):

@@ -18,7 +18,7 @@ from cartagena.rules.play import legal, refusal
 from cartagena.rules.position import NOBODY, Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import Ruleset
-from cartagena.terminal.app import in_background
+from cartagena.terminal.background import in_background
 from cartagena.terminal.source import Declined, Moment, Role, Show, Tip
 from cartagena.words.names import Names
 from cartagena.words.sentences import tell
