@@ -2,7 +2,7 @@
 
 import type { TableAnswer, Terms, Update } from "../api/messages";
 import { ask, newKey } from "../api/service";
-import { withPledge } from "../live/shuffle";
+import { withPledge } from "../connection/shuffle";
 import { enter } from "../shell/me.svelte";
 
 /** Open a table; `bots` are levels for its last seats. */

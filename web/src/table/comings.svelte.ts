@@ -2,9 +2,9 @@
 
 import { untrack } from "svelte";
 import type { Presence } from "../api/messages";
-import { namesOf } from "../live/names";
-import { comings } from "../live/presence";
-import type { LiveTable } from "../live/table.svelte";
+import { namesOf } from "../connection/names";
+import { comings } from "../connection/presence";
+import type { LiveTable } from "../connection/table.svelte";
 import { announce } from "../shell/announce.svelte";
 import { say } from "../words/words.svelte";
 

@@ -2,7 +2,7 @@
 
 import type { Happening, News } from "../api/messages";
 import { logLinesOf, type LogLine } from "../board/telling";
-import type { Told } from "../live/history";
+import type { Told } from "../connection/history";
 
 /** What a seat did. */
 export type SeatLine = Extract<LogLine, { kind: "play" | "retreat" | "push" | "sail" | "trim" | "pass" }>;

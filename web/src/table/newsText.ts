@@ -2,7 +2,7 @@
 
 import type { News, Table, View } from "../api/messages";
 import { count, say } from "../words/words.svelte";
-import { levelWord } from "../live/names";
+import { levelWord } from "../connection/names";
 
 const ACTIONS = 3;
 

@@ -11,8 +11,8 @@ import {
   keptOf,
   promiseOf,
   type Kept,
-} from "../live/shuffle";
-import type { LiveTable } from "../live/table.svelte";
+} from "../connection/shuffle";
+import type { LiveTable } from "../connection/table.svelte";
 
 /** The state of this browser's part in the shuffle. */
 export type Part = "taking" | "unable" | "broken";

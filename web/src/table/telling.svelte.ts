@@ -1,8 +1,8 @@
 /** Listening to what is shown of a table while the page is open, each thing once. */
 
 import { untrack } from "svelte";
-import type { Told } from "../live/history";
-import type { LiveTable } from "../live/table.svelte";
+import type { Told } from "../connection/history";
+import type { LiveTable } from "../connection/table.svelte";
 
 /**
  * Call back for everything that is shown from now on, and say whether it is the last of what is shown at

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Happening, News } from "../../src/api/messages";
-import type { Told } from "../../src/live/history";
+import type { Told } from "../../src/connection/history";
 import { logOf, type LogItem } from "../../src/table/logbook";
 
 function told(seq: number, turn: number, happened: Happening[], news: News | null = null): Told {

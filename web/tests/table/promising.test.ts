@@ -14,7 +14,7 @@ import {
   seenOf,
   withPledge,
   type Kept,
-} from "../../src/live/shuffle";
+} from "../../src/connection/shuffle";
 import { dutyOf } from "../../src/table/promising";
 
 const KEPT: Kept = { nonce: "01", nonceHash: "aa", commitment: "cc", promise: null };

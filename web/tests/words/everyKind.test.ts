@@ -1,9 +1,9 @@
 /** Every kind of happening, news and choice is told in every language. A new one does not compile here either. */
 
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { extrasOf } from "../../src/after/replaying/telling";
+import { extrasOf } from "../../src/replay/replaying/telling";
 import type { Happening, Legal, News } from "../../src/api/messages";
-import { wordsOf } from "../../src/after/replaying/notation";
+import { wordsOf } from "../../src/replay/replaying/notation";
 import type { HappeningOf } from "../../src/board/happenings";
 import { logLinesOf, primaryWords, tellHappened, tellPreview, Teller } from "../../src/board/telling";
 import { ruleText } from "../../src/shell/problems";

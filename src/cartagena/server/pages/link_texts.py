@@ -192,7 +192,7 @@ class PageTexts:
         return self._words.say("web.home.pace.plus", time=time, increment=clock.increment)
 
     def _names(self, sheet: Sheet) -> list[str]:
-        """Must match `namesOf` of `web/src/live/names.ts`: bots by their level, numbered if alike."""
+        """Must match `namesOf` of `web/src/connection/names.ts`: bots by their level, numbered if alike."""
         names = []
         for seat, chair in enumerate(sheet.chairs):
             if chair.level is None:

@@ -2,7 +2,7 @@
 
 import { END_TURN } from "../../board/codes";
 import { refusalOf } from "../../board/wishing";
-import type { LiveTable } from "../../live/table.svelte";
+import type { LiveTable } from "../../connection/table.svelte";
 import { toast } from "../../shell/announce.svelte";
 import { ruleText } from "../../shell/problems";
 import { settings } from "../../shell/settings.svelte";

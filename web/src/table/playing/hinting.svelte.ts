@@ -3,7 +3,7 @@
 import type { Hint, Legal, Prospect } from "../../api/messages";
 import { ask, newKey, sleep } from "../../api/service";
 import { Teller } from "../../board/telling";
-import type { LiveTable } from "../../live/table.svelte";
+import type { LiveTable } from "../../connection/table.svelte";
 import { answer, toast } from "../../shell/announce.svelte";
 import * as words from "../../words/words.svelte";
 import { attempt } from "../refusals";

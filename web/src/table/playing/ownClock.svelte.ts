@@ -1,12 +1,12 @@
 /** The player's own clock speaks at a few marks; other clocks, and the rest of the time, are silent. */
 
 import { untrack } from "svelte";
-import { markPassed, timeLeft } from "../../live/clock";
-import type { LiveTable } from "../../live/table.svelte";
+import { markPassed, timeLeft } from "../../connection/clock";
+import type { LiveTable } from "../../connection/table.svelte";
 import { announce } from "../../shell/announce.svelte";
 import { play } from "../../sound/playing";
 import { say } from "../../words/words.svelte";
-import { ticking } from "../../live/ticking.svelte";
+import { ticking } from "../../connection/ticking.svelte";
 
 /** Follow the clock of the reader's own seat; call it while a component is created. */
 export function speakOwnClock(live: () => LiveTable): void {

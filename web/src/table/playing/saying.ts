@@ -3,8 +3,8 @@
 import type { Happening, Table, View } from "../../api/messages";
 import { stacksOf, familyOf } from "../../board/places";
 import { tellHappened, Teller, type People } from "../../board/telling";
-import { clockFace, timeLeft } from "../../live/clock";
-import type { LiveTable } from "../../live/table.svelte";
+import { clockFace, timeLeft } from "../../connection/clock";
+import type { LiveTable } from "../../connection/table.svelte";
 import { longLeft } from "../../ui/deadline";
 import * as words from "../../words/words.svelte";
 

@@ -1,7 +1,7 @@
 /** What the waiting room tells its reader: host, guest and spectator wait for different things. */
 
 import type { Table } from "../../api/messages";
-import { namesOf } from "../../live/names";
+import { namesOf } from "../../connection/names";
 import { say } from "../../words/words.svelte";
 
 /** What the reader on this seat, or without one, can do until the game begins. */
