@@ -3,12 +3,12 @@
 import pytest
 
 from cartagena.rules.codes import CAPTAIN_SAIL, END_TURN, SAIL
-from cartagena.rules.families.nest import dead
 from cartagena.rules.happenings import Dead, Passed, Quiet, TurnEnded, Won
 from cartagena.rules.places import HOME
 from cartagena.rules.play import apply, legal
 from cartagena.rules.position import DEAD, NOBODY, QUIET, WON
 from cartagena.rules.ruleset import PIRATES_NEST
+from cartagena.rules.turn import is_dead
 from tests.tables import BLUE, RED, YELLOW, nest_table, play
 
 FIVE_HOME = "nest nest nest nest nest"
@@ -25,26 +25,26 @@ EMPTY_CAPTAIN = FREE_CAPTAIN.with_options(captain_needs_aboard=False)
 @pytest.mark.rule("R6.8")
 @pytest.mark.parametrize("dock", [1, 2])
 def test_nobody_with_a_play_or_a_push_is_dead(dock: int) -> None:
-    assert dead(nest_table(red=LONE, blue=LONE, dock=dock))
+    assert is_dead(nest_table(red=LONE, blue=LONE, dock=dock))
 
 
 @pytest.mark.rule("R6.8")
 @pytest.mark.parametrize("hands", [("map", ""), ("", "map"), ("MAP", ""), ("", "TELESCOPE"), ("", "cannon")])
 def test_one_card_that_can_be_played_keeps_it_alive(hands: tuple[str, str]) -> None:
-    assert not dead(nest_table(red=LONE, blue=LONE, hands=hands))
+    assert not is_dead(nest_table(red=LONE, blue=LONE, hands=hands))
 
 
 @pytest.mark.rule("R6.8")
 def test_one_pirate_that_can_be_pushed_keeps_it_alive() -> None:
-    assert not dead(nest_table(red=LONE, blue=f"33 {FIVE_HOME}"))
-    assert not dead(nest_table(red=f"33 {FIVE_HOME}", blue=LONE))
+    assert not is_dead(nest_table(red=LONE, blue=f"33 {FIVE_HOME}"))
+    assert not is_dead(nest_table(red=f"33 {FIVE_HOME}", blue=LONE))
 
 
 @pytest.mark.rule("R6.8")
 def test_the_turn_of_a_seat_that_cannot_move_counts_the_others_too() -> None:
     for seat in (RED, BLUE, YELLOW):
-        assert not dead(nest_table(red=LONE, blue=LONE, yellow=LONE, hands=("", "", "map"), seat=seat))
-        assert dead(nest_table(red=LONE, blue=LONE, yellow=LONE, seat=seat))
+        assert not is_dead(nest_table(red=LONE, blue=LONE, yellow=LONE, hands=("", "", "map"), seat=seat))
+        assert is_dead(nest_table(red=LONE, blue=LONE, yellow=LONE, seat=seat))
 
 
 @pytest.mark.rule("R6.8")
@@ -52,7 +52,7 @@ def test_a_play_that_needs_the_sloop_lives_by_the_crossing() -> None:
     # Both maps of island one are taken, so at dock two a map moves nobody.
     position = nest_table(red="5 12 12 12 nest nest", blue=f"5 {FIVE_HOME}", hands=("map", ""), dock=2)
     assert legal(position) == [SAIL]
-    assert not dead(position)
+    assert not is_dead(position)
 
 
 @pytest.mark.rule("R6.8")
@@ -60,24 +60,24 @@ def test_a_move_at_the_other_dock_counts_if_somebody_can_cross() -> None:
     # At dock two nobody moves: the three at the start have no company, and nobody holds a card.
     position = nest_table(red="nest nest nest", blue=LONE, dock=2)
     assert legal(position) == [SAIL]
-    assert not dead(position)
+    assert not is_dead(position)
 
 
 @pytest.mark.rule("R6.8")
 def test_a_move_at_the_other_dock_is_lost_if_nobody_can_cross() -> None:
-    assert dead(nest_table(START_APART, red="nest nest nest", blue=LONE, dock=2))
+    assert is_dead(nest_table(START_APART, red="nest nest nest", blue=LONE, dock=2))
 
 
 @pytest.mark.rule("R6.8")
 def test_from_dock_one_a_passenger_may_cross_to_where_he_can_walk() -> None:
     alive = nest_table(red="sloop nest nest nest nest nest", blue=LONE, dock=1)
-    assert not dead(alive)  # blue's pirate on 34 can be joined from the sloop at dock two
+    assert not is_dead(alive)  # blue's pirate on 34 can be joined from the sloop at dock two
     nobody_ahead = nest_table(red="sloop nest nest nest nest nest", blue=f"sloop {FIVE_HOME}", dock=1)
-    assert dead(nobody_ahead)
+    assert is_dead(nobody_ahead)
     with_card = nest_table(
         red="sloop nest nest nest nest nest", blue=f"sloop {FIVE_HOME}", hands=("map", ""), dock=1
     )
-    assert not dead(with_card)
+    assert not is_dead(with_card)
 
 
 # R6.9: crossings of any seat count, paid or free, but sailing alone keeps no position alive.
@@ -88,39 +88,39 @@ def test_from_dock_one_a_passenger_may_cross_to_where_he_can_walk() -> None:
 def test_to_be_able_to_sail_is_not_enough(dock: int) -> None:
     position = nest_table(red=THREE_ABOARD, blue=THREE_ABOARD, dock=dock)
     assert legal(position) == [SAIL, CAPTAIN_SAIL]
-    assert dead(position)
+    assert is_dead(position)
 
 
 @pytest.mark.rule("R6.9")
 @pytest.mark.parametrize("seat", [RED, BLUE])
 def test_the_crossing_of_any_seat_counts(seat: int) -> None:
     position = nest_table(red=LONE, blue="nest nest nest", dock=2, seat=seat)
-    assert not dead(position)
+    assert not is_dead(position)
 
 
 @pytest.mark.rule("R6.9")
 def test_a_free_crossing_counts_where_a_paid_one_is_not_possible() -> None:
     # Red waits at the start, which does not count; at dock one it could be pushed aboard.
     red, blue = "sloop nest nest", f"sloop {FIVE_HOME}"
-    assert dead(nest_table(START_APART, red=red, blue=blue, dock=2))
+    assert is_dead(nest_table(START_APART, red=red, blue=blue, dock=2))
     free = START_APART.with_options(captain_needs_precondition=False)
-    assert not dead(nest_table(free, red=red, blue=blue, dock=2))
+    assert not is_dead(nest_table(free, red=red, blue=blue, dock=2))
 
 
 @pytest.mark.rule("R6.9")
 def test_only_a_captain_has_a_free_crossing() -> None:
     red, blue = "nest nest nest", LONE
     nobody_aboard = START_APART.with_options(captain_needs_precondition=False)
-    assert dead(nest_table(nobody_aboard, red=red, blue=blue, dock=2))
+    assert is_dead(nest_table(nobody_aboard, red=red, blue=blue, dock=2))
     anybody = nobody_aboard.with_options(captain_needs_aboard=False)
-    assert not dead(nest_table(anybody, red=red, blue=blue, dock=2))
+    assert not is_dead(nest_table(anybody, red=red, blue=blue, dock=2))
 
 
 @pytest.mark.rule("R6.9")
 def test_no_reading_of_the_captain_revives_the_forced_ping_pong() -> None:
     for ruleset in (PIRATES_NEST, START_APART, FREE_CAPTAIN, EMPTY_CAPTAIN):
         for dock in (1, 2):
-            assert dead(nest_table(ruleset, red=THREE_ABOARD, blue=THREE_ABOARD, dock=dock))
+            assert is_dead(nest_table(ruleset, red=THREE_ABOARD, blue=THREE_ABOARD, dock=dock))
 
 
 # R6.10: a pass keeps no position alive.
@@ -148,7 +148,7 @@ def test_a_living_position_stays_alive_when_seats_pass() -> None:
 def test_a_dead_position_ends_the_game_at_the_end_of_the_turn_and_not_before() -> None:
     position = nest_table(red="34 35 nest nest nest nest", blue=LONE, hands=("map", ""))
     apply(position, play("map", "35"))
-    assert dead(position)
+    assert is_dead(position)
     assert legal(position) == [END_TURN]
     assert apply(position, END_TURN) == [Dead(None)]
     assert (position.ending, position.winner, position.to_act) == (DEAD, NOBODY, NOBODY)

@@ -36,23 +36,6 @@ def target_of_retreat(position: Position, start: i64) -> i64:
     return highest(position.crowd.company() & below(start))
 
 
-def legal(position: Position) -> list[int]:
-    """R2.4, R2.5: the codes of everything the seat may do now, in ascending order."""
-    if position.actions_used == ACTIONS_PER_TURN:
-        return [END_TURN]
-    crew = position.mover
-    codes: list[int] = []
-    retreats = sources_of_retreats(position, crew)
-    if position.actions_used or position.ruleset.pass_allowed or not (retreats or crew.hand):
-        codes.append(END_TURN)
-    while retreats:
-        space = retreats & -retreats
-        codes.append(place_of(space))
-        retreats ^= space
-    add_plays(codes, crew.hand, crew.walkers())
-    return codes
-
-
 def add_plays(codes: list[int], hand: i64, sources: i64) -> None:
     """Add a play of every sign in a hand from every place of a set."""
     # The places are found once and packed, six bits each, since every sign goes through all of them.
@@ -82,23 +65,6 @@ def sources_of_retreats(position: Position, crew: Crew) -> i64:
     return sources & ahead_of_first(position.crowd.company())
 
 
-def has_action(position: Position, crew: Crew) -> bool:
-    """Whether a crew could play or retreat if it were its turn; R3.6: any card can be played."""
-    return crew.hand != 0 or sources_of_retreats(position, crew) != 0
-
-
-def refusal(position: Position, code: i64) -> Refusal | None:
-    """Why the seat may not play or retreat as the code says; None if it may."""
-    if code >= ESCAPE_CODES:
-        return Refusal.NO_SUCH_ACTION
-    if position.actions_used == ACTIONS_PER_TURN:
-        return Refusal.NO_ACTIONS_LEFT
-    line = line_of(code)
-    if line:
-        return refusal_of_play(position, line - 1, place_in(code))
-    return refusal_of_retreat(position, code)
-
-
 def refusal_of_play(position: Position, sign: i64, start: i64) -> Refusal | None:
     """R3.1: why not this card for that pirate."""
     if start == HOME:
@@ -121,16 +87,6 @@ def refusal_of_retreat(position: Position, start: i64) -> Refusal | None:
     if not target_of_retreat(position, start):
         return Refusal.NO_COMPANY_BEHIND
     return None
-
-
-def act(position: Position, code: i64) -> None:
-    """Do what a legal code says."""
-    position.actions_used += 1
-    line = line_of(code)
-    if line:
-        play(position, line - 1, place_in(code))
-    else:
-        retreat(position, code)
 
 
 def play(position: Position, sign: i64, start: i64) -> None:
@@ -159,65 +115,89 @@ def retreat(position: Position, start: i64) -> None:
     draw(position, found)
 
 
-def target_of(position: Position, code: i64) -> i64:
-    """Where the pirate that a legal code moves goes, as a set of one; 0 if the code moves none."""
-    if code == END_TURN:
-        return 0
-    line, start = line_of(code), place_in(code)
-    return target_of_play(position, line - 1, start) if line else target_of_retreat(position, start)
-
-
-def foresee(position: Position, code: i64, foresight: Foresight) -> bool:
-    """Foresee a play, or a retreat whose cards lie ready."""
-    target = target_of(position, code)
-    foresight.crew = position.seat
-    foresight.start = place_in(code)
-    foresight.target = place_of(target)
-    if code >= FIRST_PLAY:
-        foresight.card = line_of(code) - 1
-        foresight.draws = 0
-        return True
-    foresight.card = NO_CARD
-    foresight.draws = position.crowd.count(target)
-    return enough_to_draw(position, foresight.draws)
-
-
 class Escape(Family):
-    """The functions above as those of a family. Nobody crosses, and a game without an action is dead."""
+    """Cartagena. Nobody crosses, and a game in which nobody can act is dead."""
 
     def legal(self, position: Position) -> list[int]:
-        return legal(position)
+        """R2.4, R2.5: the codes of everything the seat may do now, in ascending order."""
+        if position.actions_used == ACTIONS_PER_TURN:
+            return [END_TURN]
+        crew = position.mover
+        codes: list[int] = []
+        retreats = sources_of_retreats(position, crew)
+        if position.actions_used or position.ruleset.pass_allowed or not (retreats or crew.hand):
+            codes.append(END_TURN)
+        while retreats:
+            space = retreats & -retreats
+            codes.append(place_of(space))
+            retreats ^= space
+        add_plays(codes, crew.hand, crew.walkers())
+        return codes
 
     def refusal(self, position: Position, code: i64) -> Refusal | None:
-        return refusal(position, code)
+        """Why the seat may not play or retreat as the code says; None if it may."""
+        if code >= ESCAPE_CODES:
+            return Refusal.NO_SUCH_ACTION
+        if position.actions_used == ACTIONS_PER_TURN:
+            return Refusal.NO_ACTIONS_LEFT
+        line = line_of(code)
+        if line:
+            return refusal_of_play(position, line - 1, place_in(code))
+        return refusal_of_retreat(position, code)
 
     def act(self, position: Position, code: i64) -> None:
-        act(position, code)
+        """Do what a legal code says."""
+        position.actions_used += 1
+        line = line_of(code)
+        if line:
+            play(position, line - 1, place_in(code))
+        else:
+            retreat(position, code)
 
     def has_action(self, position: Position, crew: Crew) -> bool:
-        return has_action(position, crew)
+        """Whether a crew could play or retreat if it were its turn; R3.6: any card can be played."""
+        return crew.hand != 0 or sources_of_retreats(position, crew) != 0
 
     def opens_crossing(self, position: Position, crew: Crew) -> bool:  # noqa: ARG002 - there is no crossing
+        """There is nothing to cross."""
         return False
 
     def may_cross_free(self, position: Position) -> bool:  # noqa: ARG002 - there is no crossing
+        """There is nothing to cross."""
         return False
 
     def is_dead(self, position: Position) -> bool:
         """R6.7, R6.10: nobody can play or retreat."""
         for crew in position.crews:
-            if has_action(position, crew):
+            if self.has_action(position, crew):
                 return False
         return True
 
     def walkers(self, crew: Crew, dock: i64) -> i64:  # noqa: ARG002 - the sloop does not move
+        """The places on which pirates of the crew stand."""
         return crew.walkers()
 
     def target_of_play(self, position: Position, crew: Crew, sign: i64, start: i64) -> i64:  # noqa: ARG002 - it goes as far with any crew
+        """Where a card takes a pirate, of any crew alike."""
         return target_of_play(position, sign, start)
 
     def target_of(self, position: Position, code: i64) -> i64:
-        return target_of(position, code)
+        """Where the pirate that a legal code moves goes, as a set of one; 0 if the code moves none."""
+        if code == END_TURN:
+            return 0
+        line, start = line_of(code), place_in(code)
+        return target_of_play(position, line - 1, start) if line else target_of_retreat(position, start)
 
     def foresee(self, position: Position, code: i64, foresight: Foresight) -> bool:
-        return foresee(position, code, foresight)
+        """Foresee a play, or a retreat whose cards lie ready."""
+        target = self.target_of(position, code)
+        foresight.crew = position.seat
+        foresight.start = place_in(code)
+        foresight.target = place_of(target)
+        if code >= FIRST_PLAY:
+            foresight.card = line_of(code) - 1
+            foresight.draws = 0
+            return True
+        foresight.card = NO_CARD
+        foresight.draws = position.crowd.count(target)
+        return enough_to_draw(position, foresight.draws)

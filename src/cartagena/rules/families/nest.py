@@ -118,41 +118,7 @@ def has_move(position: Position, crew: Crew, dock: i64) -> bool:
     return False
 
 
-def has_action(position: Position, crew: Crew) -> bool:
-    """Whether a crew could play, push or sail if it were its turn."""
-    return refusal_of_sail(position, crew) is None or has_move(position, crew, position.dock)
-
-
-def dead(position: Position) -> bool:
-    """R6.8, R6.9: whether no seat can play or push, at this dock or at the other if anybody can cross."""
-    if somebody_moves(position, position.dock):
-        return False
-    for crew in position.crews:
-        if may_cross(position, crew):
-            return not somebody_moves(position, other_dock(position.dock))
-    return True
-
-
 # What a seat may do.
-
-
-def legal(position: Position) -> list[int]:
-    """R2.4, R2.5, R12.6: the codes of everything the seat to act may do now, in ascending order."""
-    if position.phase == TRIM:
-        crew = position.crews[position.trimmer]
-        return [FIRST_TRIM + card for card in range(NEST_CARDS) if crew.holds(card)]
-    crew = position.mover
-    codes: list[int] = []
-    if position.actions_used or position.ruleset.pass_allowed or not has_action(position, crew):
-        codes.append(END_TURN)
-    if position.actions_used < ACTIONS_PER_TURN and refusal_of_sail(position, crew) is None:
-        codes.append(SAIL)
-    if refusal_of_captain_sail(position) is None:
-        codes.append(CAPTAIN_SAIL)
-    if position.actions_used < ACTIONS_PER_TURN:
-        list_plays(position, crew, codes)
-        list_pushes(position, codes)
-    return codes
 
 
 def list_plays(position: Position, crew: Crew, codes: list[int]) -> None:
@@ -180,19 +146,6 @@ def add_codes(codes: list[int], line: i64, places: i64) -> None:
         space = places & -places
         codes.append(line + place_of(space))
         places ^= space
-
-
-def refusal(position: Position, code: i64) -> Refusal | None:
-    """Why the seat to act may not do as the code says; None if it may."""
-    if FIRST_TRIM <= code < FIRST_TRIM + NEST_CARDS:
-        return refusal_of_trim(position, code - FIRST_TRIM)
-    if position.phase == TRIM:
-        return Refusal.TRIM_FIRST
-    if code == CAPTAIN_SAIL:
-        return refusal_of_captain_sail(position)
-    if code >= NEST_CODES or (code < FIRST_PLAY and code != SAIL):
-        return Refusal.NO_SUCH_ACTION
-    return refusal_of_action(position, code)
 
 
 def refusal_of_action(position: Position, code: i64) -> Refusal | None:
@@ -248,24 +201,6 @@ def refusal_to_walk(position: Position, crew: Crew, start: i64) -> Refusal | Non
 # What happens.
 
 
-def act(position: Position, code: i64) -> None:
-    """R12.9, R13.9: do what a legal code says; a free crossing and a trim count as no action."""
-    if FIRST_TRIM <= code < FIRST_TRIM + NEST_CARDS:
-        trim(position, code - FIRST_TRIM)
-        return
-    position.crossing_open = False
-    if code == CAPTAIN_SAIL:
-        sail(position, free=True)
-        return
-    position.actions_used += 1
-    if code == SAIL:
-        sail(position, free=False)
-    elif code < FIRST_PUSH:
-        play(position, line_of(code) - 1, place_in(code))
-    else:
-        push(position, line_of(code) - 1 - NEST_CARDS, place_in(code))
-
-
 def play(position: Position, card: i64, start: i64) -> None:
     """R10.3, R13.1, R13.3: the card goes to the discards, the pirate ahead; gold calls the freebooter."""
     crew = position.mover
@@ -305,69 +240,110 @@ def move(position: Position, crew_number: i64, start: i64, target: i64) -> None:
         position.land(crew, target)
 
 
-def target_of(position: Position, code: i64) -> i64:
-    """Where the pirate that a legal code moves goes, as a set of one; 0 if the code moves none."""
-    line, start = line_of(code), place_in(code)
-    if not line:
-        return 0
-    if code < FIRST_PUSH:
-        return target_of_play(position, position.mover, sign_of(line - 1), start)
-    return target_of_push(position, position.crews[line - 1 - NEST_CARDS], start)
-
-
-def foresee(position: Position, code: i64, foresight: Foresight) -> bool:
-    """Foresee a play of a plain card, or a push whose cards lie ready; gold cards call the freebooter."""
-    if code < FIRST_PLAY:
-        return False
-    number = line_of(code) - 1
-    if GOLD <= number < NEST_CARDS:
-        return False
-    target = target_of(position, code)
-    foresight.start = place_in(code)
-    foresight.target = place_of(target)
-    if code < FIRST_PUSH:
-        foresight.crew = position.seat
-        foresight.card = number
-        foresight.draws = 0
-        return True
-    foresight.crew = number - NEST_CARDS
-    foresight.card = NO_CARD
-    foresight.draws = reward_of_push(position, target)
-    return enough_to_draw(position, foresight.draws)
-
-
 class Nest(Family):
-    """The functions above as those of a family."""
+    """The Pirate's Nest."""
 
     def legal(self, position: Position) -> list[int]:
-        return legal(position)
+        """R2.4, R2.5, R12.6: the codes of everything the seat to act may do now, in ascending order."""
+        if position.phase == TRIM:
+            crew = position.crews[position.trimmer]
+            return [FIRST_TRIM + card for card in range(NEST_CARDS) if crew.holds(card)]
+        crew = position.mover
+        codes: list[int] = []
+        if position.actions_used or position.ruleset.pass_allowed or not self.has_action(position, crew):
+            codes.append(END_TURN)
+        if position.actions_used < ACTIONS_PER_TURN and refusal_of_sail(position, crew) is None:
+            codes.append(SAIL)
+        if refusal_of_captain_sail(position) is None:
+            codes.append(CAPTAIN_SAIL)
+        if position.actions_used < ACTIONS_PER_TURN:
+            list_plays(position, crew, codes)
+            list_pushes(position, codes)
+        return codes
 
     def refusal(self, position: Position, code: i64) -> Refusal | None:
-        return refusal(position, code)
+        """Why the seat to act may not do as the code says; None if it may."""
+        if FIRST_TRIM <= code < FIRST_TRIM + NEST_CARDS:
+            return refusal_of_trim(position, code - FIRST_TRIM)
+        if position.phase == TRIM:
+            return Refusal.TRIM_FIRST
+        if code == CAPTAIN_SAIL:
+            return refusal_of_captain_sail(position)
+        if code >= NEST_CODES or (code < FIRST_PLAY and code != SAIL):
+            return Refusal.NO_SUCH_ACTION
+        return refusal_of_action(position, code)
 
     def act(self, position: Position, code: i64) -> None:
-        act(position, code)
+        """R12.9, R13.9: do what a legal code says; a free crossing and a trim count as no action."""
+        if FIRST_TRIM <= code < FIRST_TRIM + NEST_CARDS:
+            trim(position, code - FIRST_TRIM)
+            return
+        position.crossing_open = False
+        if code == CAPTAIN_SAIL:
+            sail(position, free=True)
+            return
+        position.actions_used += 1
+        if code == SAIL:
+            sail(position, free=False)
+        elif code < FIRST_PUSH:
+            play(position, line_of(code) - 1, place_in(code))
+        else:
+            push(position, line_of(code) - 1 - NEST_CARDS, place_in(code))
 
     def has_action(self, position: Position, crew: Crew) -> bool:
-        return has_action(position, crew)
+        """Whether a crew could play, push or sail if it were its turn."""
+        return refusal_of_sail(position, crew) is None or has_move(position, crew, position.dock)
 
     def opens_crossing(self, position: Position, crew: Crew) -> bool:
+        """R12.7, R12.9: the captain does."""
         return is_captain(position, crew)
 
     def may_cross_free(self, position: Position) -> bool:
+        """Whether the captain may cross now."""
         return refusal_of_captain_sail(position) is None
 
     def is_dead(self, position: Position) -> bool:
-        return dead(position)
+        """R6.8, R6.9: whether no seat can play or push, at this dock or at the other if anybody can cross."""
+        if somebody_moves(position, position.dock):
+            return False
+        for crew in position.crews:
+            if may_cross(position, crew):
+                return not somebody_moves(position, other_dock(position.dock))
+        return True
 
     def walkers(self, crew: Crew, dock: i64) -> i64:
+        """The places that pirates of the crew can leave."""
         return walkers(crew, dock)
 
     def target_of_play(self, position: Position, crew: Crew, sign: i64, start: i64) -> i64:
+        """Where a card takes a pirate of the crew."""
         return target_of_play(position, crew, sign, start)
 
     def target_of(self, position: Position, code: i64) -> i64:
-        return target_of(position, code)
+        """Where the pirate that a legal code moves goes, as a set of one; 0 if the code moves none."""
+        line, start = line_of(code), place_in(code)
+        if not line:
+            return 0
+        if code < FIRST_PUSH:
+            return target_of_play(position, position.mover, sign_of(line - 1), start)
+        return target_of_push(position, position.crews[line - 1 - NEST_CARDS], start)
 
     def foresee(self, position: Position, code: i64, foresight: Foresight) -> bool:
-        return foresee(position, code, foresight)
+        """Foresee a play of a plain card, or a push whose cards lie ready; gold cards call the freebooter."""
+        if code < FIRST_PLAY:
+            return False
+        number = line_of(code) - 1
+        if GOLD <= number < NEST_CARDS:
+            return False
+        target = self.target_of(position, code)
+        foresight.start = place_in(code)
+        foresight.target = place_of(target)
+        if code < FIRST_PUSH:
+            foresight.crew = position.seat
+            foresight.card = number
+            foresight.draws = 0
+            return True
+        foresight.crew = number - NEST_CARDS
+        foresight.card = NO_CARD
+        foresight.draws = reward_of_push(position, target)
+        return enough_to_draw(position, foresight.draws)
