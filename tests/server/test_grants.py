@@ -113,14 +113,9 @@ async def test_a_node_starts_on_what_was_granted_and_upgrades_nothing(dsn: str, 
 async def test_tables_of_later_revisions_are_granted_as_soon_as_they_are_there(
     dsn: str, roles: Roles, tmp_path: Path
 ) -> None:
-    for number, before in ((1, None), (2, "shard_0001")):
-        text = (
-            "from alembic import op\n\n"
-            f'revision = "shard_{number:04}"\ndown_revision = {before!r}\n\n\n'
-            "def upgrade():\n"
-            f'    op.execute("CREATE TABLE shard.crews_{number} (id bigserial)")\n'
-        )
-        (tmp_path / f"{number:04}_test.py").write_text(text, encoding="utf-8")
+    for number in (1, 2):
+        sql = f"CREATE TABLE shard.crews_{number} (id bigserial);"
+        (tmp_path / f"{number:04}_test.sql").write_text(sql, encoding="utf-8")
     line = RevisionLine(schema="shard", folder=tmp_path)
     owner = SchemaPlace(dsn=roles.as_owner(dsn), line=line, variable="CARTAGENA_SHARDS")
     node = SchemaPlace(dsn=roles.as_node(dsn), line=line, variable="CARTAGENA_SHARDS")

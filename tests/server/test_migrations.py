@@ -7,7 +7,6 @@ from pathlib import Path
 
 import asyncpg
 import pytest
-from alembic.script import ScriptDirectory
 from click.testing import CliRunner, Result
 
 from cartagena.cli.db import command
@@ -23,8 +22,13 @@ from cartagena.server.store.migrate import (
     upgrade,
     upgrade_place,
 )
-from cartagena.server.store.migrations.line import DIRECTORY, HEAD, SHARD, RevisionLine, statements_of
-from cartagena.server.store.migrations.writing import config_of
+from cartagena.server.store.migrations.line import (
+    DIRECTORY,
+    OUTSIDE,
+    SHARD,
+    RevisionLine,
+    statements_of,
+)
 from tests.server.databases import empty_database, settings_for
 from tests.waiting import until
 
@@ -45,25 +49,10 @@ $body$;
 """
 TURNED_AWAY = "SELECT xact_rollback > 0 FROM pg_stat_database WHERE datname = current_database()"
 INDEX = "CREATE INDEX CONCURRENTLY crews_pirates ON shard.crews (pirates)"
-REVISION = """
-from alembic import op
-
-from cartagena.server.store.migrations import run_sql_beside
-
-revision = "shard_{number:04}"
-down_revision = {before}
 
 
-def upgrade():
-    {work}
-"""
-
-
-def revision(folder: Path, number: int, *, sql: str = "", work: str = "run_sql_beside(__file__)") -> None:
+def revision(folder: Path, number: int, *, sql: str) -> None:
     """Add a revision to a line of the test's own."""
-    before = f'"shard_{number - 1:04}"' if number > 1 else None
-    text = REVISION.format(number=number, before=before, work=work)
-    (folder / f"{number:04}_test.py").write_text(text, encoding="utf-8")
     (folder / f"{number:04}_test.sql").write_text(sql, encoding="utf-8")
 
 
@@ -72,8 +61,7 @@ def line(tmp_path: Path) -> RevisionLine:
     """A line with three revisions, the last outside of a transaction."""
     revision(tmp_path, 1, sql=FIRST)
     revision(tmp_path, 2, sql=SECOND)
-    block = f"with op.get_context().autocommit_block():\n        op.execute({INDEX!r})"
-    revision(tmp_path, 3, work=block)
+    revision(tmp_path, 3, sql=f"{OUTSIDE}{INDEX};")
     return RevisionLine(schema="shard", folder=tmp_path)
 
 
@@ -105,13 +93,6 @@ async def test_an_empty_database_gets_both_schemas_and_a_second_time_nothing_hap
         again = list[Done]()
         await upgrade(settings, again.append)
         assert again == []
-
-
-@pytest.mark.parametrize("line_of_ours", [DIRECTORY, SHARD], ids=lambda line: line.schema)
-def test_the_names_of_revisions_tell_their_order(line_of_ours: RevisionLine) -> None:
-    scripts = ScriptDirectory.from_config(config_of(line_of_ours.folder))
-    walked = [script.revision for script in scripts.walk_revisions()]
-    assert line_of_ours.after(None, HEAD) == walked[::-1]
 
 
 async def test_what_is_in_an_older_database_is_still_there_after_the_upgrade(line: RevisionLine) -> None:
@@ -182,7 +163,7 @@ async def test_a_revision_that_fails_leaves_nothing_behind_and_can_be_mended(lin
 async def test_a_database_of_a_newer_program_is_neither_used_nor_touched(line: RevisionLine) -> None:
     async with empty_database() as dsn:
         await upgrade_place(place(dsn, line), lambda _: None)
-        (line.folder / "0003_test.py").unlink()
+        (line.folder / "0003_test.sql").unlink()
         assert (await standing_of(place(dsn, line))).state is State.AHEAD
         with pytest.raises(MigrationError, match="shard_0003, which this program does not know"):
             await upgrade_place(place(dsn, line), lambda _: None)
@@ -201,13 +182,10 @@ async def test_the_directory_and_each_database_of_games_is_upgraded() -> None:
 
 
 @pytest.mark.parametrize("line", [SHARD, DIRECTORY], ids=lambda line: line.schema)
-def test_every_revision_is_a_numbered_pair_of_files_after_the_one_before(line: RevisionLine) -> None:
+def test_every_revision_is_a_numbered_file_after_the_one_before(line: RevisionLine) -> None:
     numbers = [f"{number:04}" for number in range(1, len(line.after(None, "head")) + 1)]
     assert line.after(None, "head") == [f"{line.schema}_{number}" for number in numbers]
-    for ending in ("py", "sql"):
-        assert sorted(path.name[:4] for path in line.folder.glob(f"[0-9]*.{ending}")) == numbers
-    names = [path.stem for path in line.folder.glob("[0-9]*")]
-    assert len(set(names)) == len(numbers)
+    assert sorted(path.name[:4] for path in line.folder.iterdir()) == numbers
 
 
 @pytest.mark.parametrize("line", [SHARD, DIRECTORY], ids=lambda line: line.schema)

@@ -148,9 +148,8 @@ async def _upgrade(connection: Connection, place: SchemaPlace, progress: Progres
     if found is not None and not place.line.knows(found):
         raise MigrationError(str(_standing(place, found)))
     for revision in place.line.after(found, to):
-        await _make_patiently(connection, place, place.line.statements(found, revision))
+        await _make_patiently(connection, place, list(place.line.statements(revision)))
         progress(Done(database=place.shown, revision=revision))
-        found = revision
 
 
 async def standing_of(place: SchemaPlace, *, patience: float = PATIENCE) -> SchemaState:

@@ -9,6 +9,17 @@ from typing import Final
 HERE: Final = Path(__file__).parent
 HEAD: Final = "head"
 """Stands for the newest revision."""
+OUTSIDE: Final = "-- Outside of a transaction:\n"
+JOB_TABLES: Final = "directory_0004"
+"""The revision that begins with the tables of PgQueuer, as the library itself makes them."""
+
+# The name is that of Alembic, which wrote these statements up to version 0.1.0.
+VERSION_TABLE: Final = (
+    "CREATE TABLE {schema}.alembic_version "
+    "(version_num varchar(32) CONSTRAINT alembic_version_pkc PRIMARY KEY)"
+)
+FIRST_NOTE: Final = "INSERT INTO {schema}.alembic_version (version_num) VALUES ('{revision}')"
+NOTE: Final = "UPDATE {schema}.alembic_version SET version_num = '{revision}'"
 
 _PIECE: Final = re.compile(
     r"""
@@ -28,11 +39,7 @@ _PIECE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RevisionLine:
-    """What was done to one schema, in order: a folder of revisions, numbered by their names.
-
-    `0002_name.py` is the revision `schema_0002`. So a node that only checks how far a database is need not
-    import Alembic, which takes longer than all of the service's own modules.
-    """
+    """What was done to one schema, in order: a folder of revisions; `0002_name.sql` is `schema_0002`."""
 
     schema: str
     folder: Path
@@ -51,17 +58,41 @@ class RevisionLine:
         start = 0 if revision is None else revisions.index(revision) + 1
         return revisions[start : revisions.index(self.head() if to == HEAD else to) + 1]
 
-    def statements(self, start: str | None, end: str) -> list[str]:
-        """The SQL from one revision to another, in transactions, each noting how far it came."""
-        from cartagena.server.store.migrations.writing import sql_between  # noqa: PLC0415 - as said above
+    def statements(self, revision: str) -> Iterator[str]:
+        """The SQL of one revision, in a transaction that notes how far the schema came."""
+        inside, _, outside = self._sql(revision).partition(OUTSIDE)
+        is_first = revision == self._revisions()[0]
+        if is_first:
+            yield f"CREATE SCHEMA IF NOT EXISTS {self.schema}"
+        yield "BEGIN"
+        if is_first:
+            yield VERSION_TABLE.format(schema=self.schema)
+        if revision == JOB_TABLES:
+            yield from statements_of(_job_tables())
+        yield from statements_of(inside)
+        if outside:
+            yield "COMMIT"
+            yield from statements_of(outside)
+            yield "BEGIN"
+        note = FIRST_NOTE if is_first else NOTE
+        yield note.format(schema=self.schema, revision=revision)
+        yield "COMMIT"
 
-        home = [] if start else [f"CREATE SCHEMA IF NOT EXISTS {self.schema}"]
-        return [*home, *statements_of(sql_between(self.schema, self.folder, start, end))]
+    def _sql(self, revision: str) -> str:
+        (file,) = self.folder.glob(f"{revision[-4:]}_*.sql")
+        return file.read_text(encoding="utf-8")
 
     def _revisions(self) -> list[str]:
-        names = sorted(path.name for path in self.folder.glob("[0-9][0-9][0-9][0-9]_*.py"))
+        names = sorted(path.name for path in self.folder.glob("[0-9][0-9][0-9][0-9]_*.sql"))
         assert names, f"{self.folder} holds no revision"
         return [f"{self.schema}_{name[:4]}" for name in names]
+
+
+def _job_tables() -> str:
+    # The library loads slowly, and a node that only checks how far a database is does not need it.
+    from cartagena.server.store.job_queue import install_sql  # noqa: PLC0415
+
+    return install_sql()
 
 
 def statements_of(sql: str) -> Iterator[str]:

@@ -1,1 +1,0 @@
-"""The revisions of the schema `directory`: players, lobby, ratings."""

@@ -1,1 +1,0 @@
-"""The revisions of the schema `shard`: tables, games, events, chat."""
