@@ -24,7 +24,7 @@ from cartagena.rules import position as engine
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.play import advance, legal
 from cartagena.rules.ruleset import TORTUGA
-from cartagena.server.accounts.guests import become_guest
+from cartagena.server.accounts.players import become_guest
 from cartagena.server.accounts.sessions.tokens import Admission, Arrival, SessionKind
 from cartagena.server.resources import Parts, opened_parts
 from cartagena.server.shared.settings import Settings

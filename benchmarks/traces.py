@@ -12,8 +12,7 @@ from typing import Final
 from uuid import UUID
 
 from cartagena.server.bus.announcer import BusAnnouncer
-from cartagena.server.bus.interface import Bus
-from cartagena.server.bus.local import LocalBus
+from cartagena.server.bus.interface import Bus, LocalBus
 from cartagena.server.bus.messages import Wake
 from cartagena.server.shared.ids import bucket_of
 from cartagena.server.tracing.otlp import OtlpTraces

@@ -14,9 +14,9 @@ from typing import Final
 
 from cartagena.client.fairness import shown_of
 from cartagena.fairness import Claim, Failure, Kept, Moves, Shown, Shuffle, commit
-from cartagena.fairness.findings import OF_KEPT
 from cartagena.fairness.opening import opening, shuffler
 from cartagena.fairness.record import headers_of_shuffle
+from cartagena.fairness.verdict import OF_KEPT
 from cartagena.messages.views import view_message
 from cartagena.notation import Ending, Record, Result, format_record, format_ruleset, record_of
 from cartagena.rules.board import Board

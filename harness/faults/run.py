@@ -18,7 +18,7 @@ from uuid import UUID
 
 from cartagena.client.backoff import Patience
 from cartagena.server.accounts.directory import Directory
-from cartagena.server.accounts.guests import become_guest
+from cartagena.server.accounts.players import become_guest
 from cartagena.server.accounts.sessions.tokens import Arrival, SessionKind
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.json import Decoder, encode
 
-from cartagena.client.sse import EventReader, ServerSentEvent
+from cartagena.client.stream import EventReader, ServerSentEvent
 from cartagena.fairness.opening import lone_shuffle, opening
 from cartagena.fairness.record import verify_record
 from cartagena.messages.errors import MessageError

@@ -19,8 +19,7 @@ from cartagena.fairness.shuffle import Shuffle
 from cartagena.rules.board import Board
 from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening
-from cartagena.rules.hidden.seen import seen
-from cartagena.rules.hidden.view import view
+from cartagena.rules.hidden.view import seen, view
 from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import Ruleset

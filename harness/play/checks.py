@@ -12,19 +12,13 @@ from cartagena.client.stream import Told, is_whole
 from cartagena.fairness import Kept
 from cartagena.fairness.record import verify_record
 from cartagena.messages import ChatMessage, Update, decode
-from cartagena.notation import (
-    Record,
-    format_record,
-    parse_record,
-    replay,
-)
+from cartagena.notation import Record, format_record, parse_record, replay
 from cartagena.server.shared.callers import SPECTATOR
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
 from cartagena.server.store.pool import Pool
-from cartagena.server.tables.frames import chat_message
-from cartagena.server.tables.missed_events import frames_since
+from cartagena.server.tables.frames import chat_message, frames_since
 from cartagena.server.tables.ports import Past
 from cartagena.server.tables.records import whole_record
 from cartagena.server.tables.sheet import Stage

@@ -16,10 +16,9 @@ from cartagena.client.stream import Told
 from cartagena.messages import Update
 from cartagena.messages.accounts import FinishPasskey, MeMessage
 from cartagena.server.accounts.directory import Directory
-from cartagena.server.accounts.guests import become_guest
 from cartagena.server.accounts.passkeys.keys import RelyingParty
 from cartagena.server.accounts.passkeys.registration import begin_registration, finish_registration
-from cartagena.server.accounts.players import me
+from cartagena.server.accounts.players import become_guest, me
 from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.tokens import Arrival, SessionKind
 from harness.authenticator import Authenticator

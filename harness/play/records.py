@@ -6,7 +6,7 @@ from random import Random
 from typing import Final
 
 from cartagena.notation import NotationError, Record, ReplayError, format_record, parse_record, record_of_view
-from cartagena.notation.cards import Cards
+from cartagena.notation.names import Cards
 from cartagena.notation.record import Ending
 from cartagena.notation.replay import begin, replay_step
 from harness.play.truth import Moment, Truth

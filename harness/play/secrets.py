@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace as with_fields
 
-from cartagena.client.sse import EventReader
+from cartagena.client.stream import EventReader
 from cartagena.messages import (
     ChatMessage,
     ErrorMessage,

@@ -16,7 +16,7 @@ import asyncpg
 
 from cartagena.server.store import statements
 from cartagena.server.store.databases import LOCK_TIMEOUT
-from cartagena.server.store.row_copy import Copied
+from cartagena.server.store.shard_migration import Copied
 from harness.simulation.event_loop import Machine, SimulatedLoop
 from harness.simulation.game_statements import has_been_said
 from harness.simulation.migration_statements import bring_in

@@ -15,8 +15,7 @@ from cartagena.rules.refusals import CartagenaError
 from cartagena.server.store.databases import AWAY
 from cartagena.server.store.rows import past_of, table_of
 from cartagena.server.store.statements import COMMIT
-from cartagena.server.tables.frames import current
-from cartagena.server.tables.missed_events import redo
+from cartagena.server.tables.frames import current, redo
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.snapshot import pack
 from cartagena.server.tables.starting import shuffle_of

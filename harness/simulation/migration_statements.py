@@ -5,8 +5,8 @@ from typing import Final
 from uuid import UUID
 
 from cartagena.server.shared.ids import bucket_of
-from cartagena.server.store import shard_directory, shard_migration
-from cartagena.server.store.row_copy import COPIED, Copied
+from cartagena.server.store import shard_migration, shards
+from cartagena.server.store.shard_migration import COPIED, Copied
 from harness.simulation.rows import Answer, Asked, Row, Rows, Run
 
 OVER: Final = 3
@@ -136,9 +136,9 @@ def bring_in(rows: Rows, table: Copied, copied: Answer) -> None:
 
 
 READS: Final[dict[str, Run]] = {
-    shard_directory.IDENTITY: lambda asked: [{"id": asked.rows.identity}],
-    shard_directory.DEPARTURES: _departures,
-    shard_directory.DEPARTURE: _departure,
+    shards.IDENTITY: lambda asked: [{"id": asked.rows.identity}],
+    shards.DEPARTURES: _departures,
+    shards.DEPARTURE: _departure,
     shard_migration.TRY_ALONE: lambda _: [{"is_alone": True}],  # the simulation lets one move at a time
     shard_migration.NO_LONGER_ALONE: lambda _: [{"was_alone": True}],
     shard_migration.GAMES_IN: _ids(lambda rows: rows.games),

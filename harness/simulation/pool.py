@@ -12,7 +12,7 @@ from typing import Any, BinaryIO, Final
 import asyncpg
 
 from cartagena.server.store.databases import COMMAND_SECONDS
-from cartagena.server.store.row_copy import COPIED
+from cartagena.server.store.shard_migration import COPIED
 from harness.simulation.bus import NetworkWeather
 from harness.simulation.database import Database, Question, Transaction
 from harness.simulation.event_loop import MACHINE, Machine, SimulatedLoop

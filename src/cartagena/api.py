@@ -6,8 +6,7 @@ from cartagena.rules.codes import END_TURN
 from cartagena.rules.draw import cards_due
 from cartagena.rules.explain import Explanation, Wish, explain, wishes
 from cartagena.rules.game import Event, Game
-from cartagena.rules.hidden.seen import seen
-from cartagena.rules.hidden.view import View, view
+from cartagena.rules.hidden.view import View, seen, view
 from cartagena.rules.hidden.world import world
 from cartagena.rules.outcomes import Outcome, outcomes
 from cartagena.rules.play import advance, apply, legal, refusal, shuffled

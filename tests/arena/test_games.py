@@ -12,8 +12,8 @@ from cartagena.arena.run import play_games, until_decided
 from cartagena.arena.statistics import Sprt
 from cartagena.arena.tally import Tally
 from cartagena.fairness.record import verify_record
+from cartagena.notation.record import format_record
 from cartagena.notation.record_reader import parse_record
-from cartagena.notation.record_text import format_record
 from cartagena.notation.replay import replay
 from cartagena.rules.position import QUIET, WON
 from cartagena.rules.ruleset import PRESETS, TORTUGA

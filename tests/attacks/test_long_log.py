@@ -1,6 +1,6 @@
 """A log that was made long on purpose must not slow down loading its table or reading its game."""
 
-from cartagena.server.tables.missed_events import MOST_AGAIN, frames_since
+from cartagena.server.tables.frames import MOST_AGAIN, frames_since
 from cartagena.server.tables.sheet import Stage
 from tests.attacks.tables import duel
 from tests.server.service_nodes import Node, listening

@@ -20,7 +20,7 @@ from cartagena.bots.analysis.marks import (
 from cartagena.notation.errors import ReplayError
 from cartagena.notation.record import Ending, Record, Result
 from cartagena.notation.record_reader import parse_record
-from cartagena.notation.view_record import record_of_view
+from cartagena.notation.replay import record_of_view
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.hidden.view import view
 from cartagena.rules.hidden.world import Worlds

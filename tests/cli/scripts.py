@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from cartagena.cli.main import entrance
 from cartagena.cli.match import Match, fresh, names_of_seats
 from cartagena.notation.action_text import format_action
-from cartagena.notation.record_text import format_record
+from cartagena.notation.record import format_record
 from cartagena.rules.play import legal
 from cartagena.rules.ruleset import PRESETS
 

@@ -11,8 +11,8 @@ from cartagena.cli import kept_games as module
 from cartagena.cli.kept_games import LAST_GAME, Autosave, Sitting, kept_games, last_running
 from cartagena.cli.main import entrance
 from cartagena.cli.match import Match, fresh, names_of_seats
+from cartagena.notation.record import format_record
 from cartagena.notation.record_reader import parse_record
-from cartagena.notation.record_text import format_record
 from cartagena.rules.ruleset import TORTUGA
 from tests.cli.scripts import run
 from tests.cli.test_keeping import Disk

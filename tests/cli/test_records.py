@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from cartagena.fairness.record import headers_of_shuffle, shuffle_of_headers
-from cartagena.notation.record import Ending, Record, Result
+from cartagena.notation.record import Ending, Record, Result, format_record
 from cartagena.notation.record_reader import parse_record
-from cartagena.notation.record_text import format_record
 from tests.cli.scripts import by_notation, run, script
 
 GAME = script("jamaica", 3, 0, by_notation).record

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cartagena.client.errors import Misunderstood
-from cartagena.client.sse import MOST_BYTES, EventReader, ServerSentEvent
+from cartagena.client.stream import MOST_BYTES, EventReader, ServerSentEvent
 
 STREAM = (
     b"retry: 1500\n\n"

@@ -9,7 +9,7 @@ from msgspec.structs import replace as with_fields
 from cartagena.client import BrokenPromise, Player, Pledge, tables
 from cartagena.client.fairness import check_record
 from cartagena.client.sample_bot import hasty
-from cartagena.fairness.findings import OF_KEPT
+from cartagena.fairness.verdict import OF_KEPT
 from cartagena.notation import Record
 from cartagena.rules.ruleset import TORTUGA
 from tests.client.client_service import TWO, Service, at_start, grant, look, seated

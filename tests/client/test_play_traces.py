@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from cartagena.messages.cards import letters_of, words_of
-from cartagena.notation.cards import format_cards
+from cartagena.notation.names import format_cards
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST
 from cartagena.server.store.rows import encode_orders
 from cartagena.server.tables.snapshot import pack

@@ -25,7 +25,7 @@ from cartagena.notation import (
     replay,
     sight_of,
 )
-from cartagena.notation.cards import pieces_of
+from cartagena.notation.names import pieces_of
 from cartagena.rules.board import Board
 from cartagena.rules.game import Game
 from cartagena.rules.play import legal

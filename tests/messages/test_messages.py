@@ -38,8 +38,7 @@ from cartagena.rules.happenings import (
     TurnEnded,
     Won,
 )
-from cartagena.rules.hidden.seen import seen
-from cartagena.rules.hidden.view import View, view
+from cartagena.rules.hidden.view import View, seen, view
 from cartagena.rules.hidden.world import world
 from cartagena.rules.places import HOME
 from cartagena.rules.play import apply, legal

@@ -20,7 +20,7 @@ from cartagena.messages import (
 from cartagena.rules.explain import wishes
 from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening
-from cartagena.rules.hidden.seen import seen
+from cartagena.rules.hidden.view import seen
 from cartagena.rules.play import apply
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import PositionError

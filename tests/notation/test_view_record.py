@@ -18,7 +18,7 @@ from cartagena.notation import (
     record_of,
     record_of_view,
 )
-from cartagena.notation.cards import Cards
+from cartagena.notation.names import Cards
 from cartagena.rules.game import Game
 from cartagena.rules.position import LOG_DREW, LOG_LAID, LOG_RENEWED
 from cartagena.rules.ruleset import JAMAICA, NEST, PIRATES_NEST, TORTUGA, Ruleset

@@ -8,7 +8,7 @@ from uuid import UUID
 from asyncpg import Pool
 
 from cartagena.server.accounts.directory import Directory
-from cartagena.server.accounts.guests import become_guest
+from cartagena.server.accounts.players import become_guest
 from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.tokens import Admission, Arrival, SessionKind
 from cartagena.server.shared.callers import Session

@@ -13,8 +13,8 @@ import msgspec
 from prometheus_client import CollectorRegistry
 
 from cartagena.fairness import commit
-from cartagena.server.accounts.guests import become_guest
 from cartagena.server.accounts.moderation import set_admin
+from cartagena.server.accounts.players import become_guest
 from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.tokens import Admission, admit
 from cartagena.server.http.api.ops import ops_routes

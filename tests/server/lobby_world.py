@@ -14,7 +14,7 @@ from prometheus_client import CollectorRegistry
 from cartagena.messages.lobby import LobbyChangeMessage, LobbyMessage, LobbyQuery
 from cartagena.rules.play import legal
 from cartagena.server.bus import LobbyChange
-from cartagena.server.bus.local import LocalBus
+from cartagena.server.bus.interface import LocalBus
 from cartagena.server.lobby.listings import lobby
 from cartagena.server.lobby.matchmaking import Matches
 from cartagena.server.lobby.table_summary import TableSummary

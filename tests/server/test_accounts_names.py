@@ -8,7 +8,6 @@ from asyncpg import Pool
 
 from cartagena.notation.record import is_name
 from cartagena.server.accounts.directory import Chance
-from cartagena.server.accounts.guests import become_guest
 from cartagena.server.accounts.names import (
     FIRST,
     LONGEST_NAME,
@@ -19,6 +18,7 @@ from cartagena.server.accounts.names import (
     pirate_name,
     short_text,
 )
+from cartagena.server.accounts.players import become_guest
 from cartagena.server.shared.errors import Problem, ServiceError
 from harness.authenticator import Authenticator
 from tests.server.accounts_ceremonies import ORIGIN, registered

@@ -7,8 +7,7 @@ import pytest
 from asyncpg import Pool, Record
 
 from cartagena.messages.accounts import ChangeMe, Setting
-from cartagena.server.accounts.guests import become_guest
-from cartagena.server.accounts.players import change_me, me, player, player_named
+from cartagena.server.accounts.players import become_guest, change_me, me, player, player_named
 from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.tokens import (
     PERSONAL,

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from cartagena.server.http.api.failures import FAILING, failure_route
+from cartagena.server.http.api.ops import FAILING, failure_route
 from cartagena.server.http.app import build_app
 from cartagena.server.http.observability import Instruments, json_log
 from cartagena.server.http.settings import HttpSettings

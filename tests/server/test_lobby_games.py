@@ -6,11 +6,9 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
-from cartagena.server.lobby.featured import featured
-from cartagena.server.lobby.ladder import ENOUGH, PAGE, ladder, ratings_of
 from cartagena.server.lobby.player_games import exported, results_of, tables_of
-from cartagena.server.lobby.ratings import Rating, rated
-from cartagena.server.lobby.results import forget_player
+from cartagena.server.lobby.ratings import ENOUGH, PAGE, Rating, ladder, rated, ratings_of
+from cartagena.server.lobby.results import featured, forget_player
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import playing, seating
 from tests.server.lobby_world import LobbyWorld, passed_on, private

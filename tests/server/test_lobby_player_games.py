@@ -7,9 +7,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from cartagena.messages.lobby import GamesFilter, TotalMessage
-from cartagena.server.lobby.ladder import ratings_of
 from cartagena.server.lobby.player_games import MOST_POINTS, course_of, results_of, totals_of
-from cartagena.server.lobby.ratings import Rating
+from cartagena.server.lobby.ratings import Rating, ratings_of
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import seating
 from tests.server.lobby_world import NAME, LobbyWorld, private

@@ -19,7 +19,7 @@ from cartagena.server.shared.callers import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.ids import bucket_of
 from cartagena.server.shared.settings import Settings
-from cartagena.server.store import shard_directory, shard_migration
+from cartagena.server.store import shard_migration, shards
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
 from cartagena.server.store.log_compaction import fold
@@ -27,7 +27,6 @@ from cartagena.server.store.migrate import upgrade
 from cartagena.server.store.outbox import AllNews
 from cartagena.server.store.pool import Held
 from cartagena.server.store.replication import NotConfirmed, confirm_on
-from cartagena.server.store.row_copy import COPIED
 from cartagena.server.store.shard_migration import Move, MovedBucket, MoveRefused, alone, bring_back, move
 from cartagena.server.tables.ports import ChatLine
 from cartagena.server.tables.records import record_for
@@ -66,7 +65,7 @@ async def moved(settings: Settings, bucket: int, target: int) -> list[MovedBucke
 
 async def rows_of(databases: Databases, place: int, game_id: UUID) -> dict[str, int]:
     """How many rows of a game a database has in each of its tables, including those of leaving games."""
-    names = [*(table.name for table in COPIED), "leaving"]
+    names = [*(table.name for table in shard_migration.COPIED), "leaving"]
     return {
         name: await databases.shards()[place].fetchval(
             f"SELECT count(*) FROM shard.{name} WHERE game_id = $1",  # noqa: S608  # our own names
@@ -103,7 +102,7 @@ async def test_two_nodes_play_on_while_their_bucket_moves(
     two_shards: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # How long a move takes is measured elsewhere, on a quiet machine.
-    monkeypatch.setattr(shard_directory, "PATIENCE", 60.0)
+    monkeypatch.setattr(shards, "PATIENCE", 60.0)
     async with AsyncExitStack() as nodes:
         worlds = [World(await nodes.enter_async_context(opened(two_shards))) for _ in range(2)]
         tables = [await worlds[0].started(terms("tortuga", 2, LIVE)) for _ in range(6)]
@@ -179,7 +178,7 @@ async def test_a_mover_may_die_at_any_moment_and_another_goes_on(
             table = await world.play(table, Random(2), most=5)
         else:
             with monkeypatch.context() as patched:
-                patched.setattr(shard_directory, "PATIENCE", 0.2)
+                patched.setattr(shards, "PATIENCE", 0.2)
                 with pytest.raises(ServiceError) as refused:
                     await world.play(table, Random(2), most=1)
             assert refused.value.problem is Problem.UNAVAILABLE

@@ -10,7 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from cartagena.server.bus import Announcement
-from cartagena.server.http.streams.batched_reads import BATCH, Reader
+from cartagena.server.http.streams.catch_up import BATCH, Reader
 from cartagena.server.http.streams.ports import StreamSettings
 from cartagena.server.http.streams.sse import Frame
 from cartagena.server.http.streams.stream import MOST_WAITING

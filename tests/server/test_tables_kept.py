@@ -4,7 +4,7 @@ import pytest
 
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import playing, seating
-from cartagena.server.tables.missed_events import frames_since
+from cartagena.server.tables.frames import frames_since
 from cartagena.server.tables.service import Tables
 from cartagena.server.tables.table import EventKind
 from tests.server.tables_world import PLAYERS, World, repeat_event, terms

@@ -18,8 +18,7 @@ from cartagena.server.shared.callers import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError, WithCurrent
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import playing, starting
-from cartagena.server.tables.frames import audiences
-from cartagena.server.tables.missed_events import frames_since
+from cartagena.server.tables.frames import audiences, frames_since
 from cartagena.server.tables.records import record_for
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.snapshot import pack

@@ -16,7 +16,7 @@ from cartagena.fairness import commit
 from cartagena.rules.play import legal
 from cartagena.server.bus import Wake
 from cartagena.server.bus.announcer import BusAnnouncer
-from cartagena.server.bus.local import LocalBus
+from cartagena.server.bus.interface import LocalBus
 from cartagena.server.shared.errors import ServiceError, WithCurrent
 from cartagena.server.shared.ids import new_id
 from cartagena.server.store.databases import Databases

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from cartagena.cli.match import Match
+from cartagena.notation.record import format_record
 from cartagena.notation.record_reader import parse_record
-from cartagena.notation.record_text import format_record
 from cartagena.terminal.desk import Desk
 from cartagena.terminal.local import LocalTable
 from tests.terminal.keyboard import brush_for, furthest, keys_for, match_of, table_of

@@ -3,8 +3,7 @@
 import pytest
 
 from cartagena.rules.codes import END_TURN
-from cartagena.rules.hidden.knowledge import remember
-from cartagena.rules.hidden.memory import UNSEEN
+from cartagena.rules.hidden.knowledge import UNSEEN, remember
 from cartagena.rules.hidden.view import view
 from cartagena.rules.play import apply, shuffled
 from cartagena.rules.position import LOG_LAID, LOG_RENEWED

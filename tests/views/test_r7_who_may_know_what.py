@@ -4,10 +4,8 @@ import pytest
 
 from cartagena.rules.codes import CAPTAIN_SAIL, END_TURN
 from cartagena.rules.happenings import Drew, Happening, Renewed, RowLaid, Trimmed, TrimShown
-from cartagena.rules.hidden.knowledge import remember
-from cartagena.rules.hidden.memory import UNSEEN
-from cartagena.rules.hidden.seen import seen
-from cartagena.rules.hidden.view import View, view
+from cartagena.rules.hidden.knowledge import UNSEEN, remember
+from cartagena.rules.hidden.view import View, seen, view
 from cartagena.rules.places import HOME
 from cartagena.rules.play import apply, legal, shuffled
 from cartagena.rules.position import CHANCE, LOG_LAID, LOG_RENEWED, NOBODY, QUIET, RUNNING, WON, Position

@@ -9,9 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cartagena.rules.happenings import Drew, Happening, Trimmed
-from cartagena.rules.hidden.memory import UNSEEN, Memory
-from cartagena.rules.hidden.seen import seen
-from cartagena.rules.hidden.view import View, view
+from cartagena.rules.hidden.knowledge import UNSEEN, Memory
+from cartagena.rules.hidden.view import View, seen, view
 from cartagena.rules.hidden.world import Worlds, world
 from cartagena.rules.laws import broken_law
 from cartagena.rules.play import legal

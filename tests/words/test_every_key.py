@@ -14,7 +14,7 @@ from babel.messages.pofile import read_po
 import cartagena
 from cartagena.cli.main import entrance
 from cartagena.cli.style import Flag, Tasks
-from cartagena.fairness.findings import Claim, Failure
+from cartagena.fairness.verdict import Claim, Failure
 from cartagena.notation.names import COLOURS
 from cartagena.rules.happenings import Happening
 from cartagena.rules.refusals import Refusal

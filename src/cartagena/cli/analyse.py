@@ -22,8 +22,7 @@ from cartagena.cli.style import JSON, Command, Flag, words
 from cartagena.notation.action_text import format_action
 from cartagena.notation.errors import ReplayError
 from cartagena.notation.names import COLOURS
-from cartagena.notation.record import Record, Step
-from cartagena.notation.record_text import format_result
+from cartagena.notation.record import Record, Step, format_result
 from cartagena.notation.ruleset_text import format_ruleset
 from cartagena.rules.codes import END_TURN
 from cartagena.words.names import Names

@@ -26,7 +26,7 @@ from cartagena.cli.progress import progress_bar
 from cartagena.cli.style import JSON, Command, CommandRefused, Flag, Unreadable, is_terminal, words
 from cartagena.cli.table_flags import BotName, TableOptions, table_flags
 from cartagena.notation.names import COLOURS
-from cartagena.notation.record_text import format_record
+from cartagena.notation.record import format_record
 from cartagena.notation.ruleset_text import format_ruleset
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS, Ruleset
 

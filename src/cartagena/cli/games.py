@@ -12,8 +12,7 @@ from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen
 from cartagena.cli.style import JSON, Flag, Task, Tasks, Unreadable, is_terminal, say, words
 from cartagena.cli.table_flags import BotName, level_of
 from cartagena.notation.errors import ReplayError
-from cartagena.notation.record import Ending, Record
-from cartagena.notation.record_text import format_result
+from cartagena.notation.record import Ending, Record, format_result
 from cartagena.notation.replay import replay as replay_of
 from cartagena.notation.ruleset_text import format_ruleset
 from cartagena.words.names import Names

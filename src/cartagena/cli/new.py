@@ -5,7 +5,7 @@ import click
 from cartagena.cli.match import fresh, names_of_seats
 from cartagena.cli.style import Command
 from cartagena.cli.table_flags import TableOptions, table_flags
-from cartagena.notation.record_text import format_record
+from cartagena.notation.record import format_record
 from cartagena.rules.ruleset import FEWEST_SEATS
 
 

@@ -26,8 +26,7 @@ from cartagena.cli.table_flags import (
     table_flags,
 )
 from cartagena.notation.errors import ReplayError
-from cartagena.notation.record import Ending
-from cartagena.notation.record_text import format_result
+from cartagena.notation.record import Ending, format_result
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS
 
 if TYPE_CHECKING:

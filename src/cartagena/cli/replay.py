@@ -14,14 +14,12 @@ from cartagena.messages.happenings import happening_message
 from cartagena.notation.action_text import format_action
 from cartagena.notation.errors import ReplayError
 from cartagena.notation.names import COLOURS, SEAT_BY_COLOUR, UNKNOWN
-from cartagena.notation.record import Record, Result, Step
-from cartagena.notation.record_text import format_record, format_result
-from cartagena.notation.replay import begin, check_result, replay_step, result_of
+from cartagena.notation.record import Record, Result, Step, format_record, format_result
+from cartagena.notation.replay import begin, check_result, record_of_view, replay_step, result_of
 from cartagena.notation.ruleset_text import format_ruleset
-from cartagena.notation.view_record import record_of_view
 from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening
-from cartagena.rules.hidden.seen import seen
+from cartagena.rules.hidden.view import seen
 from cartagena.words.names import Names
 from cartagena.words.sentences import tell
 

@@ -18,8 +18,7 @@ from cartagena.cli.style import is_terminal, say, words
 from cartagena.messages.wishes import wishes_message
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.happenings import Happening
-from cartagena.rules.hidden.seen import seen
-from cartagena.rules.hidden.view import view
+from cartagena.rules.hidden.view import seen, view
 from cartagena.rules.play import legal
 from cartagena.rules.ruleset import Ruleset
 from cartagena.words.names import Names

@@ -12,8 +12,7 @@ from cartagena.cli.style import JSON, Command, ExitCode, Flag, Unreadable, words
 from cartagena.fairness import Claim, FairnessError, Finding, Kept
 from cartagena.fairness.record import Report, verify_record
 from cartagena.notation.names import COLOURS
-from cartagena.notation.record import Record, is_hash
-from cartagena.notation.record_text import format_result
+from cartagena.notation.record import Record, format_result, is_hash
 from cartagena.words import Words
 
 

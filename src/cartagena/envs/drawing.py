@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from cartagena.notation.cards import format_cards
-from cartagena.notation.names import COLOURS, place_word
+from cartagena.notation.names import COLOURS, format_cards, place_word
 from cartagena.rules.families.facts import facts_of
 from cartagena.rules.hidden.view import View
 from cartagena.rules.places import HOME, PLACES, SLOOP, START

@@ -12,7 +12,7 @@ from cartagena.rules.board import Board, place_of_space
 from cartagena.rules.codes import CODES, NEST_CARDS
 from cartagena.rules.crew import Crew, tally
 from cartagena.rules.families.freebooter import surplus
-from cartagena.rules.hidden.memory import hand_is_seen, order_is_public
+from cartagena.rules.hidden.knowledge import hand_is_seen, order_is_public
 from cartagena.rules.places import HOME, PLACES, SLOOP, START, lowest, place_of
 from cartagena.rules.play import legal
 from cartagena.rules.position import OVER, TRIM, WON, Position

@@ -19,7 +19,7 @@ from cartagena.fairness.opening import lone_shuffle, opening
 from cartagena.notation import format_action
 from cartagena.rules.codes import CODES
 from cartagena.rules.draw import cards_due, take_order
-from cartagena.rules.hidden.memory import order_is_public
+from cartagena.rules.hidden.knowledge import order_is_public
 from cartagena.rules.hidden.view import view
 from cartagena.rules.hidden.world import world
 from cartagena.rules.play import advance, legal

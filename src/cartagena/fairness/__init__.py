@@ -1,9 +1,8 @@
 """The published shuffle: nobody at the table, not even the server, chooses the order of the cards."""
 
 from cartagena.fairness.commitment import SIZE, FairnessError, check, commit, missing
-from cartagena.fairness.findings import Claim, Failure, Finding
 from cartagena.fairness.shuffle import ALGORITHM, BOARD, DEAL, FIRST_SEAT, KeyStream, Shuffle, renewal
-from cartagena.fairness.verdict import Claims, Promise, Verdict, verify
+from cartagena.fairness.verdict import Claim, Claims, Failure, Finding, Promise, Verdict, verify
 from cartagena.fairness.witness import Kept, Moves, Shown
 
 __all__ = [

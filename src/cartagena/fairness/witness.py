@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Self, TypeAlias
 
 from cartagena.fairness.commitment import FairnessError, commit, full_size, hash_text, in_range, one_line
-from cartagena.fairness.findings import Claim, Failure, Finding
+from cartagena.fairness.verdict import Claim, Failure, Finding
 from cartagena.notation.names import UNKNOWN, card_word
 from cartagena.notation.record import Headers, Record, Step
 from cartagena.notation.ruleset_text import format_ruleset

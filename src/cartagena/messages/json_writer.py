@@ -18,8 +18,7 @@ from cartagena.rules.explain import Explanation, Run, explanations, refused
 from cartagena.rules.families.escape import refusal_of_retreat
 from cartagena.rules.families.facts import facts_of
 from cartagena.rules.happenings import Happening
-from cartagena.rules.hidden.seen import seen
-from cartagena.rules.hidden.view import View, view
+from cartagena.rules.hidden.view import View, seen, view
 from cartagena.rules.places import PLACES, START, bit
 from cartagena.rules.play import legal
 from cartagena.rules.position import CHANCE, NOBODY, Position

@@ -1,6 +1,6 @@
-"""What a client may ask of a table."""
+"""What a client may ask of a table, and what a page tells when a part of it fails."""
 
-from typing import Annotated
+from typing import Annotated, Literal, TypeAlias
 from uuid import UUID
 
 from msgspec import Meta, Struct
@@ -145,3 +145,56 @@ class RemoveLine(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Take a line of chat away for everybody; a spectator of a private table shows the invitation code."""
 
     invite: Word | None = None
+
+
+PagePart: TypeAlias = Literal[
+    "page",
+    "window",
+    "surface",
+    "board",
+    "row",
+    "hand",
+    "turn",
+    "players",
+    "bar",
+    "asked",
+    "side",
+    "log",
+    "chat",
+    "menu",
+    "told",
+    "chances",
+    "transport",
+    "sheet",
+    "details",
+    "hands",
+    "shuffle",
+]
+"""The parts of a page that fail apart from each other; `window` is whatever no part has caught."""
+
+ErrorName = Annotated[
+    str, Meta(pattern="^[A-Za-z][A-Za-z0-9_$]{0,39}$", description="The class of an error, without its words")
+]
+CodePlace = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Za-z0-9_$.<>\[\] /-]{1,160}:[0-9]{1,7}:[0-9]{1,7}$",
+        description="A function, if it has a name, and the path of its file with line and column",
+    ),
+]
+ProgramFile = Annotated[
+    str,
+    Meta(
+        pattern="^[A-Za-z0-9_./-]{1,80}$",
+        description="The path of the program that the page runs; a new version has another one",
+    ),
+]
+
+
+class ReportFailure(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A part of a page failed: which, by what kind of error, and where in the program, innermost first."""
+
+    where: PagePart
+    error: ErrorName
+    version: ProgramFile
+    stack: Annotated[tuple[CodePlace, ...], Meta(max_length=10)] = ()

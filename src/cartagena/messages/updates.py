@@ -13,8 +13,7 @@ from cartagena.messages.tables import ClockMessage, NewsMessage, ProblemMessage,
 from cartagena.messages.views import ViewMessage, view_message
 from cartagena.messages.wishes import WishesMessage, wishes_message
 from cartagena.rules.happenings import Happening
-from cartagena.rules.hidden.seen import seen
-from cartagena.rules.hidden.view import view
+from cartagena.rules.hidden.view import seen, view
 from cartagena.rules.position import NOBODY, Position
 
 VERSION: Final = 1

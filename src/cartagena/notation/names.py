@@ -1,9 +1,11 @@
-"""The words for places, cards and crews."""
+"""The words for places, cards and crews, boards and rows of cards: `skull pistol*3`, `?*6`, `none`."""
 
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Final, TypeAlias, TypeVar
 
-from cartagena.notation.tokens import TokenReader
-from cartagena.rules.board import space_of_place
+from cartagena.notation.tokens import TextLine, TokenReader, whole_number
+from cartagena.rules.board import PIECES, Board, BoardError, space_of_place
 from cartagena.rules.families.facts import facts_of
 from cartagena.rules.places import HOME, PLACES, START
 from cartagena.rules.ruleset import DECKS, ESCAPE, GOLD, NEST, SIGNS
@@ -85,3 +87,87 @@ def places_expected(family: str) -> str:
     """The places that may be named, for error messages."""
     numbered = "1 to 35, sloop, nest" if facts_of(family).has_crossing else "1 to 36, sloop"
     return f"a place (start, {numbered})"
+
+
+Cards: TypeAlias = tuple[int | None, ...]
+"""Cards by number; None for one that is unknown."""
+
+_MOST: Final = 200
+_ENDS: Final = ("/", "]")
+_T = TypeVar("_T")
+
+
+def in_runs(words: Iterable[str]) -> str:
+    """Words with equal neighbours written once.
+
+    >>> in_runs(["key", "skull", "skull", "skull"])
+    'key skull*3'
+    """
+    runs = [(word, len(list(run))) for word, run in groupby(words)]
+    return " ".join(word if length == 1 else f"{word}*{length}" for word, length in runs)
+
+
+def read_runs(words: TokenReader, meanings: Mapping[str, _T], expected: str) -> list[_T]:
+    """Read words of `meanings`, each perhaps with *NUMBER behind it, as long as they come."""
+    found: list[_T] = []
+    while not words.done and words.peek() not in _ENDS:
+        word, star, times = words.peek().partition("*")
+        if word not in meanings:
+            raise words.error(expected)
+        number = whole_number(times) if star else 1
+        if number is None or not 1 <= number <= _MOST:
+            raise words.error(f"{word}*NUMBER, the number from 1 to {_MOST}")
+        words.take()
+        found.extend([meanings[word]] * number)
+    return found
+
+
+def format_cards(family: str, cards: Sequence[int | None]) -> str:
+    """Cards in their order; `none` if there are none."""
+    return in_runs(card_word(family, card) for card in cards) or NONE
+
+
+def read_cards(words: TokenReader, family: str) -> Cards:
+    """Read cards up to the end or to the sign that ends them."""
+    if words.accept(NONE):
+        return ()
+    meanings: dict[str, int | None] = {**CARD_BY_WORD[family], UNKNOWN: None}
+    cards = read_runs(words, meanings, cards_expected(family))
+    if not cards:
+        raise words.error(f"cards, or {NONE!r}")
+    return tuple(cards)
+
+
+def in_hand(cards: Iterable[int | None]) -> Cards:
+    """The cards of a hand as they are written: sorted by number, the unknown ones behind."""
+    return tuple(sorted(cards, key=lambda card: (card is None, card)))
+
+
+def format_board(board: Board) -> str:
+    """The signs of a board in walking order, with a bar between its pieces."""
+    signs = SIGNS[board.family]
+    return " | ".join(" ".join(signs[sign] for sign in piece) for piece in pieces_of(board))
+
+
+def pieces_of(board: Board) -> tuple[tuple[int, ...], ...]:
+    """The signs of each piece of a board, from the start on."""
+    width = len(SIGNS[board.family])
+    return tuple(board.signs[first : first + width] for first in range(0, len(board.signs), width))
+
+
+def read_board(line: TextLine, family: str) -> Board:
+    """Read a whole line as a board."""
+    words = TokenReader(line)
+    signs = SIGNS[family]
+    meanings = {sign: number for number, sign in enumerate(signs)}
+    expected = f"a sign ({', '.join(signs)})"
+    found: list[int] = []
+    for piece in range(PIECES[family]):
+        if piece:
+            words.expect("|")
+        found.extend(words.one_of(meanings, expected) for _ in signs)
+    words.end()
+    try:
+        return Board(family, found)
+    except BoardError as error:
+        raise line.error(f"another board, because {error}") from error

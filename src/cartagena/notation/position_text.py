@@ -4,25 +4,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from cartagena.notation.cards import (
-    Cards,
-    format_board,
-    format_cards,
-    in_hand,
-    in_runs,
-    read_board,
-    read_cards,
-    read_runs,
-)
 from cartagena.notation.errors import NotationError
 from cartagena.notation.names import (
     COLOURS,
     NONE,
     PLACE_BY_WORD,
     UNKNOWN,
+    Cards,
+    format_board,
+    format_cards,
+    in_hand,
+    in_runs,
     place_word,
     places_expected,
+    read_board,
+    read_cards,
     read_playing_seat,
+    read_runs,
 )
 from cartagena.notation.ruleset_text import format_ruleset, read_ruleset
 from cartagena.notation.sight import Sight, all_cards, arranged, sight_of, sight_of_view

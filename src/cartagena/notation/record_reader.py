@@ -6,11 +6,20 @@ from datetime import date
 from typing import Final, TypeVar
 
 from cartagena.notation.action_text import read_action
-from cartagena.notation.cards import Cards, read_board, read_cards
 from cartagena.notation.errors import NotationError
-from cartagena.notation.names import COLOURS, SEAT_BY_COLOUR, UNKNOWN, read_playing_seat
+from cartagena.notation.names import (
+    COLOURS,
+    SEAT_BY_COLOUR,
+    UNKNOWN,
+    Cards,
+    read_board,
+    read_cards,
+    read_playing_seat,
+)
 from cartagena.notation.position_text import LATEST_TURN
 from cartagena.notation.record import (
+    FIRST_LINE,
+    NO_NONCE,
     WITH_WINNER,
     Ending,
     Headers,
@@ -22,7 +31,6 @@ from cartagena.notation.record import (
     is_hash,
     is_name,
 )
-from cartagena.notation.record_text import FIRST_LINE, NO_NONCE
 from cartagena.notation.ruleset_text import read_ruleset
 from cartagena.notation.tokens import TextLine, TokenReader, lines_of, whole_number
 from cartagena.rules.families.facts import facts_of

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cartagena.notation.cards import Cards, in_hand
+from cartagena.notation.names import Cards, in_hand
 from cartagena.rules.board import Board
 from cartagena.rules.hidden.view import View
 from cartagena.rules.position import ACT, Position

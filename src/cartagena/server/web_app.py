@@ -27,9 +27,9 @@ from cartagena.server.http.api.accounts import account_routes
 from cartagena.server.http.api.accounts_base import AccountKit, account_kit
 from cartagena.server.http.api.base import Kit
 from cartagena.server.http.api.branches import branch_routes
-from cartagena.server.http.api.failures import failure_route
 from cartagena.server.http.api.jobs import job_routes
 from cartagena.server.http.api.lobby import LobbyKit, LobbyListing, lobby_routes
+from cartagena.server.http.api.ops import failure_route
 from cartagena.server.http.api.playing import playing_routes
 from cartagena.server.http.api.seating import seating_routes
 from cartagena.server.http.api.streams import stream_routes

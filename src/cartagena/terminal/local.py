@@ -12,8 +12,7 @@ from cartagena.notation.record import Headers
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening, Moved
-from cartagena.rules.hidden.seen import seen
-from cartagena.rules.hidden.view import view
+from cartagena.rules.hidden.view import seen, view
 from cartagena.rules.play import legal, refusal
 from cartagena.rules.position import NOBODY, Position
 from cartagena.rules.refusals import Refusal

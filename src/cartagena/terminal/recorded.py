@@ -8,8 +8,7 @@ from cartagena.notation.record import Ending, Record
 from cartagena.notation.replay import begin, replay_step
 from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening, Moved
-from cartagena.rules.hidden.seen import seen
-from cartagena.rules.hidden.view import View, view
+from cartagena.rules.hidden.view import View, seen, view
 from cartagena.rules.ruleset import Ruleset
 from cartagena.terminal.source import Declined, Moment, Role, Show, Tip
 from cartagena.words.names import Names

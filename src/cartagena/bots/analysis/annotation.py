@@ -11,7 +11,7 @@ from cartagena.bots.evaluation.weights import learned_worth
 from cartagena.notation.record import Record
 from cartagena.notation.replay import begin, check_result, replay_step
 from cartagena.rules.codes import END_TURN
-from cartagena.rules.hidden.memory import order_is_public
+from cartagena.rules.hidden.knowledge import order_is_public
 from cartagena.rules.hidden.view import view
 from cartagena.rules.hidden.world import Worlds
 from cartagena.rules.play import legal

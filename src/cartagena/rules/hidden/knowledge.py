@@ -1,10 +1,36 @@
-"""Recall: the memory of an audience, read from the log of a position."""
+"""Knowledge: what an audience with a perfect memory knows of hidden cards, from the log of a position."""
+
+from typing import Final, NamedTuple
 
 from mypy_extensions import i64
 
 from cartagena.rules.crew import Crew, sorted_cards, tally
-from cartagena.rules.hidden.memory import UNSEEN, Memory, order_is_public
-from cartagena.rules.position import LOG_LAID, LOG_RENEWED, LOG_TAKEN_BACK, NOBODY, Position
+from cartagena.rules.position import LOG_LAID, LOG_RENEWED, LOG_TAKEN_BACK, NOBODY, OVER, Position
+
+UNSEEN: Final = 15
+"""Stands in the log for a card that was drawn unseen; no card has this number."""
+
+
+class Memory(NamedTuple):
+    """What was known at the beginning, and what was told since.
+
+    `discard` and `hands` are those of the beginning, sorted; an unknown hand is None. The log holds the
+    numbers of a position's log, with UNSEEN for a card that only its drawer saw.
+    """
+
+    discard: tuple[int, ...]
+    hands: tuple[tuple[int, ...] | None, ...]
+    log: tuple[int, ...]
+
+
+def hand_is_seen(position: Position, owner: int, seat: int | None) -> bool:
+    """R7.3, R7.4, R7.14: a hand is seen by its owner, and by all if hands are open or the game is over."""
+    return owner == seat or position.ruleset.hands_open or position.phase == OVER
+
+
+def order_is_public(position: Position, renewals: int) -> bool:
+    """R7.11, R7.12: nobody knows the order of the stock until the discard has been turned over."""
+    return position.ruleset.reshuffle == "turn_over" and renewals > 0
 
 
 def remember(position: Position, seat: int | None) -> Memory:

@@ -11,7 +11,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from cartagena.rules.hidden.memory import UNSEEN
+from cartagena.rules.hidden.knowledge import UNSEEN
 from cartagena.rules.hidden.view import View
 from cartagena.rules.position import LOG_LAID, LOG_RENEWED, LOG_TAKEN_BACK
 

@@ -1,20 +1,52 @@
-"""The view: what one seat, or a spectator, may know of a position.
+"""The view: what one seat, or a spectator, may know of a position, and of what happens."""
 
-It is built up from nothing: each line below adds one thing on purpose, and everything else stays secret.
-What is hidden is None.
-"""
-
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from cartagena.rules.board import Board
 from cartagena.rules.families.freebooter import surplus
-from cartagena.rules.hidden.knowledge import remember
-from cartagena.rules.hidden.memory import Memory, hand_is_seen, order_is_public
+from cartagena.rules.happenings import (
+    Dead,
+    Drew,
+    Happening,
+    Moved,
+    Passed,
+    Played,
+    Quiet,
+    Renewed,
+    RowLaid,
+    Sailed,
+    TrimDue,
+    Trimmed,
+    TrimShown,
+    TurnEnded,
+    Won,
+)
+from cartagena.rules.hidden.knowledge import Memory, hand_is_seen, order_is_public, remember
 from cartagena.rules.places import SLOOP
 from cartagena.rules.play import legal
 from cartagena.rules.position import NOBODY, RUNNING, TRIM, WON, Position
 from cartagena.rules.refusals import PositionError
 from cartagena.rules.ruleset import Ruleset
+
+
+def seen(happening: Happening, seat: int | None) -> Happening:
+    """R7.6, R7.9, R7.12, R7.17: what a seat, or a spectator for None, is told of a happening.
+
+    R7.5, R7.10: that a card was drawn or trimmed, or the stock renewed, is told to everybody.
+    """
+    match happening:
+        case Drew():
+            if happening.from_row or happening.turned_over or happening.seat == seat:
+                return happening
+            return Drew(happening.seat, None, happening.from_row, happening.turned_over)
+        case Trimmed():
+            return happening if happening.seat == seat else Trimmed(happening.seat, None)
+        case Played() | RowLaid() | Renewed() | TrimShown():
+            return happening
+        case Moved() | Sailed() | TrimDue() | Passed() | TurnEnded() | Won() | Dead() | Quiet():
+            return happening
+        case _:
+            assert_never(happening)
 
 
 class View(NamedTuple):

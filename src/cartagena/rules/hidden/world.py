@@ -15,7 +15,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from cartagena.rules.crew import Crew
-from cartagena.rules.hidden.memory import UNSEEN
+from cartagena.rules.hidden.knowledge import UNSEEN
 from cartagena.rules.hidden.prng import SEED_BITS, Lots
 from cartagena.rules.hidden.provenance import find_fit
 from cartagena.rules.hidden.slots import KEYS, Slot, Unseen, cards_of

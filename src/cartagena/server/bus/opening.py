@@ -2,8 +2,7 @@
 
 import ssl
 
-from cartagena.server.bus.interface import Bus
-from cartagena.server.bus.local import LocalBus
+from cartagena.server.bus.interface import Bus, LocalBus
 
 
 async def open_bus(

@@ -21,8 +21,8 @@ from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.players import player
 from cartagena.server.http.client_address import household_of
 from cartagena.server.http.rate_limits import READING, Buckets, Paced
-from cartagena.server.lobby.ladder import ratings_of
 from cartagena.server.lobby.listings import is_public
+from cartagena.server.lobby.ratings import ratings_of
 from cartagena.server.shared.errors import ServiceError
 from cartagena.server.store.databases import AWAY
 from cartagena.server.tables.access import audience_of, is_invitation

@@ -14,8 +14,7 @@ from cartagena.server.shared.ids import bucket_of
 from cartagena.server.shared.settings import Settings
 from cartagena.server.shared.settings_parsing import without_secret
 from cartagena.server.store.pool import Connection, Pool
-from cartagena.server.store.shard_directory import Whereabouts
-from cartagena.server.store.shards import VARIABLE, ShardMap
+from cartagena.server.store.shards import VARIABLE, ShardMap, Whereabouts
 
 Opened = TypeVar("Opened")
 

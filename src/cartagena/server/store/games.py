@@ -19,7 +19,7 @@ from cartagena.server.store.log_compaction import Folded, folded
 from cartagena.server.store.pool import Pool
 from cartagena.server.store.replication import fetch_confirmed, fetch_seen
 from cartagena.server.store.rows import Row, encode_news, line_of, milliseconds, past_of, table_of, unfolded
-from cartagena.server.store.shard_directory import MOST_MOVES
+from cartagena.server.store.shards import MOST_MOVES
 from cartagena.server.tables.ports import ChatLine, ChatPlace, Past, Sender
 from cartagena.server.tables.sheet import Sheet, encode_sheet
 from cartagena.server.tables.table import BESIDE_THE_GAME, Change, EventKind, News, Table, Times

@@ -12,7 +12,7 @@ from cartagena.rules.game import Game
 from cartagena.rules.version import RULES_VERSION
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.log_compaction import FOLD_AFTER, Folded
-from cartagena.server.tables.missed_events import redo
+from cartagena.server.tables.frames import redo
 from cartagena.server.tables.ports import ChatLine, Past, Sender
 from cartagena.server.tables.sheet import Sheet, Stage, decode_sheet, encode_sheet
 from cartagena.server.tables.snapshot import pack, unpack

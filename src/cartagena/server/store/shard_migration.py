@@ -1,17 +1,10 @@
-"""Moving buckets: the games of a bucket go to another database while they are played.
-
-Rows that can no longer change are copied first, while everybody plays. Then the bucket departs: in one
-transaction its games leave the reach of every statement, and a note says where they go. What came since is
-copied, and the note says that they have arrived. A request for a game in between waits, and finds it there.
-
-At every moment exactly one copy can be written, so a mover may die between any two lines: repeating the
-move continues where it was, and `bring_back` undoes one that cannot arrive.
-"""
+"""Moving buckets: the games of a bucket are copied to another database while they are played."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from typing import Final
 from uuid import UUID
 
@@ -20,8 +13,67 @@ from cartagena.server.shared.ids import BUCKETS
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.pool import Held, Pool
 from cartagena.server.store.replication import confirm, confirm_on
-from cartagena.server.store.row_copy import COPIED, copy_rows
-from cartagena.server.store.shard_directory import DEPARTURE, IDENTITY
+from cartagena.server.store.shards import DEPARTURE, IDENTITY
+
+BEFORE_ALL: Final = -1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copied:
+    """A table of the shard; `number` is the column that counts a game's rows if rows are only ever added.
+
+    `leaves_from` is the table from which its rows are read after a bucket has departed.
+    """
+
+    name: str
+    number: str | None = None
+    leaves_from: str | None = None
+
+    @property
+    def kept_in(self) -> str:
+        """Where a bucket that left still has its rows."""
+        return f"shard.{self.leaves_from or self.name}"
+
+    def newest(self) -> str:
+        """The statement for the last rows that a database has of some games."""
+        return f"""
+            SELECT game_id, max({self.number}) AS number FROM shard.{self.name}
+            WHERE game_id = ANY ($1::uuid[]) GROUP BY game_id
+        """  # noqa: S608  # our own names
+
+    def rows(self) -> str:
+        """The statement for the rows of some games, each after a number."""
+        after = "" if self.number is None else f"AND r.{self.number} > wanted.after"
+        return f"""
+            SELECT r.* FROM unnest($1::uuid[], $2::int[]) AS wanted (game_id, after)
+            JOIN {self.kept_in} r ON r.game_id = wanted.game_id {after}
+        """  # noqa: S608  # our own names
+
+    def deletion(self) -> str:
+        """The statement that deletes the rows of some games."""
+        return f"DELETE FROM {self.kept_in} WHERE game_id = ANY ($1::uuid[])"  # noqa: S608  # our own names
+
+
+COPIED: Final = (
+    Copied(name="events", number="seq"),
+    Copied(name="chat", number="number"),
+    Copied(name="tables"),
+    Copied(name="records"),
+    Copied(name="games", leaves_from="leaving"),
+)
+"""Everything that a shard keeps of a game; the row by which the game is found comes last."""
+
+
+async def copy_rows(table: Copied, ids: list[UUID], source: Pool, target: "Pool | Held") -> None:
+    """Copy those rows of some games that the target does not have yet."""
+    after = dict.fromkeys(ids, BEFORE_ALL)
+    if table.number is not None:
+        after |= {row["game_id"]: row["number"] for row in await target.fetch(table.newest(), ids)}
+    rows = BytesIO()
+    await source.copy_from_query(table.rows(), ids, list(after.values()), output=rows, format="binary")
+    rows.seek(0)
+    await target.copy_to_table(table.name, schema_name="shard", source=rows, format="binary")
+
 
 MOVES: Final = 20061117
 """The lock in the directory that keeps moves, repairs and the forgetting of names apart."""

@@ -18,13 +18,11 @@ from cartagena.notation.record import Ending, Record, Result
 from cartagena.notation.replay import begin, replay_step
 from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening
-from cartagena.rules.hidden.seen import seen
-from cartagena.rules.hidden.view import View, view
+from cartagena.rules.hidden.view import View, seen, view
 from cartagena.rules.position import Position
 from cartagena.server.shared.callers import seat_of_audience
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.tables.frames import table_message
-from cartagena.server.tables.missed_events import WITHOUT_PAUSE, redo
+from cartagena.server.tables.frames import WITHOUT_PAUSE, redo, table_message
 from cartagena.server.tables.ports import Store
 from cartagena.server.tables.sheet import Sheet, Stage
 from cartagena.server.tables.starting import dealt, shuffle_of

@@ -15,9 +15,8 @@ from cartagena.messages.accounts import (
     SessionsMessage,
     SignedInMessage,
 )
-from cartagena.server.accounts.guests import become_guest
 from cartagena.server.accounts.personal_data import export_me, leave_for_good
-from cartagena.server.accounts.players import change_me, me
+from cartagena.server.accounts.players import become_guest, change_me, me
 from cartagena.server.accounts.sessions.devices import device_codes_of
 from cartagena.server.accounts.sessions.tokens import sessions_of
 from cartagena.server.http.api.accounts_base import (

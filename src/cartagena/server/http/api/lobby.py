@@ -38,11 +38,11 @@ from cartagena.server.http.routing import EVENT_STREAM, Example, Route
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.streams.ports import Visitor
 from cartagena.server.http.streams.sse import Connection
-from cartagena.server.lobby.featured import featured
-from cartagena.server.lobby.ladder import ladder, ratings_of
 from cartagena.server.lobby.listings import lobby
 from cartagena.server.lobby.matchmaking import Matches, MatchWish
 from cartagena.server.lobby.player_games import course_of, results_of, tables_of, totals_of
+from cartagena.server.lobby.ratings import ladder, ratings_of
+from cartagena.server.lobby.results import featured
 from cartagena.server.lobby.rulesets import preset_named, rulesets
 from cartagena.server.lobby.table_summary import SummarySource
 from cartagena.server.shared.callers import SPECTATOR, Scope

@@ -1,25 +1,92 @@
-"""Routes that every service has: is it alive, is it ready, what has it counted, what can it do."""
+"""Routes about the service itself: is it alive and ready, what has it counted, and which pages failed."""
 
 import asyncio
 import hmac
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, Metric
+from prometheus_client.registry import Collector
 
+from cartagena.messages.requests import PagePart, ReportFailure
 from cartagena.server.http.authorization import credentials_of
 from cartagena.server.http.client_address import is_this_machine
 from cartagena.server.http.docs.page import Json, docs_page
+from cartagena.server.http.observability import Instruments
 from cartagena.server.http.openapi import document_of
-from cartagena.server.http.rate_limits import OPERATING
+from cartagena.server.http.rate_limits import OPERATING, Limit, Rate
 from cartagena.server.http.request import Call
 from cartagena.server.http.responses import JSON, Answer
 from cartagena.server.http.routing import Example, Route
 from cartagena.server.http.settings import HttpSettings
 from cartagena.server.shared.errors import Problem, ServiceError
+
+FAILING: Final = Limit(group="failing", player=Rate(10, 0.1), address=Rate(60, 1))
+"""A page that fails all the time says nothing new."""
+
+
+class BrowserFailures(Collector):
+    """How many failures pages have told of, by the part that failed."""
+
+    def __init__(self) -> None:
+        self._numbers: Counter[PagePart] = Counter()
+
+    def count(self, part: PagePart) -> None:
+        """Count one."""
+        self._numbers[part] += 1
+
+    def collect(self) -> Iterator[Metric]:
+        """The numbers, as Prometheus reads them."""
+        failures = CounterMetricFamily(
+            "cartagena_browser_failures", "Parts of pages that failed in a browser", labels=("part",)
+        )
+        for part, number in self._numbers.items():
+            failures.add_metric((part,), number)
+        yield failures
+
+
+def failure_route(tools: Instruments) -> Route:
+    """Where pages tell that a part of them failed."""
+    failures = BrowserFailures()
+    tools.registry.register(failures)
+
+    async def report_failure(call: Call) -> None:
+        told = call.body(ReportFailure)
+        failures.count(told.where)
+        tools.log.info(
+            "browser_failed",
+            request_id=call.request_id,
+            part=told.where,
+            error=told.error,
+            version=told.version,
+            where=list(told.stack),
+        )
+
+    return Route(
+        method="POST",
+        path="/api/failures",
+        name="report_failure",
+        tag=TAG,
+        summary="Tell that a part of a page failed",
+        description="For the pages of this service. It is counted and logged, and kept nowhere else.",
+        handler=report_failure,
+        body=ReportFailure,
+        limit=FAILING,
+        example=Example(
+            body=ReportFailure(
+                where="turn",
+                error="TypeError",
+                version="/assets/index-Dk3f9a.js",
+                stack=("sentenceOf /assets/TablePage-9fAx.js:1:20714",),
+            )
+        ),
+    )
+
 
 ReadyCheck = Callable[[], Awaitable[None]]
 """Returns when something that the service needs is there; raises when it is not."""

@@ -10,8 +10,7 @@ from uuid import UUID
 import structlog
 
 from cartagena.messages.updates import to_be_taken_anew
-from cartagena.server.http.streams.batched_reads import Reader
-from cartagena.server.http.streams.catch_up import CatchingUp
+from cartagena.server.http.streams.catch_up import CatchingUp, Reader
 from cartagena.server.http.streams.connections import SLOTS, OpenStreams
 from cartagena.server.http.streams.ports import (
     Dismissal,
