@@ -15,13 +15,13 @@ from cartagena.server.http.streams.catch_up import Watching
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.streams.ports import StreamSettings
 from cartagena.server.store.games import Games
-from cartagena.server.store.timers import ShardWakes
+from cartagena.server.store.timers import ShardTimers
 from cartagena.server.tables.service import Tables
 from cartagena.server.tables.table import Table
 from cartagena.server.worker.bot_players import Players
-from cartagena.server.worker.due_tables import Attendant
+from cartagena.server.worker.due_tables import DueTables
 from cartagena.server.worker.metrics import WorkerMetrics
-from cartagena.server.worker.timers import Pace, Wakes
+from cartagena.server.worker.timers import DueTimers, Pace
 from harness.simulation.bus import SimulatedBus
 from harness.simulation.event_loop import MACHINE
 
@@ -67,15 +67,15 @@ class Node:
             Watching(self.tables, self.store), NoLobby(), world.revoked, chance=chance, settings=STREAMS
         )
         metrics = WorkerMetrics(CollectorRegistry())
-        attendant = Attendant(
-            claims=ShardWakes(self.databases),
+        attendant = DueTables(
+            claims=ShardTimers(self.databases),
             tables=self.tables,
             players=cast("Players", Bots(chance)),
             chance=chance.randbytes,
             metrics=metrics,
             lease=LEASE,
         )
-        self.wakes = Wakes(attendant, Pace(poll_seconds=1.0))
+        self.wakes = DueTimers(attendant, Pace(poll_seconds=1.0))
 
     async def run(self) -> None:
         """Begin, and go on until the machine is lost."""

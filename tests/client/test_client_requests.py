@@ -11,7 +11,7 @@ from cartagena.client.errors import Misunderstood, Refused, Stale
 from cartagena.client.request import Request
 from cartagena.messages import ErrorMessage, ProblemMessage, Update, encode
 from cartagena.messages.requests import TermsMessage
-from cartagena.server.http.routing import Door, Route, Routing
+from cartagena.server.http.routing import Endpoint, Route, Routing
 from tests.client.client_service import Service
 
 TABLE = UUID("01234567-89ab-7000-8000-000000000001")
@@ -68,7 +68,7 @@ NOT_ASKED = {"table_stream", "lobby_stream", "replay", "line"}
 
 
 async def test_every_request_has_a_route_that_takes_its_body_and_its_query(service: Service) -> None:
-    routing = Routing(map(Door, service.routes))
+    routing = Routing(map(Endpoint, service.routes))
     for request in REQUESTS:
         route = _route_of(routing, request)
         if request.content is None:
@@ -82,7 +82,7 @@ async def test_every_request_has_a_route_that_takes_its_body_and_its_query(servi
 
 
 async def test_whatever_a_table_or_the_lobby_offers_can_be_asked(service: Service) -> None:
-    routing = Routing(map(Door, service.routes))
+    routing = Routing(map(Endpoint, service.routes))
     asked = {_route_of(routing, request).name for request in REQUESTS}
     offered = {
         route.name

@@ -19,13 +19,13 @@ from cartagena.server.lobby.listings import lobby
 from cartagena.server.lobby.matchmaking import Matches
 from cartagena.server.lobby.table_summary import TableSummary
 from cartagena.server.store.databases import Databases
-from cartagena.server.store.outbox import AllNews
+from cartagena.server.store.outbox import AllOutboxes
 from cartagena.server.tables import playing, seating, starting
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.seating import Terms
 from cartagena.server.tables.sheet import EndingWord
 from cartagena.server.tables.table import Change, EventKind, Table, step
-from cartagena.server.worker.outbox import NewsMetrics, NewsPace, Teller
+from cartagena.server.worker.outbox import DirectoryWriter, OutboxMetrics, OutboxPace
 from tests.server.tables_world import LIVE, Player, World, shows, terms
 
 NAME = """
@@ -58,7 +58,7 @@ class LobbyWorld(World):
     def __init__(self, databases: Databases) -> None:
         super().__init__(databases)
         self.directory = databases.directory
-        self.source = AllNews(databases)
+        self.source = AllOutboxes(databases)
         self.bus = LocalBus()
         self.frames: list[LobbyChangeMessage] = []
         self.teller = self.another_teller()
@@ -70,14 +70,14 @@ class LobbyWorld(World):
             blocks=DirectoryBlocks(databases),
         )
 
-    def another_teller(self, pace: NewsPace | None = None) -> Teller:
+    def another_teller(self, pace: OutboxPace | None = None) -> DirectoryWriter:
         """One more worker that tells news."""
-        return Teller(
+        return DirectoryWriter(
             directory=self.directory,
             tables=self.tables,
             bus=self.bus,
-            metrics=NewsMetrics(CollectorRegistry()),
-            pace=pace or NewsPace(),
+            metrics=OutboxMetrics(CollectorRegistry()),
+            pace=pace or OutboxPace(),
         )
 
     async def listen(self) -> None:

@@ -12,8 +12,8 @@ from cartagena.server.store.databases import Databases
 from cartagena.server.store.erasure import Forgetting
 from cartagena.server.store.games import Games
 from cartagena.server.store.log_compaction import FOLD_AFTER, fold, folded
-from cartagena.server.store.outbox import AllNews
-from cartagena.server.store.timers import ShardWakes
+from cartagena.server.store.outbox import AllOutboxes
+from cartagena.server.store.timers import ShardTimers
 from cartagena.server.tables import playing
 from cartagena.server.tables.records import record_for
 from cartagena.server.tables.sheet import Stage
@@ -45,7 +45,7 @@ async def test_the_past_of_a_folded_game_is_what_it_was(world: World, preset: st
     table = await over(world, preset)
     shard = world.databases.shard_of(table.id)
     before = await world.store.past(table.id, -1)
-    standing = await AllNews(world.databases).standings([table.id])
+    standing = await AllOutboxes(world.databases).standings([table.id])
     assert await fold(shard, table.id)
     # Its last event, by which it ended, and what its position is rebuilt from are still there.
     assert 0 < await shard.fetchval(OF_EVENTS, table.id) < len(before) / 2
@@ -54,7 +54,7 @@ async def test_the_past_of_a_folded_game_is_what_it_was(world: World, preset: st
         (past.seq, past.kind, past.code, past.orders, past.news, past.player, past.at) for past in after
     ] == [(past.seq, past.kind, past.code, past.orders, past.news, past.player, past.at) for past in before]
     assert [past.seq for past in await world.store.past(table.id, 10)] == list(range(11, table.seq + 1))
-    assert await AllNews(world.databases).standings([table.id]) == standing
+    assert await AllOutboxes(world.databases).standings([table.id]) == standing
     fresh = await Games(world.databases).load(table.id)
     assert fresh is not None
     assert fresh.sheet == table.sheet
@@ -82,7 +82,7 @@ async def test_a_game_is_due_to_be_folded_some_days_after_its_end(world: World) 
     shard = world.databases.shard_of(table.id)
     due = await shard.fetchval(DUE, table.id)
     assert FOLD_AFTER - due < FOLD_AFTER / 100
-    await ShardWakes(world.databases).fold(table.id)
+    await ShardTimers(world.databases).fold(table.id)
     assert await shard.fetchval(DUE, table.id) is None
 
 

@@ -16,7 +16,7 @@ from cartagena.server.shared.ids import bucket_of
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.erasure import ERASED, Forgetting
 from cartagena.server.store.migrate import check, upgrade
-from cartagena.server.store.outbox import AllNews
+from cartagena.server.store.outbox import AllOutboxes
 from cartagena.server.store.shard_migration import MovedBucket, move
 from cartagena.server.worker.erasure import Eraser
 from cartagena.server.worker_app import opened_worker
@@ -144,6 +144,6 @@ async def test_a_whole_game_is_played_and_looked_after_by_a_role_of_rows(setting
             await until(lambda: shard.fetchval(count, game), what="a folded log")
             await forgotten(node, bart, table)
             await moved(settings, bucket_of(game), 0)
-            await repair(AllNews(node.parts.databases), directory, lambda _: None)
+            await repair(AllOutboxes(node.parts.databases), directory, lambda _: None)
             assert (await anne.get(table))["current"]["view"]["ending"] is not None
     assert [entry for entry in logs if entry["event"] in TROUBLE] == []

@@ -23,7 +23,7 @@ from cartagena.server.http.openapi import document_of
 from cartagena.server.http.path_templates import plain
 from cartagena.server.http.request import Call
 from cartagena.server.http.responses import Answer
-from cartagena.server.http.routing import Door, Example, Route, Routing
+from cartagena.server.http.routing import Endpoint, Example, Route, Routing
 from cartagena.server.http.settings import HttpSettings
 from cartagena.server.shared.callers import Scope
 from cartagena.server.shared.errors import Problem
@@ -83,7 +83,7 @@ def test_names_are_unique_and_paths_are_taken_once() -> None:
     names = [operation["operationId"] for operation in _operations(_document()).values()]
     assert len(set(names)) == len(names)
     with pytest.raises(AssertionError, match="taken"):
-        Routing(Door(route) for route in (*sample_routes(), *sample_routes()))
+        Routing(Endpoint(route) for route in (*sample_routes(), *sample_routes()))
 
 
 def _document(*more: Route) -> Json:
@@ -323,13 +323,13 @@ def test_a_word_goes_before_a_place_and_one_place_has_one_kind() -> None:
     def route(path: str) -> Route:
         return Route(method="PUT", path=path, name=path, tag="t", summary="s", handler=act)
 
-    routing = Routing(Door(route(path)) for path in ("/players/me", "/players/{player_id:uuid}"))
+    routing = Routing(Endpoint(route(path)) for path in ("/players/me", "/players/{player_id:uuid}"))
     assert _found(routing, "/players/me") == ("/players/me", [])
     assert _found(routing, f"/players/{TABLE}") == ("/players/{player_id:uuid}", [TABLE])
     assert routing.find("/players/you") is None
     assert routing.find("/players") is None
     with pytest.raises(AssertionError, match="two kinds"):
-        Routing(Door(route(path)) for path in ("/seats/{seat:int}", "/seats/{seat:text}/cards"))
+        Routing(Endpoint(route(path)) for path in ("/seats/{seat:int}", "/seats/{seat:text}/cards"))
 
 
 def _found(routing: Routing, path: str) -> tuple[str, list[object]]:

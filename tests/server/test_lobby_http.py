@@ -21,9 +21,9 @@ from cartagena.server.http.uvicorn_server import uvicorn_config
 from cartagena.server.resources import Parts, opened_parts
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
-from cartagena.server.store.outbox import AllNews
+from cartagena.server.store.outbox import AllOutboxes
 from cartagena.server.web_app import opened_web
-from cartagena.server.worker.outbox import NewsMetrics, Teller
+from cartagena.server.worker.outbox import DirectoryWriter, OutboxMetrics
 from tests.server.accounts_world import PROGRAM
 from tests.server.api_accounts_house import Document, code_of, documented
 from tests.server.http_house import NO_CERTIFICATES, serving
@@ -90,14 +90,14 @@ class Service:
 
     async def told(self) -> None:
         """Let the directory hear all news."""
-        metrics = NewsMetrics(CollectorRegistry())
-        teller = Teller(
+        metrics = OutboxMetrics(CollectorRegistry())
+        teller = DirectoryWriter(
             directory=self.parts.databases.directory,
             tables=self.parts.tables,
             bus=self.parts.bus,
             metrics=metrics,
         )
-        for shard in AllNews(self.parts.databases).shards:
+        for shard in AllOutboxes(self.parts.databases).shards:
             while await teller.tell_due(shard):
                 pass
 

@@ -24,7 +24,7 @@ from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
 from cartagena.server.store.log_compaction import fold
 from cartagena.server.store.migrate import upgrade
-from cartagena.server.store.outbox import AllNews
+from cartagena.server.store.outbox import AllOutboxes
 from cartagena.server.store.pool import Held
 from cartagena.server.store.replication import NotConfirmed, confirm_on
 from cartagena.server.store.shard_migration import Move, MovedBucket, MoveRefused, alone, bring_back, move
@@ -374,7 +374,7 @@ async def test_the_directory_looks_for_games_where_they_went(two_shards: Setting
     async with opened(two_shards) as databases:
         table = await World(databases).started(terms("tortuga", 2, LIVE))
         unknown = UUID(int=table.id.int ^ 1)
-        news = AllNews(databases)
+        news = AllOutboxes(databases)
         await moved(two_shards, bucket_of(table.id), SECOND)
         assert await news.existing([table.id, unknown]) == {table.id}
         assert [one.game_id for one in await news.standings([unknown, table.id])] == [table.id]

@@ -14,7 +14,7 @@ from cartagena.server.lobby.directory_updates import forget_old, tell
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import playing, seating
 from cartagena.server.tables.sheet import Stage
-from cartagena.server.worker.outbox import NewsPace, OutboxWorker, Rounds
+from cartagena.server.worker.outbox import OutboxPace, OutboxWorker, Rounds
 from tests.server.lobby_world import LobbyWorld, passed_on
 from tests.server.tables_world import LIVE, MAIL, terms
 from tests.waiting import PATIENCE, until
@@ -218,7 +218,7 @@ async def until_there_are(number: Callable[[], Awaitable[int]], wanted: int) -> 
 
 async def test_the_service_tells_news_until_it_is_stopped(world: LobbyWorld) -> None:
     (anne,) = await world.people(1)
-    news = OutboxWorker(world.another_teller(NewsPace(poll_seconds=0.01)), world.source.shards)
+    news = OutboxWorker(world.another_teller(OutboxPace(poll_seconds=0.01)), world.source.shards)
     before = asyncio.all_tasks()
     running = asyncio.create_task(news.run())
     opened = [await world.open(terms(), anne) for _ in range(3)]
@@ -234,7 +234,7 @@ async def test_the_service_tells_news_until_it_is_stopped(world: LobbyWorld) -> 
 
 async def test_two_services_share_the_work_and_start_full_quick_tables(world: LobbyWorld) -> None:
     people = await world.people(2)
-    tellers = [world.another_teller(NewsPace(poll_seconds=0.01, batch=2)) for _ in range(2)]
+    tellers = [world.another_teller(OutboxPace(poll_seconds=0.01, batch=2)) for _ in range(2)]
     services = [OutboxWorker(teller, world.source.shards) for teller in tellers]
     running = [asyncio.create_task(service.run()) for service in services]
     opened = [await world.open(replace(terms(clock=LIVE), quick=True), people[0]) for _ in range(6)]

@@ -18,7 +18,7 @@ from cartagena.server.pages.built import BuiltFile, read_built
 from cartagena.server.pages.lookup import AT_ONCE, PATIENCE
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
-from cartagena.server.store.outbox import AllNews
+from cartagena.server.store.outbox import AllOutboxes
 from tests import waiting
 from tests.server.http_house import NO_CERTIFICATES
 from tests.server.service_nodes import Node, Person, guest, running_node
@@ -76,7 +76,7 @@ async def opened(person: Person, node: Node, **terms: object) -> tuple[str, str]
 async def listed(node: Node, table: UUID) -> None:
     """Tell the directory how a table stands, as a worker would."""
     databases = node.parts.databases
-    [standing] = await AllNews(databases).standings([table])
+    [standing] = await AllOutboxes(databases).standings([table])
     async with databases.directory.acquire() as connection:
         await write_listing(connection, standing)
         if (result := result_of(standing)) is not None:

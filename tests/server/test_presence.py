@@ -13,7 +13,7 @@ from cartagena.server.bus.messages import pack, unpack
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.streams.ports import Visitor
 from cartagena.server.http.streams.presence import AWAY, FORGOTTEN_AFTER, LINGERS, REPEAT_EVERY, PresenceBoard
-from cartagena.server.http.streams.sse import Connection, Pipe
+from cartagena.server.http.streams.sse import Connection, SseConnection
 from cartagena.server.http.streams.stream import TableStream
 from cartagena.server.shared.callers import SPECTATOR, Attendance, sitting
 from tests.server.stream_world import GAME, QUICK, Log, served
@@ -57,7 +57,7 @@ async def _say(_: Message) -> None:
 
 def stream(audience: int, player: UUID | None = None, game: UUID = GAME) -> TableStream:
     visitor = Visitor(audience=audience, address="somewhere", player_id=player)
-    return TableStream(game, visitor, Pipe(Connection(receive=_hear, send=_say)))
+    return TableStream(game, visitor, SseConnection(Connection(receive=_hear, send=_say)))
 
 
 def told(one: TableStream) -> tuple[list[int], list[int], int]:

@@ -15,7 +15,7 @@ from cartagena.server.bus import Closing
 from cartagena.server.http.streams.connections import SLOTS
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.streams.ports import StreamSettings
-from cartagena.server.http.streams.sse import Connection, Pipe
+from cartagena.server.http.streams.sse import Connection, SseConnection
 from cartagena.server.shared.callers import SPECTATOR
 from tests.server.stream_world import GAME, QUICK, Client, Log, World, event_of, world
 from tests.waiting import until
@@ -126,7 +126,7 @@ async def test_the_last_words_to_a_client_that_does_not_take_them_cut_it_off() -
         await taken.wait()
 
     connection = Connection(receive=_receive_nothing, send=send, abort=lambda: cut.append(True))
-    pipe = Pipe(connection)
+    pipe = SseConnection(connection)
     assert pipe.push(b"one")
     assert not pipe.push(b"two")
     taken.set()
@@ -139,13 +139,13 @@ async def test_the_last_words_to_a_client_that_does_not_take_them_cut_it_off() -
 
 
 async def test_an_app_whose_client_was_let_go_ends_like_any_other() -> None:
-    async def app(made: "asyncio.Future[Pipe]") -> str:
-        pipe = Pipe(Connection(receive=_receive_nothing, send=_send_nothing))
+    async def app(made: "asyncio.Future[SseConnection]") -> str:
+        pipe = SseConnection(Connection(receive=_receive_nothing, send=_send_nothing))
         made.set_result(pipe)
         await pipe.until_gone()
         return "the end"
 
-    made: asyncio.Future[Pipe] = asyncio.get_running_loop().create_future()
+    made: asyncio.Future[SseConnection] = asyncio.get_running_loop().create_future()
     running = asyncio.create_task(app(made))
     (await made).cut()
     assert await running == "the end"
@@ -156,7 +156,7 @@ async def test_a_server_whose_client_is_gone_may_say_so() -> None:
     async def send(_: Message) -> None:
         raise OSError
 
-    pipe = Pipe(Connection(receive=_receive_nothing, send=send))
+    pipe = SseConnection(Connection(receive=_receive_nothing, send=send))
     assert not pipe.push(b"one")
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from cartagena.server.shared.callers import Share
-from cartagena.server.worker.fair_share import Turns
+from cartagena.server.worker.fair_share import FairShare
 
 CAPTAIN = 1.0
 SAILOR = 0.01
@@ -27,7 +27,7 @@ class Desk:
 
     def __init__(self) -> None:
         self.clock = Clock()
-        self.turns = Turns(1, clock=self.clock)
+        self.turns = FairShare(1, clock=self.clock)
         self.order: list[Share] = []
         self.tasks: list[asyncio.Task[None]] = []
 

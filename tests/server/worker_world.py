@@ -21,7 +21,7 @@ from cartagena.server.shared.errors import ServiceError, WithCurrent
 from cartagena.server.shared.ids import new_id
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
-from cartagena.server.store.timers import Due, ShardWakes
+from cartagena.server.store.timers import DueGame, ShardTimers
 from cartagena.server.tables import playing, starting
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.seating import open_sheet
@@ -30,21 +30,21 @@ from cartagena.server.tables.sheet import Chair, Clock, Stage
 from cartagena.server.tables.table import Change, EventKind, Table
 from cartagena.server.worker.bot_players import Players
 from cartagena.server.worker.bot_pool import BotPool
-from cartagena.server.worker.due_tables import Attendant
+from cartagena.server.worker.due_tables import DueTables
 from cartagena.server.worker.metrics import WorkerMetrics
-from cartagena.server.worker.timers import Pace, Wakes
+from cartagena.server.worker.timers import DueTimers, Pace
 from tests.server.tables_world import Player, terms
 from tests.waiting import STARTING, until
 
 QUICK = Pace(poll_seconds=0.05, at_once=4, first_pause=10)
 
 
-class CountedWakes(ShardWakes):
+class CountedWakes(ShardTimers):
     """The wakes of every database, and how often a worker has looked for them."""
 
     looks = 0
 
-    async def claim(self, place: int, most: int, lease: int) -> list[Due]:
+    async def claim(self, place: int, most: int, lease: int) -> list[DueGame]:
         """Take what is due."""
         due = await super().claim(place, most, lease)
         self.looks += 1
@@ -98,7 +98,7 @@ class Node:
             metrics=self.metrics,
         )
         self.claims = CountedWakes(self.databases)
-        self.attendant = Attendant(
+        self.attendant = DueTables(
             claims=self.claims,
             tables=self.tables,
             players=self.players,
@@ -106,7 +106,7 @@ class Node:
             metrics=self.metrics,
             lease=self.lease,
         )
-        self.wakes = Wakes(self.attendant, self.pace)
+        self.wakes = DueTimers(self.attendant, self.pace)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator["Node"]:

@@ -16,7 +16,7 @@ try:
     from cartagena.server.shared.settings import Settings
     from cartagena.server.store.grants import shown
     from cartagena.server.store.migrate import Done, SchemaState, State, check, upgrade
-    from cartagena.server.store.outbox import AllNews
+    from cartagena.server.store.outbox import AllOutboxes
     from cartagena.server.store.shard_migration import alone
 except ModuleNotFoundError as missing:
     MISSING: str | None = missing.name
@@ -99,7 +99,7 @@ def _repair(*, as_json: bool) -> None:
 
 async def _repaired(settings: "Settings", progress: Callable[["RepairStep"], None]) -> None:
     async with databases_of(settings) as databases, alone(databases.directory):
-        await repair(AllNews(databases), databases.directory, progress)
+        await repair(AllOutboxes(databases), databases.directory, progress)
 
 
 def _line(standing: "SchemaState") -> str:

@@ -55,7 +55,7 @@ from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.erasure import lines_by
 from cartagena.server.store.idempotency import DirectoryCreations
-from cartagena.server.store.outbox import AllNews
+from cartagena.server.store.outbox import AllOutboxes
 from cartagena.server.store.pool import Pool
 from cartagena.server.tables.access import audience_of
 from cartagena.server.tables.chat import line_at
@@ -173,7 +173,7 @@ def routes_of(parts: Parts, hub: StreamHub, sessions: SessionCache) -> tuple[Rou
         chance=os.urandom,
         now=lambda: time.time_ns() // 1_000_000,
     )
-    lobby = LobbyKit(tables=kit, directory=parts.directory, source=AllNews(parts.databases), hub=hub)
+    lobby = LobbyKit(tables=kit, directory=parts.directory, source=AllOutboxes(parts.databases), hub=hub)
     return (
         *table_routes(kit),
         *branch_routes(kit),
@@ -187,7 +187,7 @@ def routes_of(parts: Parts, hub: StreamHub, sessions: SessionCache) -> tuple[Rou
 
 
 def _account_kit(parts: Parts, sessions: SessionCache) -> AccountKit:
-    lobby = partial(exported, parts.databases.directory, AllNews(parts.databases))
+    lobby = partial(exported, parts.databases.directory, AllOutboxes(parts.databases))
     elsewhere = {"lobby": lobby, "chat": partial(lines_by, parts.databases)}
     said = partial(_said, parts)
     return account_kit(parts.settings, sessions, parts=elsewhere, forget=[forget_player], said=said)

@@ -21,20 +21,20 @@ from cartagena.server.store.databases import COMMAND_SECONDS, CONNECT_SECONDS
 from cartagena.server.store.erasure import Forgetting
 from cartagena.server.store.idempotency import DirectoryCreations
 from cartagena.server.store.job_queue import JobQueue, JobRunner, Load
-from cartagena.server.store.outbox import AllNews
+from cartagena.server.store.outbox import AllOutboxes
 from cartagena.server.store.pool import Connection
-from cartagena.server.store.timers import ShardWakes
+from cartagena.server.store.timers import ShardTimers
 from cartagena.server.tracing.spans import Traces
 from cartagena.server.worker.analysis_jobs import AnalysisJob, HintJob
 from cartagena.server.worker.bot_players import Players
 from cartagena.server.worker.bot_pool import BotPool
-from cartagena.server.worker.due_tables import Attendant
+from cartagena.server.worker.due_tables import DueTables
 from cartagena.server.worker.erasure import Eraser
 from cartagena.server.worker.metrics import WorkerMetrics
 from cartagena.server.worker.notices import Messenger, NoticeMetrics, NoticeRounds
-from cartagena.server.worker.outbox import NewsMetrics, OutboxWorker, Rounds, Teller
+from cartagena.server.worker.outbox import DirectoryWriter, OutboxMetrics, OutboxWorker, Rounds
 from cartagena.server.worker.service import Service, Worker
-from cartagena.server.worker.timers import Pace, Wakes
+from cartagena.server.worker.timers import DueTimers, Pace
 
 PROGRAM: Final = "cartagena worker"
 BOT_SECONDS: Final = 2.0
@@ -74,7 +74,7 @@ async def opened_worker(parts: Parts, registry: CollectorRegistry) -> AsyncItera
         )
 
 
-def _hear(wakes: Wakes, traces: Traces | None, wake: Wake) -> None:
+def _hear(wakes: DueTimers, traces: Traces | None, wake: Wake) -> None:
     if traces is not None and wake.game_id is not None and wake.trace is not None:
         traces.expect(wake.game_id, wake.trace)
     wakes.nudge(wake.bucket)
@@ -89,9 +89,9 @@ async def _minds(processes: int) -> AsyncIterator[BotPool]:
         await minds.close()
 
 
-def _wakes(parts: Parts, minds: BotPool, metrics: WorkerMetrics) -> Wakes:
-    attendant = Attendant(
-        claims=ShardWakes(parts.databases),
+def _wakes(parts: Parts, minds: BotPool, metrics: WorkerMetrics) -> DueTimers:
+    attendant = DueTables(
+        claims=ShardTimers(parts.databases),
         tables=parts.tables,
         players=Players(minds, seconds=BOT_SECONDS, chance=secrets.token_bytes, metrics=metrics),
         chance=secrets.token_bytes,
@@ -100,7 +100,7 @@ def _wakes(parts: Parts, minds: BotPool, metrics: WorkerMetrics) -> Wakes:
         traces=parts.traces,
     )
     # Nearly all of them wait for their turn to think; an expired clock must not wait with them.
-    return Wakes(attendant, Pace(at_once=AT_ONCE))
+    return DueTimers(attendant, Pace(at_once=AT_ONCE))
 
 
 def _jobs(parts: Parts, quick: BotPool, patient: BotPool, metrics: WorkerMetrics) -> list[Service]:
@@ -126,20 +126,20 @@ async def _connect(dsn: str) -> Connection:
 
 
 def _news(parts: Parts, registry: CollectorRegistry) -> Service:
-    teller = Teller(
+    teller = DirectoryWriter(
         directory=parts.databases.directory,
         tables=parts.tables,
         bus=parts.bus,
-        metrics=NewsMetrics(registry),
+        metrics=OutboxMetrics(registry),
     )
-    return OutboxWorker(teller, AllNews(parts.databases).shards)
+    return OutboxWorker(teller, AllOutboxes(parts.databases).shards)
 
 
 def _notices(parts: Parts, poster: Poster, registry: CollectorRegistry) -> Service:
     notices = Notices(directory=parts.directory, poster=poster, vapid=parts.settings.vapid)
     messenger = Messenger(
         directory=parts.databases.directory,
-        source=AllNews(parts.databases),
+        source=AllOutboxes(parts.databases),
         tell=notices.tell,
         metrics=NoticeMetrics(registry),
     )

@@ -18,10 +18,10 @@ from cartagena.server.http.observability import Instruments, RequestRecord
 from cartagena.server.http.path_templates import PathValue
 from cartagena.server.http.rate_limits import Limits
 from cartagena.server.http.request import Call, Gone, check_is_json, decode_body, read_body
-from cartagena.server.http.request_context import Visit
+from cartagena.server.http.request_context import RequestContext
 from cartagena.server.http.response_writer import Writer
 from cartagena.server.http.responses import Answer, refusal_for
-from cartagena.server.http.routing import Door, Route, RouteNode, Routing
+from cartagena.server.http.routing import Endpoint, Route, RouteNode, Routing
 from cartagena.server.http.settings import HttpSettings
 from cartagena.server.http.uvicorn_server import abort_of
 from cartagena.server.shared.errors import Problem, ServiceError
@@ -50,7 +50,7 @@ def build_app(  # noqa: PLR0913 (what a service is made of, each part by its nam
     tools = instruments or Instruments()
     everything = (*routes, *ops_routes(routes, settings, ready_checks, tools.registry))
     return App(
-        Routing(map(Door, everything), elsewhere=None if elsewhere is None else Door(elsewhere)),
+        Routing(map(Endpoint, everything), elsewhere=None if elsewhere is None else Endpoint(elsewhere)),
         sessions=sessions,
         settings=settings,
         lifespan=lifespan,
@@ -98,7 +98,7 @@ class App:
         """Serve one request, or the startup and shutdown of the process."""
         if scope["type"] == "http":
             began, request_id = self._tools.clock(), self._tools.new_request_id()
-            visit = Visit(scope, self._addresses, began=began, request_id=request_id)
+            visit = RequestContext(scope, self._addresses, began=began, request_id=request_id)
             self._record.begin()
             try:
                 if self._tools.traces is None:
@@ -112,7 +112,7 @@ class App:
         else:
             await send({"type": "websocket.close"})
 
-    async def _follow(self, traces: Traces, visit: Visit, receive: Receive, send: Send) -> None:
+    async def _follow(self, traces: Traces, visit: RequestContext, receive: Receive, send: Send) -> None:
         """Serve a request, and trace it if it is one of the few that are traced."""
         # Any client can send the header; only the operator's proxies decide what is traced.
         told = visit.headers.get(_TRACEPARENT) if self._addresses.trusts(visit.peer) else None
@@ -126,7 +126,7 @@ class App:
         if visit.door is None or not visit.door.is_stream:
             step.answered(visit.method, visit.template, visit.status)
 
-    async def _serve(self, visit: Visit, receive: Receive, send: Send) -> None:
+    async def _serve(self, visit: RequestContext, receive: Receive, send: Send) -> None:
         try:
             prepared = await self._prepared(visit, receive)
             if isinstance(prepared, Answer):
@@ -144,7 +144,7 @@ class App:
             if not visit.started:
                 await self._writer.write(visit, refused.answer(), send)
 
-    async def _prepared(self, visit: Visit, receive: Receive) -> Prepared | Answer:
+    async def _prepared(self, visit: RequestContext, receive: Receive) -> Prepared | Answer:
         """Return what the door's handler needs, or an answer if no handler has to be called."""
         found = self._routing.find(visit.path)
         if found is None:
@@ -160,7 +160,7 @@ class App:
         begins_not = visit.method == "HEAD" and door.route.raw is not None
         return Answer(media_type=door.media_type) if begins_not else Prepared(door.route, call)
 
-    def _without_door(self, visit: Visit, node: RouteNode) -> Answer:
+    def _without_door(self, visit: RequestContext, node: RouteNode) -> Answer:
         if visit.method == "OPTIONS":
             lines = self._origins.preflight_lines(visit.headers, node.allow)
             return Answer(status=204, headers=(("Allow", node.allow), *lines))
@@ -168,7 +168,7 @@ class App:
         visit.code = refused.problem.code
         return replace(refused, headers=(("Allow", node.allow),)).answer()
 
-    async def _admit(self, visit: Visit, door: Door) -> None:
+    async def _admit(self, visit: RequestContext, door: Endpoint) -> None:
         route = door.route
         self._limits.count_address(route.limit, visit.address)
         if not route.anonymous:
@@ -177,7 +177,9 @@ class App:
                 visit.session = session
                 self._limits.count_player(route.limit, session.player_id)
 
-    async def _call(self, visit: Visit, door: Door, values: Sequence[PathValue], receive: Receive) -> Call:
+    async def _call(
+        self, visit: RequestContext, door: Endpoint, values: Sequence[PathValue], receive: Receive
+    ) -> Call:
         content = None
         if door.decoder is not None:
             check_is_json(visit.headers)

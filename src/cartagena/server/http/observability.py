@@ -19,7 +19,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 from structlog.typing import FilteringBoundLogger, Processor, WrappedLogger
 
-from cartagena.server.http.request_context import Visit
+from cartagena.server.http.request_context import RequestContext
 from cartagena.server.http.responses import INTERNAL, RefusedAnswer
 from cartagena.server.shared.settings import LogStyle
 from cartagena.server.tracing.spans import Traces
@@ -235,7 +235,7 @@ class RequestRecord:
         """Count a request that begins."""
         self._metrics.under_way += 1
 
-    def end(self, visit: Visit) -> None:
+    def end(self, visit: RequestContext) -> None:
         """Record a request that was answered, or whose client has left."""
         self._metrics.under_way -= 1
         seconds = self._tools.clock() - visit.began
@@ -245,7 +245,7 @@ class RequestRecord:
             self._metrics.time(visit.template, seconds)
         self._tell(visit, round(seconds * 1000, 2))
 
-    def refused(self, visit: Visit, refused: RefusedAnswer, error: Exception) -> None:
+    def refused(self, visit: RequestContext, refused: RefusedAnswer, error: Exception) -> None:
         """Log the unexpected: an error of ours, or a problem that the route does not document."""
         code = refused.problem.code
         if code == INTERNAL:
@@ -253,7 +253,7 @@ class RequestRecord:
         elif visit.door is not None and code not in visit.door.codes.get(refused.status, ()):
             self._tools.log.warning("undocumented", route=visit.template, status=refused.status, code=code)
 
-    def _tell(self, visit: Visit, milliseconds: float) -> None:
+    def _tell(self, visit: RequestContext, milliseconds: float) -> None:
         if visit.code is None and visit.door is not None and visit.door.route.quiet:
             return
         # The player whom this request signed in; `player` is the one it came from, if any.

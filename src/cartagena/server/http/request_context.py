@@ -6,7 +6,7 @@ from uuid import UUID
 from starlette.types import Scope as AsgiScope
 
 from cartagena.server.http.client_address import UNIX, Addresses, Headers
-from cartagena.server.http.routing import Door
+from cartagena.server.http.routing import Endpoint
 from cartagena.server.shared.callers import Session
 
 NOWHERE: Final = "(no such path)"
@@ -19,7 +19,7 @@ OTHER_METHOD: Final = "other"
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
-class Visit:
+class RequestContext:
     """The request as it came, and what has become known about it so far."""
 
     __slots__ = (
@@ -39,7 +39,7 @@ class Visit:
         client = scope.get("client")
         self.peer: str = client[0] if client else UNIX
         self.address = addresses.of(self.peer, scope["headers"])
-        self.door: Door | None = None
+        self.door: Endpoint | None = None
         self.session: Session | None = None
         self.admitted: UUID | None = None
         self.status = GONE

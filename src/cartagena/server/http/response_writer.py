@@ -7,7 +7,7 @@ from msgspec import Struct
 from starlette.types import Message, Send
 
 from cartagena.server.http.cross_origin import Origins
-from cartagena.server.http.request_context import Visit
+from cartagena.server.http.request_context import RequestContext
 from cartagena.server.http.responses import Answer, RawLines, encoded, overlaid, usual_lines, wire_text
 from cartagena.server.http.settings import HttpSettings
 from cartagena.server.http.uvicorn_server import whole_of
@@ -26,7 +26,7 @@ class Writer:
         self._origins = origins
         self._encode = msgspec.json.Encoder().encode
 
-    async def write(self, visit: Visit, answer: Answer, send: Send) -> None:
+    async def write(self, visit: RequestContext, answer: Answer, send: Send) -> None:
         """Send a whole answer."""
         body = self._body(answer)
         visit.admitted = answer.admitted
@@ -45,7 +45,7 @@ class Writer:
         await send({"type": _START, "status": status, "headers": lines})
         await send({"type": "http.response.body", "body": body})
 
-    def _own_lines(self, visit: Visit, answer: Answer, status: int, body: bytes) -> RawLines:
+    def _own_lines(self, visit: RequestContext, answer: Answer, status: int, body: bytes) -> RawLines:
         """The headers of this answer alone."""
         lines = self._visit_lines(visit)
         if status not in _NO_CONTENT:
@@ -56,7 +56,7 @@ class Writer:
         ]
         return lines
 
-    def dressed(self, visit: Visit, send: Send) -> Send:
+    def dressed(self, visit: RequestContext, send: Send) -> Send:
         """Return a `send` for a route that speaks ASGI directly: it adds the usual headers."""
         usual = [*self._usual, *self._visit_lines(visit)]
 
@@ -68,7 +68,7 @@ class Writer:
 
         return dressed_send
 
-    def _visit_lines(self, visit: Visit) -> RawLines:
+    def _visit_lines(self, visit: RequestContext) -> RawLines:
         request_id = (b"x-request-id", visit.request_id.encode("ascii"))
         return [request_id, *self._origins.cors_lines(visit.headers)]
 
@@ -79,7 +79,7 @@ class Writer:
         return content or b""
 
     @staticmethod
-    def _media_type(visit: Visit, answer: Answer) -> bytes:
+    def _media_type(visit: RequestContext, answer: Answer) -> bytes:
         if answer.media_type is not None:
             return answer.media_type.encode("ascii")
         return b"application/json" if visit.door is None else visit.door.content_type

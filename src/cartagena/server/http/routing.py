@@ -132,7 +132,7 @@ _CODES_OF_THE_RULES = tuple(dict.fromkeys(refusal.code for refusal in Refusal))
 _SAFE = frozenset({"GET", "HEAD"})
 
 
-class Door:
+class Endpoint:
     """What can be worked out about a route before the first request."""
 
     __slots__ = (
@@ -170,7 +170,7 @@ class RouteNode:
         self.words: dict[str, RouteNode] = {}
         self.kind: PlaceKind | None = None
         self.beyond: RouteNode | None = None
-        self.doors: dict[str, Door] = {}
+        self.doors: dict[str, Endpoint] = {}
 
     def step(self, part: str | PathPlace) -> "RouteNode":
         """Return the node behind a word or a place; it is made if missing."""
@@ -191,7 +191,7 @@ class RouteNode:
 class Routing:
     """Finds the routes of a path. A word takes precedence over a place, and there is no backtracking."""
 
-    def __init__(self, doors: Iterable[Door], *, elsewhere: Door | None = None) -> None:
+    def __init__(self, doors: Iterable[Endpoint], *, elsewhere: Endpoint | None = None) -> None:
         self._root = RouteNode()
         self._elsewhere = RouteNode()
         if elsewhere is not None:

@@ -14,7 +14,7 @@ from cartagena.server.shared.ids import bucket_of
 from cartagena.server.shared.settings import Settings
 from cartagena.server.shared.settings_parsing import without_secret
 from cartagena.server.store.pool import Connection, Pool
-from cartagena.server.store.shards import VARIABLE, ShardMap, Whereabouts
+from cartagena.server.store.shards import VARIABLE, ShardDirectory, ShardMap
 
 Opened = TypeVar("Opened")
 
@@ -65,7 +65,7 @@ class Databases:
     def __init__(self, directory: Pool, shards: tuple[Pool, ...], shard_map: ShardMap) -> None:
         self.directory = directory
         self._shards = shards
-        self.whereabouts = Whereabouts(shards, shard_map)
+        self.whereabouts = ShardDirectory(shards, shard_map)
 
     @classmethod
     async def open(cls, settings: Settings, *, program: str, patience: float = PATIENCE) -> "Databases":

@@ -37,7 +37,7 @@ WHERE g.game_id = ANY ($1::uuid[]) AND g.rules_version <= $4
 AFTER: Final = "SELECT game_id FROM shard.games WHERE game_id > $1 ORDER BY game_id LIMIT $2"
 
 
-class ShardNews:
+class ShardOutbox:
     """The news of one database of games."""
 
     def __init__(self, pool: Pool) -> None:
@@ -65,12 +65,12 @@ class ShardNews:
         return [row["game_id"] for row in await self._pool.fetch(AFTER, game_id, most)]
 
 
-class AllNews:
+class AllOutboxes:
     """The news of all databases together; implements the port `lobby.table_summary.Source`."""
 
     def __init__(self, databases: Databases) -> None:
         self._databases = databases
-        self.shards = tuple(ShardNews(pool) for pool in databases.shards())
+        self.shards = tuple(ShardOutbox(pool) for pool in databases.shards())
 
     async def standings(self, game_ids: Sequence[UUID]) -> list[TableSummary]:
         """How these tables stand, in the order in which they were asked for."""
@@ -88,7 +88,7 @@ class AllNews:
 
     async def _wherever(
         self, game_ids: Sequence[UUID], found: Container[UUID]
-    ) -> AsyncIterator[tuple[ShardNews, list[UUID]]]:
+    ) -> AsyncIterator[tuple[ShardOutbox, list[UUID]]]:
         """Where to look for tables; again for those that are not found because their bucket has moved."""
         missing = list(game_ids)
         for _ in range(MOST_MOVES):
@@ -111,7 +111,7 @@ class AllNews:
                 yield ids
                 ids = await shard.after(ids[-1], most)
 
-    def _by_shard(self, game_ids: Sequence[UUID]) -> list[tuple[ShardNews, list[UUID]]]:
+    def _by_shard(self, game_ids: Sequence[UUID]) -> list[tuple[ShardOutbox, list[UUID]]]:
         wanted: dict[int, list[UUID]] = {}
         for game_id in game_ids:
             wanted.setdefault(id(self._databases.shard_of(game_id)), []).append(game_id)

@@ -138,7 +138,7 @@ DEPARTURE: Final = "SELECT shard, arrived FROM shard.departures WHERE bucket = $
 _log: Final = structlog.get_logger(__name__)
 
 
-class Whereabouts:
+class ShardDirectory:
     """The database that holds each bucket, as far as this process knows."""
 
     def __init__(self, pools: tuple[Pool, ...], shard_map: ShardMap) -> None:

@@ -21,7 +21,7 @@ WHERE game_id = $1 AND seq = $2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Due:
+class DueGame:
     """A claimed game: where it stood, and how often it was claimed since its last event."""
 
     game_id: UUID
@@ -29,7 +29,7 @@ class Due:
     tries: int
 
 
-class ShardWakes:
+class ShardTimers:
     """The wakes of every database of games."""
 
     def __init__(self, databases: Databases) -> None:
@@ -45,10 +45,10 @@ class ShardWakes:
         """The number of the database that holds a bucket."""
         return self._databases.whereabouts.place_of(bucket)
 
-    async def claim(self, place: int, most: int, lease: int) -> list[Due]:
+    async def claim(self, place: int, most: int, lease: int) -> list[DueGame]:
         """Claim up to `most` games that are due; after `lease` milliseconds they are due again."""
         rows = await self._pools[place].fetch(CLAIM_WAKES, most, lease)
-        return [Due(game_id=row["game_id"], seq=row["seq"], tries=row["wake_tries"]) for row in rows]
+        return [DueGame(game_id=row["game_id"], seq=row["seq"], tries=row["wake_tries"]) for row in rows]
 
     async def postpone(self, game_id: UUID, seq: int, milliseconds: int) -> None:
         """Let a claimed game be due in `milliseconds`, unless it has gone on meanwhile."""

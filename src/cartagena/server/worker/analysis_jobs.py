@@ -27,7 +27,7 @@ from cartagena.server.tables.table import Table
 from cartagena.server.worker.bot_players import SEED_BYTES
 from cartagena.server.worker.bot_pool import BotPool
 from cartagena.server.worker.bot_tasks import JobResult, find_analysis, find_hint
-from cartagena.server.worker.fair_share import NoMoreTurns
+from cartagena.server.worker.fair_share import NoShareLeft
 from cartagena.server.worker.metrics import WorkerMetrics
 
 HINT_SECONDS: Final = 60.0
@@ -134,7 +134,7 @@ async def _turn(minds: BotPool, order: HintOrder | AnalysisOrder) -> AsyncIterat
     try:
         async with minds.turns.of(Share(order.household, str(order.player))):
             yield
-    except NoMoreTurns:
+    except NoShareLeft:
         raise LeftOff("the worker ends") from None
 
 

@@ -15,7 +15,7 @@ import structlog
 
 from cartagena.rules.refusals import CartagenaError
 from cartagena.server.worker.bot_tasks import BOTS_KEPT, settle_in
-from cartagena.server.worker.fair_share import Turns
+from cartagena.server.worker.fair_share import FairShare
 
 STARTING_SECONDS: Final = 60.0
 """How long a process may take to start: a busy machine imports slowly."""
@@ -92,7 +92,7 @@ class BotPool:
     """At most `processes` minds, each started when needed; `turns` decides who may ask them next."""
 
     def __init__(self, processes: int) -> None:
-        self.turns = Turns(max(1, processes))
+        self.turns = FairShare(max(1, processes))
         self._apart = processes > 0
         self._free = asyncio.Semaphore(max(1, processes))
         self._idle: list[BotProcess] = []

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from cartagena.fairness import SIZE
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.store.timers import Due, ShardWakes
+from cartagena.server.store.timers import DueGame, ShardTimers
 from cartagena.server.tables import playing, starting
 from cartagena.server.tables.creating import Chance
 from cartagena.server.tables.ports import Sender
@@ -18,7 +18,7 @@ from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.table import Table
 from cartagena.server.tracing.spans import Traces, within
 from cartagena.server.worker.bot_players import Players
-from cartagena.server.worker.fair_share import NoMoreTurns
+from cartagena.server.worker.fair_share import NoShareLeft
 from cartagena.server.worker.metrics import WorkerMetrics
 
 KEY_BYTES: Final = 16
@@ -56,7 +56,7 @@ class TimerClaim:
 
     __slots__ = ("game_id", "seq", "since", "tries")
 
-    def __init__(self, due: Due, since: float) -> None:
+    def __init__(self, due: DueGame, since: float) -> None:
         self.game_id: UUID = due.game_id
         self.seq: int = due.seq
         self.tries: int = due.tries
@@ -64,10 +64,10 @@ class TimerClaim:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Attendant:
+class DueTables:
     """Does what is due at tables; `lease` is how long a claim holds, in milliseconds."""
 
-    claims: ShardWakes
+    claims: ShardTimers
     tables: Tables
     players: Players
     chance: Chance
@@ -114,7 +114,7 @@ class Attendant:
             await self._keep(claim)
             try:
                 table = await self._do(duty, table, claim)
-            except NoMoreTurns:
+            except NoShareLeft:
                 await self.claims.put_back(table.id, table.seq, 0)
                 return
             except ServiceError as error:

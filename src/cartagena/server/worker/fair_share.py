@@ -19,11 +19,11 @@ GUESS: Final = 1.0
 MOST_REMEMBERED: Final = 10_000
 
 
-class NoMoreTurns(CartagenaError):
+class NoShareLeft(CartagenaError):
     """The worker is about to end: callers that have not begun to think must do so elsewhere."""
 
 
-class Turns:
+class FairShare:
     """Hands out at most `places` turns at once."""
 
     def __init__(self, places: int, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -40,7 +40,7 @@ class Turns:
         self._is_over = True
         for line in self._waiting.values():
             for waiting in line:
-                waiting.set_exception(NoMoreTurns("the worker ends"))
+                waiting.set_exception(NoShareLeft("the worker ends"))
         self._waiting.clear()
 
     def waiting(self, household: str) -> int:
@@ -51,7 +51,7 @@ class Turns:
     async def of(self, share: Share) -> AsyncIterator[None]:
         """Wait for a turn and hold it; raises NoMoreTurns."""
         if self._is_over:
-            raise NoMoreTurns("the worker ends")
+            raise NoShareLeft("the worker ends")
         self._enter(share)
         try:
             await self._next(share)

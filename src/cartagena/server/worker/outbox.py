@@ -15,7 +15,7 @@ from cartagena.server.bus import Bus, LobbyChange
 from cartagena.server.lobby.directory_updates import forget_old, tell
 from cartagena.server.lobby.matchmaking import start_if_full
 from cartagena.server.lobby.table_summary import TableSummary
-from cartagena.server.store.outbox import ShardNews
+from cartagena.server.store.outbox import ShardOutbox
 from cartagena.server.tables.service import Tables
 from cartagena.server.worker.service import Worker
 
@@ -78,7 +78,7 @@ logger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewsPace:
+class OutboxPace:
     """How often to look for news, how much to claim, and after how long (ms) another worker may claim it."""
 
     poll_seconds: float = 0.25
@@ -87,7 +87,7 @@ class NewsPace:
     lease: int = 30_000
 
 
-class NewsMetrics:
+class OutboxMetrics:
     """The metrics of news."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
@@ -100,16 +100,16 @@ class NewsMetrics:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Teller:
+class DirectoryWriter:
     """Tells the directory, and the lobby, how tables stand."""
 
     directory: Pool
     tables: Tables
     bus: Bus
-    metrics: NewsMetrics
-    pace: NewsPace = NewsPace()
+    metrics: OutboxMetrics
+    pace: OutboxPace = OutboxPace()
 
-    async def tell_due(self, shard: ShardNews) -> int:
+    async def tell_due(self, shard: ShardOutbox) -> int:
         """Tell the directory all that one database has to tell now; returns how many tables were told."""
         claimed = await shard.claim(self.pace.batch, lease=self.pace.lease)
         standings = await shard.standings(claimed) if claimed else []
@@ -117,7 +117,7 @@ class Teller:
         told = await asyncio.gather(*(self._tell(shard, standing, gate) for standing in standings))
         return sum(told)
 
-    async def _tell(self, shard: ShardNews, standing: TableSummary, gate: asyncio.Semaphore) -> bool:
+    async def _tell(self, shard: ShardOutbox, standing: TableSummary, gate: asyncio.Semaphore) -> bool:
         async with gate:
             try:
                 await self.tell_one(shard, standing)
@@ -128,7 +128,7 @@ class Teller:
         self.metrics.told.inc()
         return True
 
-    async def tell_one(self, shard: ShardNews, standing: TableSummary) -> None:
+    async def tell_one(self, shard: ShardOutbox, standing: TableSummary) -> None:
         """Tell of one table; the mark is removed last, so that nothing is forgotten on the way."""
         change = await tell(self.directory, standing)
         if change is not None:
@@ -140,8 +140,8 @@ class Teller:
 class OutboxWorker(Worker):
     """Tells the news of every database until it is stopped; a `Service`."""
 
-    def __init__(self, teller: Teller, shards: Sequence[ShardNews]) -> None:
-        async def tell_due(shard: ShardNews, _: asyncio.TaskGroup) -> int:
+    def __init__(self, teller: DirectoryWriter, shards: Sequence[ShardOutbox]) -> None:
+        async def tell_due(shard: ShardOutbox, _: asyncio.TaskGroup) -> int:
             return await teller.tell_due(shard)
 
         async def sweep(_: asyncio.TaskGroup) -> int:

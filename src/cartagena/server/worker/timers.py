@@ -9,8 +9,8 @@ from uuid import UUID
 import structlog
 
 from cartagena.server.store.databases import AWAY
-from cartagena.server.store.timers import Due
-from cartagena.server.worker.due_tables import Attendant, TimerClaim
+from cartagena.server.store.timers import DueGame
+from cartagena.server.worker.due_tables import DueTables, TimerClaim
 
 PATIENT_TRIES: Final = 5
 """How often a game is claimed in vain before an alert is raised."""
@@ -35,15 +35,15 @@ class Pace:
         return min(self.first_pause << min(tries - 1, 30), self.longest_pause)
 
 
-class Wakes:
+class DueTimers:
     """Looks for what is due at intervals, and at once when nudged; a `Service`."""
 
-    def __init__(self, attendant: Attendant, pace: Pace) -> None:
+    def __init__(self, attendant: DueTables, pace: Pace) -> None:
         self._place_of = attendant.claims.place_of
         self._players = attendant.players
         places = range(attendant.claims.places)
         share = max(1, pace.at_once // len(places))
-        self._watches = [Watch(place, attendant, pace, room=share) for place in places]
+        self._watches = [TimerLoop(place, attendant, pace, room=share) for place in places]
         self._is_done = asyncio.Event()
         self._is_done.set()
 
@@ -69,10 +69,10 @@ class Wakes:
         await self._is_done.wait()
 
 
-class Watch:
+class TimerLoop:
     """Attends to the games of one database; a database that is away does not delay the others."""
 
-    def __init__(self, place: int, attendant: Attendant, pace: Pace, *, room: int) -> None:
+    def __init__(self, place: int, attendant: DueTables, pace: Pace, *, room: int) -> None:
         self._place = place
         self._attendant = attendant
         self._claims = attendant.claims
@@ -81,7 +81,7 @@ class Watch:
         self._room = room
         self._nudged = asyncio.Event()
         self._under_way: set[UUID] = set()
-        self._again: dict[UUID, Due] = {}
+        self._again: dict[UUID, DueGame] = {}
         self._is_away = False
         self._is_stopping = False
 
@@ -103,7 +103,7 @@ class Watch:
             if not claimed:
                 await self._rest()
 
-    async def _claim(self) -> list[Due]:
+    async def _claim(self) -> list[DueGame]:
         """Claim as many games as there is room for."""
         room = self._room - len(self._under_way)
         if room <= 0:
@@ -133,7 +133,7 @@ class Watch:
 
     # Looking after one game.
 
-    def _begin(self, due: Due, group: asyncio.TaskGroup) -> None:
+    def _begin(self, due: DueGame, group: asyncio.TaskGroup) -> None:
         if due.game_id in self._under_way:
             # Its next turn was due before we had finished with the last one.
             self._again[due.game_id] = due
@@ -141,7 +141,7 @@ class Watch:
         self._under_way.add(due.game_id)
         group.create_task(self._look_after(due))
 
-    async def _look_after(self, due: Due) -> None:
+    async def _look_after(self, due: DueGame) -> None:
         self._metrics.under_way.inc()
         try:
             await self._serve(due)
@@ -154,7 +154,7 @@ class Watch:
                 self._nudged.set()
             self._under_way.discard(due.game_id)
 
-    async def _serve(self, due: Due) -> None:
+    async def _serve(self, due: DueGame) -> None:
         claim = TimerClaim(due, asyncio.get_running_loop().time())
         try:
             if claim.tries > PATIENT_TRIES:

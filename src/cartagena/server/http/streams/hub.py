@@ -28,7 +28,7 @@ from cartagena.server.http.streams.sse import (
     HEARTBEAT,
     Connection,
     Frame,
-    Pipe,
+    SseConnection,
     StreamPlace,
     farewell,
     place_of,
@@ -138,12 +138,12 @@ class StreamHub:
 
         Raises ServiceError, before anything is sent, if they cannot be served.
         """
-        stream = TableStream(game_id, visitor, Pipe(connection))
+        stream = TableStream(game_id, visitor, SseConnection(connection))
         await self._serve(stream, functools.partial(self._begin_at_table, stream, place_of(last)))
 
     async def lobby(self, visitor: Visitor, connection: Connection) -> None:
         """Stream the lobby to a visitor until they leave: first all of it, then each change."""
-        stream = LobbyStream(visitor, Pipe(connection))
+        stream = LobbyStream(visitor, SseConnection(connection))
         await self._serve(stream, functools.partial(self._begin_in_lobby, stream))
 
     async def _serve(self, stream: Stream, begin: Callable[[], Awaitable[None]]) -> None:

@@ -89,7 +89,7 @@ class Connection:
     abort: Callable[[], None] | None = None
 
 
-class Pipe:
+class SseConnection:
     """Pushes bytes to one client, without waiting for it."""
 
     __slots__ = ("_connection", "_rest", "_task", "has_begun", "was_cut")

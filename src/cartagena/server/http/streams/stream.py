@@ -6,7 +6,7 @@ from typing import Final
 from uuid import UUID
 
 from cartagena.server.http.streams.ports import Told, Visitor
-from cartagena.server.http.streams.sse import Frame, Pipe, StreamPlace, written
+from cartagena.server.http.streams.sse import Frame, SseConnection, StreamPlace, written
 
 MOST_WAITING: Final = 64
 """How many messages wait while the store is read; those that fall out are read from the store again."""
@@ -20,7 +20,7 @@ class Stream:
 
     __slots__ = ("farewell", "is_over", "pipe", "visitor")
 
-    def __init__(self, visitor: Visitor, pipe: Pipe) -> None:
+    def __init__(self, visitor: Visitor, pipe: SseConnection) -> None:
         self.visitor = visitor
         self.pipe = pipe
         self.is_over = False
@@ -32,7 +32,7 @@ class LobbyStream(Stream):
 
     __slots__ = ("backlog",)
 
-    def __init__(self, visitor: Visitor, pipe: Pipe) -> None:
+    def __init__(self, visitor: Visitor, pipe: SseConnection) -> None:
         super().__init__(visitor, pipe)
         self.backlog: deque[bytes] | None = deque(maxlen=MOST_WAITING)
 
@@ -54,7 +54,7 @@ class TableStream(Stream):
 
     __slots__ = ("backlog", "chat", "game_id", "presence", "seq")
 
-    def __init__(self, game_id: UUID, visitor: Visitor, pipe: Pipe) -> None:
+    def __init__(self, game_id: UUID, visitor: Visitor, pipe: SseConnection) -> None:
         super().__init__(visitor, pipe)
         self.game_id = game_id
         self.seq = -1
