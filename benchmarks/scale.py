@@ -20,10 +20,10 @@ from typing import Final
 
 from rich.console import Console
 
+from benchmarks.pgbench import Pgbench
 from benchmarks.scale_places import Place, opened_place
 from benchmarks.scale_stored import fold_all, store
 from benchmarks.server_nodes import resident_bytes
-from benchmarks.server_pgbench import Pgbench
 from harness import ledger
 
 LEDGER: Final = "scale"

@@ -9,9 +9,9 @@ from uuid import UUID
 import asyncpg
 
 from cartagena.fairness.opening import opening, shuffler
-from cartagena.rules.game import Game
 from cartagena.rules.position import NOBODY
 from cartagena.rules.refusals import CartagenaError
+from cartagena.rules.undoable_game import Game
 from cartagena.server.store.rows import milliseconds, past_of
 from cartagena.server.tables.ports import Past
 from cartagena.server.tables.sheet import MINDER, Sheet, Stage, decode_sheet

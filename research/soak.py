@@ -27,11 +27,11 @@ from cartagena.bots.law_check import checked_playout
 from cartagena.bots.random_games import Dice, random_opening
 from cartagena.notation import format_position, format_record, parse_position, parse_record, record_of, replay
 from cartagena.rules import play
-from cartagena.rules.game import Game
 from cartagena.rules.laws import same_table
 from cartagena.rules.play import legal
 from cartagena.rules.position import ACT, DEAD, QUIET, RUNNING, WON, Position
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, OPTIONS, PRESETS, Ruleset
+from cartagena.rules.undoable_game import Game
 from harness import ledger
 
 CAP = 5000

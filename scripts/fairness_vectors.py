@@ -20,10 +20,10 @@ from cartagena.fairness.verdict import OF_KEPT
 from cartagena.messages.views import view_message
 from cartagena.notation import Ending, Record, Result, format_record, format_ruleset, record_of
 from cartagena.rules.board import Board
-from cartagena.rules.game import Game
 from cartagena.rules.hidden.view import view
 from cartagena.rules.play import legal
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA, Ruleset
+from cartagena.rules.undoable_game import Game
 
 TABLE: Final = "01a1de9f-b2ad-71aa-b5a4-ea52740ae735"
 NAMES: Final = ("Honest", "Friend", "", "Late")

@@ -13,8 +13,8 @@ from cartagena.fairness import Shuffle
 from cartagena.fairness.opening import opening, shuffler
 from cartagena.fairness.record import headers_of_shuffle
 from cartagena.notation import Record, format_record, format_ruleset, parse_ruleset, record_of, record_of_view
-from cartagena.rules.game import Game
 from cartagena.rules.play import legal
+from cartagena.rules.undoable_game import Game
 
 NAMES = ("Ada", "Blas de Lezo", "Carmen", "Dirk", "Élin")
 LONGEST = 2000

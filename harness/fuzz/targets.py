@@ -33,12 +33,12 @@ from cartagena.notation import (
     parse_ruleset,
     parse_sight,
 )
-from cartagena.rules.game import Game
 from cartagena.rules.hidden.view import view
 from cartagena.rules.laws import broken_law
 from cartagena.rules.play import legal
 from cartagena.rules.refusals import IllegalAction
 from cartagena.rules.ruleset import ESCAPE, FEWEST_SEATS, MOST_SEATS, NEST, PRESETS, Ruleset
+from cartagena.rules.undoable_game import Game
 from cartagena.server.bus import messages as bus
 from cartagena.server.http.api.streams import StreamFrom
 from cartagena.server.http.request import QueryReader, decode_body

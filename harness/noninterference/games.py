@@ -17,12 +17,12 @@ from cartagena.fairness import opening as fair_opening
 from cartagena.fairness import record as fair_record
 from cartagena.fairness.shuffle import Shuffle
 from cartagena.rules.board import Board
-from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import seen, view
 from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import Ruleset
+from cartagena.rules.undoable_game import Game
 
 SAME_ON_TOP: Final = 40
 """How many cards on top of the stock stay the same; once more are drawn, a game is compared no further."""

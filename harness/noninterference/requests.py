@@ -13,10 +13,10 @@ from msgspec import inspect
 
 from cartagena.messages.requests import Act, Undo
 from cartagena.notation.action_text import find_action
-from cartagena.rules.game import Game
 from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import CartagenaError
+from cartagena.rules.undoable_game import Game
 from cartagena.server.http.routing import Route
 
 FIELDS: Final = {

@@ -12,7 +12,7 @@ import httpx
 import uvicorn
 from prometheus_client import CollectorRegistry
 
-from cartagena.rules.game import Game
+from cartagena.rules.undoable_game import Game
 from cartagena.server.http.routing import Route
 from cartagena.server.http.uvicorn_server import uvicorn_config
 from cartagena.server.resources import Parts, opened_parts

@@ -14,8 +14,8 @@ from typing import Final
 import msgspec
 
 from cartagena.notation.names import CARD_BY_WORD
-from cartagena.rules.game import Game
 from cartagena.rules.ruleset import GOLD
+from cartagena.rules.undoable_game import Game
 
 RUN: Final = 4
 """This many plainly written cards in a row are no accident."""

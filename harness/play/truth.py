@@ -10,9 +10,9 @@ from cartagena.notation import Record, record_of
 from cartagena.notation.record import Ending, Headers, Result
 from cartagena.notation.replay import begin
 from cartagena.rules.crew import Crew
-from cartagena.rules.game import Event, Game
 from cartagena.rules.happenings import Drew, Happening, Trimmed
 from cartagena.rules.position import LOG_LAID, LOG_RENEWED, LOG_TAKEN_BACK, Position
+from cartagena.rules.undoable_game import Event, Game
 
 TWO_SEATS: Final = 2
 KEYS: Final = 16

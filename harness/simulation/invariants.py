@@ -10,8 +10,8 @@ import msgspec
 from msgspec.structs import replace
 
 from cartagena.fairness.opening import opening
-from cartagena.rules.game import Game
 from cartagena.rules.refusals import CartagenaError
+from cartagena.rules.undoable_game import Game
 from cartagena.server.store.databases import AWAY
 from cartagena.server.store.rows import past_of, table_of
 from cartagena.server.store.statements import COMMIT

@@ -5,7 +5,6 @@ from cartagena.rules.board import Board
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.draw import cards_due
 from cartagena.rules.explain import Explanation, Wish, explain, wishes
-from cartagena.rules.game import Event, Game
 from cartagena.rules.hidden.view import View, seen, view
 from cartagena.rules.hidden.world import world
 from cartagena.rules.outcomes import Outcome, outcomes
@@ -14,6 +13,7 @@ from cartagena.rules.position import CHANCE, NOBODY, Position
 from cartagena.rules.refusals import CartagenaError, IllegalAction, Refusal
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, PRESETS, TORTUGA, Ruleset
 from cartagena.rules.setup import Layout, arrange, new
+from cartagena.rules.undoable_game import Event, Game
 
 __all__ = [
     "CHANCE",

@@ -22,10 +22,10 @@ from cartagena.messages.tables import ChairMessage, NewsMessage, TableMessage
 from cartagena.messages.updates import update_for
 from cartagena.messages.views import ruleset_message
 from cartagena.notation import Ending, Record, Result, format_ruleset, record_of
-from cartagena.rules.game import Game
 from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, Ruleset
+from cartagena.rules.undoable_game import Game
 
 SECRET, HONEST, FRIEND = (bytes([letter]) * 32 for letter in b"shf")
 TABLE = UUID(int=7)

@@ -8,8 +8,8 @@ import pytest
 
 from cartagena.cli.drawing import PlainBrush
 from cartagena.cli.match import fresh, names_of_seats
-from cartagena.cli.plain_table import Keyboard, PlainTable
 from cartagena.cli.prompt import Lines
+from cartagena.cli.service_prompt import Keyboard, PlainTable
 from cartagena.notation.record import Record, format_record
 from cartagena.rules.ruleset import PRESETS
 from cartagena.terminal.local import LocalTable

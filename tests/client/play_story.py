@@ -21,9 +21,9 @@ from cartagena.messages import (
 )
 from cartagena.notation import format_record, format_ruleset, record_of, record_of_view
 from cartagena.notation.record import Ending, Result
-from cartagena.rules.game import Game
 from cartagena.rules.play import legal
 from cartagena.rules.ruleset import Ruleset
+from cartagena.rules.undoable_game import Game
 from harness.play.secrets import Listener, Search, Tell
 from harness.play.traces import Secrets
 from harness.play.truth import Logged, Moment, Truth

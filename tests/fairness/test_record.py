@@ -27,9 +27,9 @@ from cartagena.notation import (
 )
 from cartagena.notation.names import pieces_of
 from cartagena.rules.board import Board
-from cartagena.rules.game import Game
 from cartagena.rules.play import legal
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, PRESETS, TORTUGA, Ruleset
+from cartagena.rules.undoable_game import Game
 
 
 def shuffle_for(ruleset: Ruleset, seats: int = 3) -> Shuffle:

@@ -18,13 +18,13 @@ from cartagena.messages import (
     updates_for,
 )
 from cartagena.rules.explain import wishes
-from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import seen
 from cartagena.rules.play import apply
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import PositionError
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA, Ruleset
+from cartagena.rules.undoable_game import Game
 from tests.messages.around import CLOCK, NEWS, around
 from tests.properties.records import Short
 from tests.tables import BLUE, RED, retreat, table

@@ -19,13 +19,13 @@ from cartagena.notation import (
 )
 from cartagena.notation.replay import replay_step, result_of
 from cartagena.rules.board import Board
-from cartagena.rules.game import Game
 from cartagena.rules.places import PLACES
 from cartagena.rules.play import legal
 from cartagena.rules.position import DEAD, NOBODY, QUIET, Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import JAMAICA
 from cartagena.rules.setup import new
+from cartagena.rules.undoable_game import Game
 from tests.notation.tables import TORTUGA_TABLE
 
 TUNNEL = Board.of_segments(range(6), [False] * 6)

@@ -19,10 +19,10 @@ from cartagena.notation import (
     record_of_view,
 )
 from cartagena.notation.names import Cards
-from cartagena.rules.game import Game
 from cartagena.rules.position import LOG_DREW, LOG_LAID, LOG_RENEWED
 from cartagena.rules.ruleset import JAMAICA, NEST, PIRATES_NEST, TORTUGA, Ruleset
 from cartagena.rules.setup import new
+from cartagena.rules.undoable_game import Game
 from tests.properties.records import Short, shorts
 
 LAW = settings(deadline=None, max_examples=40)

@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from cartagena.bots.random_games import Dice, random_board
 from cartagena.rules.codes import FIRST_PUSH
-from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening
 from cartagena.rules.places import PLACES
 from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import OPTIONS, PRESETS, Ruleset
 from cartagena.rules.setup import new
+from cartagena.rules.undoable_game import Game
 
 TASTES = ("any", "cards", "walks")
 LIMITS_OF_QUIET = (40, 0, 1, 2, 5)

@@ -11,7 +11,6 @@ from cartagena.rules.actions import Kind, action_of, code_of
 from cartagena.rules.codes import CODES
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.explain import explain
-from cartagena.rules.game import UNDOS_PER_TURN, Game
 from cartagena.rules.happenings import (
     Drew,
     Moved,
@@ -28,6 +27,7 @@ from cartagena.rules.play import advance, apply, legal, refusal, shuffled
 from cartagena.rules.position import CHANCE, NOBODY
 from cartagena.rules.refusals import IllegalAction
 from cartagena.rules.ruleset import PIRATES_NEST, TORTUGA
+from cartagena.rules.undoable_game import UNDOS_PER_TURN, Game
 from tests.properties.picture import Picture
 from tests.properties.records import Short, chosen, shorts, shuffled_by
 

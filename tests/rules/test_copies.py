@@ -6,13 +6,13 @@ from typing import TypeVar
 
 import pytest
 
-from cartagena.rules.game import Game
 from cartagena.rules.hidden.view import view
 from cartagena.rules.laws import same
 from cartagena.rules.perft import perft
 from cartagena.rules.play import legal
 from cartagena.rules.refusals import PositionError
 from cartagena.rules.ruleset import PRESETS, TORTUGA, Ruleset
+from cartagena.rules.undoable_game import Game
 from tests.tables import nest_table, play, table
 
 T = TypeVar("T")

@@ -7,13 +7,13 @@ import pytest
 from cartagena.rules.actions import Action, Kind, action_of, code_of
 from cartagena.rules.codes import CAPTAIN_SAIL, CODES, END_TURN, SAIL
 from cartagena.rules.explain import Explanation, explain, explanations, refused, wishes
-from cartagena.rules.game import Game
 from cartagena.rules.happenings import Drew
 from cartagena.rules.places import HOME, START
 from cartagena.rules.play import apply, legal, refusal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import IllegalAction, Refusal
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA, Ruleset
+from cartagena.rules.undoable_game import Game
 from tests.properties.records import Short
 from tests.tables import BLUE, RED, cards, nest_table, play, push, retreat, table, trim, truth
 

@@ -4,7 +4,6 @@ import pytest
 
 from cartagena.rules.codes import CAPTAIN_SAIL, END_TURN, SAIL
 from cartagena.rules.explain import explain
-from cartagena.rules.game import Game
 from cartagena.rules.happenings import Passed, Sailed, TurnEnded
 from cartagena.rules.laws import same
 from cartagena.rules.places import SLOOP
@@ -12,6 +11,7 @@ from cartagena.rules.play import apply, legal, refusal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import PIRATES_NEST
+from cartagena.rules.undoable_game import Game
 from tests.tables import BLUE, RED, YELLOW, nest_place, nest_table, places, play, push
 
 NEST_CROSSING = [SAIL, CAPTAIN_SAIL]

@@ -3,12 +3,12 @@
 import pytest
 
 from cartagena.rules.explain import explain
-from cartagena.rules.game import Game
 from cartagena.rules.happenings import Moved, Played
 from cartagena.rules.laws import same_table
 from cartagena.rules.play import apply, legal, refusal
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import PIRATES_NEST
+from cartagena.rules.undoable_game import Game
 from tests.tables import RED, nest_place, nest_table, play, trim
 
 MAP, GOLD_MAP = 4, 11

@@ -3,7 +3,7 @@
 import pytest
 
 from cartagena.rules.codes import END_TURN
-from cartagena.rules.families.escape import refusal_of_retreat
+from cartagena.rules.families.retreat import refusal_of_retreat
 from cartagena.rules.happenings import Drew, Moved
 from cartagena.rules.places import HOME, START
 from cartagena.rules.play import apply, legal, refusal

@@ -5,13 +5,13 @@ from collections import Counter
 import pytest
 
 from cartagena.rules.codes import END_TURN
-from cartagena.rules.game import Game
 from cartagena.rules.happenings import Dead, Passed, Quiet, TurnEnded
 from cartagena.rules.places import HOME
 from cartagena.rules.play import legal
 from cartagena.rules.position import DEAD, NOBODY, QUIET
 from cartagena.rules.ruleset import JAMAICA, TORTUGA, Ruleset
 from cartagena.rules.setup import new
+from cartagena.rules.undoable_game import Game
 from tests.tables import BLUE, RED, board_drawn, cards, hand, places, play, retreat
 
 RULESETS = [

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import pytest
 
 from cartagena.rules.codes import CAPTAIN_SAIL, END_TURN, SAIL
-from cartagena.rules.game import UNDOS_PER_TURN, Event, Game
 from cartagena.rules.happenings import Drew, Renewed, Sailed
 from cartagena.rules.places import HOME
 from cartagena.rules.play import apply
 from cartagena.rules.position import CHANCE, Position
 from cartagena.rules.refusals import IllegalAction, PositionError, Refusal
 from cartagena.rules.ruleset import JAMAICA, TORTUGA
+from cartagena.rules.undoable_game import UNDOS_PER_TURN, Event, Game
 from tests.tables import BLUE, RED, cards, hand, nest_table, places, play, push, retreat, table, trim, truth
 
 ON_DEMAND = TORTUGA.with_options(row_refill="on_demand")

@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
-from cartagena.rules.game import Game
 from cartagena.rules.hidden.view import view
 from cartagena.rules.hidden.world import Worlds
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, TORTUGA
+from cartagena.rules.undoable_game import Game
 from tests.tables import BLUE, RED, cards, play, table
 
 

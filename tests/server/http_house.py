@@ -14,8 +14,8 @@ import uvicorn
 
 from cartagena.server.http.api.ops import ReadyCheck
 from cartagena.server.http.app import build_app
+from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.observability import Instruments, json_log
-from cartagena.server.http.settings import HttpSettings
 from cartagena.server.http.uvicorn_server import CarefulProtocol, uvicorn_config
 from tests.server.http_sample import TABLE, KnownSessions, sample_routes
 from tests.waiting import PATIENCE, until

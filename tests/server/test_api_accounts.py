@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 from asyncpg import Pool
 
-from cartagena.server.http.settings import HttpSettings
+from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.shared.settings import Settings
 from tests.server.accounts_world import everything_in
 from tests.server.api_accounts_house import ORIGIN, House, code_of, house, id_of

@@ -12,8 +12,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from cartagena.server.http.api.ops import FAILING, failure_route
 from cartagena.server.http.app import build_app
+from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.observability import Instruments, json_log
-from cartagena.server.http.settings import HttpSettings
 from cartagena.server.http.uvicorn_server import uvicorn_config
 from tests.server.http_house import HandClock, client_of, serving
 from tests.server.http_sample import KnownSessions

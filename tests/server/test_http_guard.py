@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from cartagena.server.http.authorization import credentials_of
+from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.request import decode_body
-from cartagena.server.http.settings import HttpSettings
 from cartagena.server.shared.errors import Problem, ServiceError
 from tests.server.http_house import ACTIONS, ANNE, READER, House, house
 from tests.server.http_sample import TABLE

@@ -5,7 +5,7 @@ import re
 import httpx
 import pytest
 
-from cartagena.server.http.settings import HttpSettings
+from cartagena.server.http.http_settings import HttpSettings
 from tests.server.http_house import ACTIONS, ANNE, House, house, raw_exchange
 from tests.server.http_sample import TABLE
 

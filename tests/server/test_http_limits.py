@@ -8,8 +8,8 @@ from uuid import UUID
 import pytest
 
 from cartagena.server.http.client_address import Addresses, household_of, is_this_machine
+from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.rate_limits import Buckets, Limit, Limits, Rate
-from cartagena.server.http.settings import HttpSettings
 from cartagena.server.http.uvicorn_server import CarefulProtocol
 from cartagena.server.shared.errors import Problem, ServiceError
 from tests.server.http_house import ACTIONS, ANNE, MARY, HandClock, House, house, raw_exchange

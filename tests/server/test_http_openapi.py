@@ -19,12 +19,12 @@ from msgspec import Struct
 from cartagena.messages import ErrorMessage
 from cartagena.rules.refusals import Refusal
 from cartagena.server.http.docs.page import docs_page
+from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.openapi import document_of
 from cartagena.server.http.path_templates import plain
 from cartagena.server.http.request import Call
 from cartagena.server.http.responses import Answer
 from cartagena.server.http.routing import Endpoint, Example, Route, Routing
-from cartagena.server.http.settings import HttpSettings
 from cartagena.server.shared.callers import Scope
 from cartagena.server.shared.errors import Problem
 from tests.server.http_house import ACTIONS, ANNE, READER, House, house

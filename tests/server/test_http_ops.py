@@ -13,8 +13,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from cartagena.server.http.api import ops
 from cartagena.server.http.app import build_app
+from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.observability import Instruments, configure_logs, console_log, json_log, log_for
-from cartagena.server.http.settings import HttpSettings
 from cartagena.server.http.uvicorn_server import uvicorn_config
 from tests.server.http_house import ACTIONS, ANNE, House, client_of, house, serving
 from tests.server.http_sample import CARD, TABLE, KnownSessions, sample_routes

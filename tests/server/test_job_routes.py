@@ -15,7 +15,7 @@ from cartagena.server.accounts.players import become_guest
 from cartagena.server.http.api.jobs import job_routes
 from cartagena.server.http.app import build_app
 from cartagena.server.http.client_address import Households
-from cartagena.server.http.settings import HttpSettings
+from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import playing

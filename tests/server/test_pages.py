@@ -9,9 +9,9 @@ from starlette.types import ASGIApp
 
 from cartagena.install import pages_command
 from cartagena.server.http.app import build_app
+from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.observability import Instruments
 from cartagena.server.http.responses import PAGE_POLICY
-from cartagena.server.http.settings import HttpSettings
 from cartagena.server.http.uvicorn_server import uvicorn_config
 from cartagena.server.pages.built import FILES, read_built
 from cartagena.server.pages.pages import Pages, page_route

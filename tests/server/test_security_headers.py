@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from cartagena.server.http.app import build_app
+from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.responses import DATA_POLICY, PAGE_POLICY
-from cartagena.server.http.settings import HttpSettings
 from cartagena.server.http.uvicorn_server import uvicorn_config
 from cartagena.server.pages.built import read_built
 from cartagena.server.pages.pages import Pages, page_route

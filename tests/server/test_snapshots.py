@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from cartagena.fairness.opening import lone_shuffle, opening, shuffler
-from cartagena.rules.game import Game
 from cartagena.rules.pickling import parts_of
 from cartagena.rules.play import legal
 from cartagena.rules.ruleset import PRESETS
+from cartagena.rules.undoable_game import Game
 from cartagena.server.tables.snapshot import CREW, CROWD, LISTS, NUMBERS, SnapshotError, pack, unpack
 
 

@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 from cartagena.rules.codes import END_TURN
-from cartagena.rules.game import Game
 from cartagena.rules.hidden.prng import Lots
 from cartagena.rules.hidden.provenance import find_fit
 from cartagena.rules.hidden.slots import KEYS, Unseen, cards_of
@@ -16,6 +15,7 @@ from cartagena.rules.laws import broken_law
 from cartagena.rules.play import advance, legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA
+from cartagena.rules.undoable_game import Game
 from tests.properties.records import Short
 from tests.tables import BLUE, RED, nest_table, play, push, retreat, table, trim
 from tests.views.enumeration import deviation, exact_chances

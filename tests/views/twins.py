@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from cartagena.bots.random_games import Dice
 from cartagena.rules.codes import FIRST_TRIM, NEST_CARDS
 from cartagena.rules.crew import Crew
-from cartagena.rules.game import Event, Game
 from cartagena.rules.happenings import Drew, Happening, RowLaid
 from cartagena.rules.position import LOG_LAID, Position
 from cartagena.rules.refusals import IllegalAction, PositionError
+from cartagena.rules.undoable_game import Event, Game
 from tests.properties.records import TASTES, Short, chosen, rulesets, shuffled_by
 
 Moment = tuple[Position, list[Happening]]

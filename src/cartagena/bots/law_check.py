@@ -5,11 +5,11 @@ from mypy_extensions import i64
 from cartagena.bots.random_games import Dice
 from cartagena.rules.codes import CODES
 from cartagena.rules.draw import cards_due, take_order
-from cartagena.rules.game import Game
 from cartagena.rules.laws import broken_law, same, same_table
 from cartagena.rules.play import advance, apply, legal, refusal
 from cartagena.rules.position import OVER, Position
 from cartagena.rules.refusals import IllegalAction
+from cartagena.rules.undoable_game import Game
 
 
 class Checked:

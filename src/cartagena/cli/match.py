@@ -14,11 +14,11 @@ from cartagena.fairness.opening import lone_shuffle, shuffler
 from cartagena.fairness.record import headers_of_shuffle, shuffle_of_headers
 from cartagena.notation.record import Headers, Record
 from cartagena.notation.replay import begin, record_of, replay
-from cartagena.rules.game import Game, Shuffler
 from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import view
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import Ruleset
+from cartagena.rules.undoable_game import Game, Shuffler
 
 PATIENCE: Final = Budget(seconds=5)
 """How long a person waits for a bot; only the strongest levels on the interpreted engine need it."""

@@ -13,8 +13,8 @@ from cartagena.cli.files import FileName, broken, read_record
 from cartagena.cli.kept_games import Sitting, last_running
 from cartagena.cli.match import Match, fresh, names_of_seats, resumed
 from cartagena.cli.prompt import read_line
+from cartagena.cli.prompt_session import play_lines
 from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen
-from cartagena.cli.session import play_lines
 from cartagena.cli.style import Command, CommandRefused, Flag, is_terminal, words
 from cartagena.cli.table_flags import (
     LEVEL,

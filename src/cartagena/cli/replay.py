@@ -17,9 +17,9 @@ from cartagena.notation.names import COLOURS, SEAT_BY_COLOUR, UNKNOWN
 from cartagena.notation.record import Record, Result, Step, format_record, format_result
 from cartagena.notation.replay import begin, check_result, record_of_view, replay_step, result_of
 from cartagena.notation.ruleset_text import format_ruleset
-from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import seen
+from cartagena.rules.undoable_game import Game
 from cartagena.words.names import Names
 from cartagena.words.sentences import tell
 

@@ -7,10 +7,10 @@ import click
 
 from cartagena.cli.files import broken, read_record
 from cartagena.cli.join import MISSING, TRIES
-from cartagena.cli.plain_table import PlainTable, keyboard
+from cartagena.cli.prompt_session import lines_of
 from cartagena.cli.replay import tell_record
 from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen, show
-from cartagena.cli.session import lines_of
+from cartagena.cli.service_prompt import PlainTable, keyboard
 from cartagena.cli.style import Command, CommandRefused, Flag, no_client, words
 from cartagena.notation.errors import ReplayError
 from cartagena.notation.names import COLOURS, SEAT_BY_COLOUR

@@ -7,10 +7,10 @@ from cartagena.fairness.commitment import FairnessError, commit
 from cartagena.fairness.shuffle import DEAL, Shuffle, renewal
 from cartagena.notation.ruleset_text import format_ruleset
 from cartagena.rules.board import Board
-from cartagena.rules.game import Shuffler
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import ESCAPE, Ruleset
 from cartagena.rules.setup import new
+from cartagena.rules.undoable_game import Shuffler
 
 
 def lone_shuffle(where: str, secret: bytes, ruleset: Ruleset, seats: int) -> Shuffle:

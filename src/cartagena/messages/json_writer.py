@@ -15,8 +15,8 @@ from cartagena.rules.actions import Action, action_of
 from cartagena.rules.board import Board, spaces_of
 from cartagena.rules.codes import CODES
 from cartagena.rules.explain import Explanation, Run, explanations, refused
-from cartagena.rules.families.escape import refusal_of_retreat
 from cartagena.rules.families.facts import facts_of
+from cartagena.rules.families.retreat import refusal_of_retreat
 from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import View, seen, view
 from cartagena.rules.places import PLACES, START, bit

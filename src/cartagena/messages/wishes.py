@@ -12,7 +12,7 @@ from cartagena.messages.cards import word_of, words_of
 from cartagena.rules.actions import Action, Kind, action_of
 from cartagena.rules.codes import CODES
 from cartagena.rules.explain import Explanation, explanations, refused
-from cartagena.rules.families.escape import refusal_of_retreat
+from cartagena.rules.families.retreat import refusal_of_retreat
 from cartagena.rules.places import START
 from cartagena.rules.play import legal
 from cartagena.rules.position import Position

@@ -12,13 +12,13 @@ from cartagena.notation.names import COLOURS, Cards
 from cartagena.notation.record import Ending, Headers, Record, Result, Step, format_result, is_deal
 from cartagena.notation.sight import sight_of
 from cartagena.rules.draw import take_order
-from cartagena.rules.game import Event, Game
 from cartagena.rules.happenings import Drew, Happening, Renewed, RowLaid
 from cartagena.rules.hidden.view import seen
 from cartagena.rules.play import advance
 from cartagena.rules.position import DEAD, NOBODY, QUIET, RUNNING, WON, Position
 from cartagena.rules.refusals import IllegalAction, PositionError, Refusal
 from cartagena.rules.setup import new
+from cartagena.rules.undoable_game import Event, Game
 from cartagena.rules.version import RULES_VERSION
 
 _ENDINGS: Final = {

@@ -17,7 +17,7 @@ from cartagena.rules.codes import (
     push_code,
 )
 from cartagena.rules.crew import Crew
-from cartagena.rules.families import escape
+from cartagena.rules.families.retreat import refusal_of_retreat
 from cartagena.rules.families.table import rules_of
 from cartagena.rules.places import HOME, START, above, below, bit, place_of, places_in
 from cartagena.rules.play import advance, refusal
@@ -129,9 +129,7 @@ def wishes(position: Position) -> list[Wish]:
     ]
     if not position.facts.has_crossing:
         from_start = Action(kind=Kind.RETREAT, place=START)
-        table.append(
-            Wish(action=from_start, explanation=None, refusal=escape.refusal_of_retreat(position, START))
-        )
+        table.append(Wish(action=from_start, explanation=None, refusal=refusal_of_retreat(position, START)))
     return table
 
 

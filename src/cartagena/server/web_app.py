@@ -36,10 +36,10 @@ from cartagena.server.http.api.streams import stream_routes
 from cartagena.server.http.api.tables import table_routes
 from cartagena.server.http.app import build_app
 from cartagena.server.http.client_address import Addresses, Households
+from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.observability import Instruments
 from cartagena.server.http.rate_limits import MOST, Connections, TableLimits
 from cartagena.server.http.routing import Route
-from cartagena.server.http.settings import HttpSettings
 from cartagena.server.http.streams.catch_up import Watching
 from cartagena.server.http.streams.hub import REVOKED, StreamHub
 from cartagena.server.http.streams.ports import StreamSettings

@@ -10,13 +10,13 @@ from typing import Final, Protocol
 from cartagena.messages.wishes import RefusalMessage, wishes_message
 from cartagena.notation.record import Headers
 from cartagena.rules.codes import END_TURN
-from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening, Moved
 from cartagena.rules.hidden.view import seen, view
 from cartagena.rules.play import legal, refusal
 from cartagena.rules.position import NOBODY, Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import Ruleset
+from cartagena.rules.undoable_game import Game
 from cartagena.terminal.background import in_background
 from cartagena.terminal.source import Declined, Moment, Role, Show, Tip
 from cartagena.words.names import Names

@@ -6,10 +6,10 @@ from itertools import chain
 
 from cartagena.notation.record import Ending, Record
 from cartagena.notation.replay import begin, replay_step
-from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening, Moved
 from cartagena.rules.hidden.view import View, seen, view
 from cartagena.rules.ruleset import Ruleset
+from cartagena.rules.undoable_game import Game
 from cartagena.terminal.source import Declined, Moment, Role, Show, Tip
 from cartagena.words.names import Names
 from cartagena.words.sentences import tell

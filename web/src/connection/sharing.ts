@@ -6,7 +6,7 @@
  */
 
 import { sleep } from "../api/service";
-import { sleepOrWake } from "./following";
+import { sleepOrWake } from "./eventStream";
 
 /** A leader that has been silent for this long is frozen; another tab takes its place. */
 const SILENCE_MS = 70_000;

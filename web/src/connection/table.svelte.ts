@@ -13,7 +13,7 @@ import type {
 } from "../api/messages";
 import { ask, newKey, ServiceRefusal, type Patience } from "../api/service";
 import { withLine } from "./chat";
-import { follow, lookIn, type Connection, type Listener } from "./following";
+import { follow, lookIn, type Connection, type Listener } from "./eventStream";
 import type { Place, StreamEvent } from "./frames";
 import { withTold, type Told } from "./history";
 import { Tabs, withRoom } from "./sharing";

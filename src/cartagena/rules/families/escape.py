@@ -4,18 +4,19 @@ from mypy_extensions import i64
 
 from cartagena.rules.codes import END_TURN, ESCAPE_CODES, FIRST_PLAY, line_of, place_in
 from cartagena.rules.crew import Crew
-from cartagena.rules.draw import draw
 from cartagena.rules.families.family import Family
+from cartagena.rules.families.retreat import (
+    refusal_of_retreat,
+    retreat,
+    sources_of_retreats,
+    target_of_retreat,
+)
 from cartagena.rules.happenings import Moved, Played
 from cartagena.rules.places import (
     HOME,
     HOME_BIT,
     PLACES,
-    START,
     above,
-    ahead_of_first,
-    below,
-    highest,
     lowest,
     place_of,
 )
@@ -29,11 +30,6 @@ def target_of_play(position: Position, sign: i64, start: i64) -> i64:
     """R3.3, R3.4, R3.5: the first vacant space ahead that shows the sign, else the sloop; as a set of one."""
     vacant = position.board.roads[sign].spaces & ~position.crowd.first & above(start)
     return lowest(vacant) if vacant else HOME_BIT
-
-
-def target_of_retreat(position: Position, start: i64) -> i64:
-    """R4.2, R4.3, R4.4: the nearest space behind with one or two pirates; as a set of one or none."""
-    return highest(position.crowd.company() & below(start))
 
 
 def add_plays(codes: list[int], hand: i64, sources: i64) -> None:
@@ -57,14 +53,6 @@ def add_plays(codes: list[int], hand: i64, sources: i64) -> None:
         line += PLACES
 
 
-def sources_of_retreats(position: Position, crew: Crew) -> i64:
-    """R4.6, R4.7, R4.8, R4.9: the places from which a crew can retreat: those with company behind."""
-    sources = crew.first
-    if crew.home and position.ruleset.retreat_from_sloop:
-        sources |= HOME_BIT
-    return sources & ahead_of_first(position.crowd.company())
-
-
 def refusal_of_play(position: Position, sign: i64, start: i64) -> Refusal | None:
     """R3.1: why not this card for that pirate."""
     if start == HOME:
@@ -73,19 +61,6 @@ def refusal_of_play(position: Position, sign: i64, start: i64) -> Refusal | None
         return Refusal.CARD_NOT_HELD
     if not position.mover.stands_on(start):
         return Refusal.NO_PIRATE_THERE
-    return None
-
-
-def refusal_of_retreat(position: Position, start: i64) -> Refusal | None:
-    """R4.6, R4.7, R4.8: why that pirate may not retreat."""
-    if start == START:
-        return Refusal.NO_RETREAT_FROM_START
-    if not position.mover.stands_on(start):
-        return Refusal.NO_PIRATE_THERE
-    if start == HOME and not position.ruleset.retreat_from_sloop:
-        return Refusal.NO_RETREAT_FROM_SLOOP
-    if not target_of_retreat(position, start):
-        return Refusal.NO_COMPANY_BEHIND
     return None
 
 
@@ -102,17 +77,6 @@ def play(position: Position, sign: i64, start: i64) -> None:
         position.welcome_home(crew)
     else:
         position.land(crew, target)
-
-
-def retreat(position: Position, start: i64) -> None:
-    """R4.1, R4.5: the pirate goes back to company; the seat draws a card for each pirate it finds there."""
-    target = target_of_retreat(position, start)
-    found = position.crowd.count(target)
-    position.lift(position.mover, start)
-    position.land(position.mover, target)
-    if position.told is not None:
-        position.told.append(Moved(position.seat, position.seat, start, place_of(target)))
-    draw(position, found)
 
 
 class Escape(Family):

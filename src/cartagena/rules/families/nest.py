@@ -1,7 +1,5 @@
 """The Pirate's Nest: where pirates can go, what a seat may do, and doing it."""
 
-from typing import Final
-
 from mypy_extensions import i64
 
 from cartagena.rules.board import ISLAND_ONE
@@ -18,9 +16,17 @@ from cartagena.rules.codes import (
     place_in,
 )
 from cartagena.rules.crew import Crew, sign_of
-from cartagena.rules.draw import draw
 from cartagena.rules.families.family import Family
 from cartagena.rules.families.freebooter import call_freebooter, refusal_of_trim, trim
+from cartagena.rules.families.islands import LEG_ONE, SLOOP_BIT, add_codes, move, refusal_to_walk, walkers
+from cartagena.rules.families.push import (
+    list_pushes,
+    push,
+    refusal_of_push,
+    reward_of_push,
+    sources_of_pushes,
+    target_of_push,
+)
 from cartagena.rules.families.sloop import (
     DOCK_TWO,
     is_captain,
@@ -31,24 +37,14 @@ from cartagena.rules.families.sloop import (
     refusal_of_sail,
     sail,
 )
-from cartagena.rules.happenings import Moved, Played
-from cartagena.rules.places import HOME, HOME_BIT, PLACES, SLOOP, above, behind_last, bit, lowest, place_of
+from cartagena.rules.happenings import Played
+from cartagena.rules.places import HOME_BIT, PLACES, SLOOP, above, behind_last, lowest, place_of
 from cartagena.rules.position import OVER, TRIM, Position
 from cartagena.rules.preview import NO_CARD, Foresight, enough_to_draw
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import ACTIONS_PER_TURN, GOLD
 
-SLOOP_BIT: Final = 1 << 15
-LEG_ONE: Final = SLOOP_BIT - 1
-"""The start and island one: a pirate that stands here walks to the sloop."""
-
-
 # Where pirates can go.
-
-
-def walkers(crew: Crew, dock: i64) -> i64:
-    """R10.1, R10.11, R10.12, R11.2: the places a crew's pirates can leave; the sloop only at dock two."""
-    return crew.walkers() | SLOOP_BIT if crew.aboard and dock == DOCK_TWO else crew.walkers()
 
 
 def target_of_play(position: Position, crew: Crew, sign: i64, start: i64) -> i64:
@@ -65,20 +61,6 @@ def target_of_play(position: Position, crew: Crew, sign: i64, start: i64) -> i64
     return SLOOP_BIT if may_board(crew, position.dock) else 0
 
 
-def target_of_push(position: Position, crew: Crew, start: i64) -> i64:
-    """R11.3 to R11.9: the first space ahead on this island with one or two pirates, else the sloop.
-
-    The answer is a set of one place, or none; never the nest.
-    """
-    company = position.crowd.company() & above(start)
-    if start >= SLOOP:
-        return lowest(company)
-    company &= ISLAND_ONE
-    if company:
-        return lowest(company)
-    return SLOOP_BIT if may_board(crew, position.dock) else 0
-
-
 def sources_of_plays(position: Position, crew: Crew, sign: i64, dock: i64) -> i64:
     """The places from which a card of the sign takes a pirate of the crew somewhere."""
     sources = walkers(crew, dock)
@@ -86,14 +68,6 @@ def sources_of_plays(position: Position, crew: Crew, sign: i64, dock: i64) -> i6
         return sources
     vacant = position.board.roads[sign].spaces & ~position.crowd.first & ISLAND_ONE
     return sources & (behind_last(vacant) | ~LEG_ONE)
-
-
-def sources_of_pushes(position: Position, crew: Crew, dock: i64) -> i64:
-    """The places from which a pirate of the crew can be pushed."""
-    sources = walkers(crew, dock)
-    company = position.crowd.company()
-    on_leg_one = LEG_ONE if may_board(crew, dock) else behind_last(company & ISLAND_ONE)
-    return sources & (on_leg_one | (behind_last(company & ~LEG_ONE) & ~LEG_ONE))
 
 
 def somebody_moves(position: Position, dock: i64) -> bool:
@@ -131,23 +105,6 @@ def list_plays(position: Position, crew: Crew, codes: list[int]) -> None:
         card += 1
 
 
-def list_pushes(position: Position, codes: list[int]) -> None:
-    """Add the pushes of every other crew."""
-    line: i64 = FIRST_PUSH
-    for crew in position.crews:
-        if crew is not position.mover:
-            add_codes(codes, line, sources_of_pushes(position, crew, position.dock))
-        line += PLACES
-
-
-def add_codes(codes: list[int], line: i64, places: i64) -> None:
-    """Add the codes of one line, one for each place of a set."""
-    while places:
-        space = places & -places
-        codes.append(line + place_of(space))
-        places ^= space
-
-
 def refusal_of_action(position: Position, code: i64) -> Refusal | None:
     """Why not this play, push or sail."""
     if position.actions_used == ACTIONS_PER_TURN:
@@ -172,32 +129,6 @@ def refusal_of_play(position: Position, card: i64, start: i64) -> Refusal | None
     return Refusal.SLOOP_AWAY if position.dock == DOCK_TWO else Refusal.SLOOP_FULL
 
 
-def refusal_of_push(position: Position, crew_number: i64, start: i64) -> Refusal | None:
-    """R11.1, R11.2, R11.8, R11.9: why not push a pirate of that crew."""
-    if crew_number >= len(position.crews):
-        return Refusal.NO_SUCH_CREW
-    if crew_number == position.seat:
-        return Refusal.OWN_PIRATE
-    crew = position.crews[crew_number]
-    reason = refusal_to_walk(position, crew, start)
-    if reason is not None:
-        return reason
-    if target_of_push(position, crew, start):
-        return None
-    return Refusal.NO_COMPANY_AHEAD if start >= SLOOP else Refusal.NO_PUSH_ABOARD
-
-
-def refusal_to_walk(position: Position, crew: Crew, start: i64) -> Refusal | None:
-    """R10.1, R10.11, R10.12: why no pirate of the crew can leave a place."""
-    if start == HOME:
-        return Refusal.NEST_PIRATE_IS_HOME
-    if walkers(crew, position.dock) & bit(start):
-        return None
-    if start == SLOOP and crew.aboard:
-        return Refusal.SLOOP_NOT_ACROSS
-    return Refusal.NEST_NO_PIRATE_THERE
-
-
 # What happens.
 
 
@@ -211,33 +142,6 @@ def play(position: Position, card: i64, start: i64) -> None:
     move(position, position.seat, start, target)
     if position.phase != OVER and card >= GOLD:
         call_freebooter(position)
-
-
-def push(position: Position, crew_number: i64, start: i64) -> None:
-    """R11.1: another crew's pirate goes ahead, and the seat draws its reward."""
-    target = target_of_push(position, position.crews[crew_number], start)
-    reward = reward_of_push(position, target)
-    move(position, crew_number, start, target)
-    draw(position, reward)
-
-
-def reward_of_push(position: Position, target: i64) -> i64:
-    """R11.10, R11.11: a card for each pirate that the pushed one will join, two for the sloop."""
-    return 2 if target == SLOOP_BIT else position.crowd.count(target)
-
-
-def move(position: Position, crew_number: i64, start: i64, target: i64) -> None:
-    """A pirate leaves a place for a space, the sloop or the nest."""
-    crew = position.crews[crew_number]
-    position.lift(crew, start)
-    if position.told is not None:
-        position.told.append(Moved(position.seat, crew_number, start, place_of(target)))
-    if target == HOME_BIT:
-        position.welcome_home(crew)
-    elif target == SLOOP_BIT:
-        crew.aboard += 1
-    else:
-        position.land(crew, target)
 
 
 class Nest(Family):

@@ -14,6 +14,7 @@ from cartagena.server.http.api.ops import ReadyCheck, ops_routes
 from cartagena.server.http.authorization import Authorizer, SessionLookup
 from cartagena.server.http.client_address import Addresses
 from cartagena.server.http.cross_origin import Origins
+from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.observability import Instruments, RequestRecord
 from cartagena.server.http.path_templates import PathValue
 from cartagena.server.http.rate_limits import Limits
@@ -22,7 +23,6 @@ from cartagena.server.http.request_context import RequestContext
 from cartagena.server.http.response_writer import Writer
 from cartagena.server.http.responses import Answer, refusal_for
 from cartagena.server.http.routing import Endpoint, Route, RouteNode, Routing
-from cartagena.server.http.settings import HttpSettings
 from cartagena.server.http.uvicorn_server import abort_of
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tracing.spans import Traces, within

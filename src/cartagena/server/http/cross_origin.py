@@ -3,8 +3,8 @@
 from typing import Final
 
 from cartagena.server.http.client_address import Headers
+from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.responses import HeaderLines, RawLines
-from cartagena.server.http.settings import HttpSettings
 from cartagena.server.shared.errors import Problem, ServiceError
 
 _ALLOWED_HEADERS: Final = "authorization, content-type, last-event-id"

@@ -7,9 +7,9 @@ from msgspec import Struct
 from starlette.types import Message, Send
 
 from cartagena.server.http.cross_origin import Origins
+from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.request_context import RequestContext
 from cartagena.server.http.responses import Answer, RawLines, encoded, overlaid, usual_lines, wire_text
-from cartagena.server.http.settings import HttpSettings
 from cartagena.server.http.uvicorn_server import whole_of
 
 _NO_CONTENT: Final = frozenset({204, 304})

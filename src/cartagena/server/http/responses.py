@@ -9,7 +9,7 @@ from msgspec import Struct
 from cartagena.messages import MessageError, ProblemMessage, error_body
 from cartagena.notation.errors import NotationError
 from cartagena.rules.refusals import IllegalAction
-from cartagena.server.http.settings import HttpSettings
+from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.shared.errors import Problem, ServiceError, WithCurrent
 from cartagena.server.store.databases import AWAY
 

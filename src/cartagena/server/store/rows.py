@@ -8,7 +8,7 @@ from uuid import UUID
 import asyncpg
 import msgspec
 
-from cartagena.rules.game import Game
+from cartagena.rules.undoable_game import Game
 from cartagena.rules.version import RULES_VERSION
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.log_compaction import FOLD_AFTER, Folded

@@ -12,7 +12,7 @@ from cartagena.fairness.opening import shuffler
 from cartagena.messages.replays import LineMessage, ReplayStep
 from cartagena.notation.record import Record
 from cartagena.notation.replay import begin, replay_step
-from cartagena.rules.game import Game
+from cartagena.rules.undoable_game import Game
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.creating import New
 from cartagena.server.tables.ports import Store

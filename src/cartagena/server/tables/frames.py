@@ -22,8 +22,8 @@ from cartagena.messages.tables import (
 )
 from cartagena.messages.updates import updates_for
 from cartagena.messages.views import ruleset_message
-from cartagena.rules.game import Event, Game
 from cartagena.rules.happenings import Happening
+from cartagena.rules.undoable_game import Event, Game
 from cartagena.rules.version import RULES_VERSION
 from cartagena.server.shared.callers import seat_of_audience
 from cartagena.server.tables.ports import ChatLine, Past, Store

@@ -16,10 +16,10 @@ from cartagena.messages.views import ViewMessage, view_message
 from cartagena.notation import record_of, record_of_view
 from cartagena.notation.record import Ending, Record, Result
 from cartagena.notation.replay import begin, replay_step
-from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import View, seen, view
 from cartagena.rules.position import Position
+from cartagena.rules.undoable_game import Game
 from cartagena.server.shared.callers import seat_of_audience
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.frames import WITHOUT_PAUSE, redo, table_message

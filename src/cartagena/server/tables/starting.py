@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from cartagena.fairness import FairnessError, Shuffle, check, commit
 from cartagena.fairness.commitment import hash_text
 from cartagena.fairness.opening import opening, shuffler
-from cartagena.rules.game import Game
+from cartagena.rules.undoable_game import Game
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.sheet import SECOND, Chair, Sheet, Stage
 from cartagena.server.tables.table import EVERY_SEAT, Change, EventKind, News, Table, TimeGuard, by_seat, step

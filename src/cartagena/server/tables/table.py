@@ -7,9 +7,9 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cartagena.rules.game import Game
 from cartagena.rules.happenings import Happening
 from cartagena.rules.position import NOBODY, Position
+from cartagena.rules.undoable_game import Game
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.sheet import Chair, Sheet, Stage
 

@@ -17,13 +17,13 @@ from cartagena.messages.requests import PagePart, ReportFailure
 from cartagena.server.http.authorization import credentials_of
 from cartagena.server.http.client_address import is_this_machine
 from cartagena.server.http.docs.page import Json, docs_page
+from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.observability import Instruments
 from cartagena.server.http.openapi import document_of
 from cartagena.server.http.rate_limits import OPERATING, Limit, Rate
 from cartagena.server.http.request import Call
 from cartagena.server.http.responses import JSON, Answer
 from cartagena.server.http.routing import Example, Route
-from cartagena.server.http.settings import HttpSettings
 from cartagena.server.shared.errors import Problem, ServiceError
 
 FAILING: Final = Limit(group="failing", player=Rate(10, 0.1), address=Rate(60, 1))

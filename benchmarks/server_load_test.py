@@ -1,6 +1,6 @@
 """How much of PostgreSQL's own speed is left when a move takes the whole path.
 
-    python -m benchmarks.server --python .venv-compiled/bin/python
+    python -m benchmarks.server_load_test --python .venv-compiled/bin/python
 
 The whole path is: a client's POST, guard, rules, group commit, NATS, and the stream of another client on
 a second web process that holds thousands of streams. It is measured in turns with bare pgbench, one
@@ -26,6 +26,7 @@ from typing import Final
 
 from rich.console import Console
 
+from benchmarks.pgbench import Pgbench
 from benchmarks.server_nodes import (
     Driver,
     Node,
@@ -35,7 +36,6 @@ from benchmarks.server_nodes import (
     resident_bytes,
     web_node,
 )
-from benchmarks.server_pgbench import Pgbench
 from harness import ledger
 from harness.databases import own_database
 from harness.servers import OwnNats

@@ -1,7 +1,7 @@
 /** Following a stream across breaks: from where it stopped, without repeats or gaps. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { follow, lookIn, type Connection, type Listener } from "../../src/connection/following";
+import { follow, lookIn, type Connection, type Listener } from "../../src/connection/eventStream";
 import type { Place, StreamEvent } from "../../src/connection/frames";
 import { openPage } from "./around";
 
