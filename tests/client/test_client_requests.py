@@ -98,6 +98,10 @@ def _route_of(routing: Routing, request: Request[Any]) -> Route:
     return found[0].doors[request.method].route
 
 
+def test_terms_are_sent_without_defaults_that_an_older_node_may_not_know() -> None:
+    assert encode(TERMS) == b'{"ruleset":"nest","seats":3}'
+
+
 # How answers are read.
 
 

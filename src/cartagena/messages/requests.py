@@ -21,7 +21,8 @@ class Keyed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     key: UUID
 
 
-class TermsMessage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+# Defaults are not sent: during an upgrade, nodes of the release before refuse a field that they do not know.
+class TermsMessage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """By which rules, with how many seats, with which clock, and who may come in.
 
     `edition` is a printed edition whose readings are taken, `options` single options on top of it. A table
