@@ -1,6 +1,6 @@
 """The quick loop: lint, types and the nearest tests of what changed: `make quick`.
 
-Usage: python -m scripts.quick [--since REV] [--seconds 35] [--list]
+Usage: python -m scripts.quick [--since REV] [--seconds 12] [--list]
 
 What changed is what differs from HEAD, untracked files included; in a clean tree, the last commit. Lint and
 types check the changed files. The tests are those of rules and notation, then the test files that import a
@@ -158,7 +158,7 @@ def main(words: list[str] | None = None) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--since", metavar="REV", help="what changed is all since this commit")
-    parser.add_argument("--seconds", type=float, default=35.0, help="how long the tests may take (35)")
+    parser.add_argument("--seconds", type=float, default=12.0, help="seconds of tests, as measured (12)")
     parser.add_argument("--list", action="store_true", help="only say what would be run")
     asked = parser.parse_args(words)
     changed = changed_files(asked.since)
