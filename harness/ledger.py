@@ -6,7 +6,6 @@ A stopped run continues after its last line; readers see which commit and comman
 import json
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +18,7 @@ def entries(name: str, **like: object) -> list[dict[str, Any]]:
     if not path.exists():
         return []
     lines = [json.loads(line) for line in path.read_text().splitlines()]
-    return [line for line in lines if is_like(line, like)]
-
-
-def is_like(line: Mapping[str, Any], like: Mapping[str, object]) -> bool:
-    """Whether a line has these values."""
-    return all(line.get(key) == value for key, value in like.items())
+    return [line for line in lines if all(line.get(key) == value for key, value in like.items())]
 
 
 def append(name: str, **figures: object) -> None:
@@ -33,13 +27,6 @@ def append(name: str, **figures: object) -> None:
     RESULTS.mkdir(parents=True, exist_ok=True)
     with (RESULTS / f"{name}.jsonl").open("a") as ledger:
         ledger.write(json.dumps(entry) + "\n")
-
-
-def replace(name: str, lines: Iterable[dict[str, Any]]) -> None:
-    """Replace all lines of a ledger with these."""
-    new = RESULTS / f"{name}.new"
-    new.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    new.replace(RESULTS / f"{name}.jsonl")
 
 
 def commit() -> str:
