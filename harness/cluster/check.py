@@ -24,7 +24,7 @@ from cartagena.server.shared.ids import BUCKETS
 from cartagena.server.store.databases import Databases
 from harness.cluster.command import FOLDER, keeper
 from harness.cluster.servers import PRIMARIES, Cluster
-from harness.faults.processes import is_ready
+from harness.faults.processes import is_ready, until
 from harness.faults.run import Plan, Report, figures, ledger, play
 from harness.faults.schedule import Happened
 from harness.faults.sending import Running
@@ -85,13 +85,24 @@ class Maintenance:
 
     async def _move_buckets(self, number: int) -> None:
         """Move half of a primary's buckets to the next primary, even while games run in them."""
-        first = number * (BUCKETS // PRIMARIES) % BUCKETS
+        first = await self._first_with_a_game(number * (BUCKETS // PRIMARIES) % BUCKETS)
         buckets, target = f"{first}-{min(first + AT_ONCE, BUCKETS) - 1}", (number + 1) % PRIMARIES
         began = time.monotonic()
         told = json.loads(await self.cluster.run("db", "move", buckets, "--to", str(target), "--json"))
         self.pauses += [one["pause"] for one in told]
         self.games_moved += sum(one["games"] for one in told)
         self.happened.append(Happened(f"buckets {buckets} to primary {target}", time.monotonic() - began))
+
+    async def _first_with_a_game(self, least: int) -> int:
+        """The first bucket from this one on that holds a game; so that there is something to move."""
+        found: list[int] = []
+
+        async def there_is_one() -> bool:
+            found[:] = sorted(bucket for bucket in await _buckets_with_games(self.cluster) if bucket >= least)
+            return bool(found)
+
+        await until(there_is_one, f"no game is in a bucket from {least} on")
+        return found[0]
 
     async def _change_nodes(self, number: int) -> None:
         """Add a node, keep it for a while, then remove it."""
@@ -215,6 +226,18 @@ async def _standby(cluster: Cluster) -> Held:
     finally:
         await databases.close()
     return states[0] == "sync", f"the standby of the first primary is {states[0]}"
+
+
+async def _buckets_with_games(cluster: Cluster) -> set[int]:
+    databases = await Databases.open(cluster.settings, program="cartagena check")
+    try:
+        return {
+            row["bucket"]
+            for pool in databases.shards()
+            for row in await pool.fetch("SELECT DISTINCT shard.bucket_of(game_id) AS bucket FROM shard.games")
+        }
+    finally:
+        await databases.close()
 
 
 async def _spread(cluster: Cluster) -> Held:
