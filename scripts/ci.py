@@ -94,6 +94,8 @@ TAIL: Final = 150
 """How many lines of a failed step's output are shown."""
 SECOND_TRY: Final = re.compile(r"^SECOND TRY .*", re.MULTILINE)
 """What the tests print about each test that failed first and then passed."""
+FAILS: Final = re.compile(r"FAIL|E  +\w|.*\b(?:Error|Refused)\b")
+"""How the lines begin that say why a step failed."""
 COUNTED: Final = re.compile(
     r"^=+ .*\b(?:passed|failed)\b.* =+$|^ +\d+ (?:passed|flaky|failed).*", re.MULTILINE
 )
@@ -199,7 +201,7 @@ def start_again(failed: Running, logs: Path) -> Running:
     kept = failed.log.rename(failed.log.with_suffix(".first.log"))
     again = start(failed.step, logs)
     again.started, again.ticks = failed.started, failed.ticks
-    again.first_reason = last_line(kept)
+    again.first_reason = reason_in(kept)
     return again
 
 
@@ -227,10 +229,11 @@ def finished(ended: Running) -> Result:
     )
 
 
-def last_line(log: Path) -> str:
-    """The last line of output that is not empty, ignoring make's own complaint about the exit code."""
+def reason_in(log: Path) -> str:
+    """The first line that says that something fails; else the last one that is not make's own complaint."""
     lines = [line.strip() for line in log.read_text(errors="replace").splitlines()]
-    return next((line for line in reversed(lines) if line and not line.startswith("make")), "no output")
+    said = [line for line in lines if line and not line.startswith("make")]
+    return next(filter(FAILS.match, said), said[-1] if said else "no output")
 
 
 def told(result: Result, log: Path) -> str:
