@@ -27,6 +27,7 @@ FAST     := .venv-compiled
 FAST_BIN := $(FAST)/$(SCRIPTS)
 READY    := $(VENV)/.ready
 FUZZER   := $(VENV)/.fuzzer
+RESEARCH_READY := $(FAST)/.research
 BUILT    := $(FAST)/.built
 FAST_WHEEL := build/wheel/.built
 # The programs that tests call are those of .venv.
@@ -38,7 +39,7 @@ CODE        := $(wildcard src tests harness research scripts benchmarks setup.py
 DOCS        := $(wildcard *.md) docs
 # The engine's tests are the only ones that run on both engines, and the only ones whose lines are counted.
 ENGINE      := $(addprefix tests/,examples notation properties rules views)
-OTHERS      := tests $(patsubst %,--ignore=%,$(ENGINE))
+OTHERS      := tests $(patsubst %,--ignore=%,$(ENGINE) tests/research)
 # What needs no service, no terminal and no other program, and so runs on every system; OpenSpiel has nothing for Windows.
 PORTABLE    := $(ENGINE) src $(addprefix tests/,architecture arena bots cli/test_drawing.py cli/test_play.py \
                  cli/test_records.py envs fairness messages words) \
@@ -196,8 +197,8 @@ perft: setup $(BUILT) ## count the trees of play, interpreted and compiled
 	$(FAST_BIN)/cartagena perft tests/perft/*.perft
 soak: $(BUILT) ## play GAMES=1000000 random games and check every law (LEDGER=soak resumes)
 	$(FAST_BIN)/python -m research.soak --games $(GAMES) $(if $(LEDGER),--ledger $(LEDGER))
-arena-bars: $(BUILT) ## measure what the levels promise (BARS=--short, BARS='--only captain-bosun')
-	$(FAST_BIN)/python -m research.arena_bars $(BARS)
+test-research: $(RESEARCH_READY) ## only the tests of long runs and training, on a Ray cluster of their own and with PyTorch
+	$(FAST_PYTEST) tests/research
 mutants: setup ## break the rules in MUTANTS=300 places and see whether the tests notice
 	$(BIN)/python -m scripts.mutants rules --sample $(MUTANTS)
 mutants-server: setup services ## break tables, store and guards of the service in MUTANTS=200 places: do tests notice?
@@ -254,21 +255,15 @@ scale: setup $(BUILT) ## how cost grows with stored games, spectators and shards
 bench-env: setup $(BUILT) ## steps a second of the environment beside PettingZoo's connect_four
 	$(BIN)/python benchmarks/env_steps.py --compiled $(FAST_BIN)/python $(BENCH_ENV)
 bench-search: $(BUILT) ## the captain's simulations a second, and where the time goes (BENCH_SEARCH=--profile)
-	$(FAST_BIN)/python benchmarks/search_speed.py $(BENCH_SEARCH)
+	$(FAST_BIN)/python -m benchmarks.search_speed $(BENCH_SEARCH)
 
-##@ Learn
-train: $(BUILT) ## learn the weights of the bots again, from the seed of the shipped ones (under an hour)
-	$(FAST_BIN)/python -m research.train
-	$(FAST_BIN)/python -m research.train --insight
-seats: $(BUILT) ## play the games of the sailor against itself that the ledger lacks
-	$(FAST_BIN)/python -m research.seat_advantage
-openspiel-match: $(BUILT) ## play the captain's games against OpenSpiel's bots that the ledger lacks
-	$(FAST_BIN)/python -m research.openspiel_match
-league: $(BUILT) ## play the games of all levels in mixed company that the ledger lacks
-	$(FAST_BIN)/python -m research.league
-calibration: $(BUILT) ## play the games that the ledger lacks to tell how far to trust win chances, and how true they are
-	$(FAST_BIN)/python -m research.calibration
-how-strong: setup ## write what the ledgers know into docs/bots/how-strong.md
+##@ Research
+research: $(RESEARCH_READY) ## play the games that research/results lacks (RUN=league, RUN='bars --only captain-bosun', RUN=--help)
+	$(FAST_BIN)/python -m research.run $(or $(RUN),bars league confidence calibration seats openspiel)
+train: $(RESEARCH_READY) ## learn the weights of the bots again, on all cores
+	$(FAST_BIN)/python -m research.training.train $(TRAIN)
+	$(FAST_BIN)/python -m research.training.train --insight $(TRAIN)
+how-strong: setup ## write what research/results says into docs/bots/how-strong.md
 	$(BIN)/python -m research.how_strong
 
 # --- files ------------------------------------------------------------------------------------------
@@ -280,6 +275,12 @@ $(BIN)/python:
 $(READY): $(BIN)/python $(BUILD_FILES)
 	$(BIN)/pip install --quiet uv
 	CARTAGENA_COMPILE=0 CARTAGENA_PAGES=0 $(UV) --python $(BIN)/python --editable '.[dev]'
+	touch $@
+
+# Of PyTorch, pip takes whichever build is at hand; the one for the CPU is small and enough.
+$(RESEARCH_READY): $(BUILT)
+	$(BIN)/pip install --quiet 'torch==2.13.0'
+	CARTAGENA_COMPILE=0 CARTAGENA_PAGES=0 $(UV) --python $(BIN)/python --editable '.[research]'
 	touch $@
 
 $(FUZZER): $(READY)

@@ -67,9 +67,6 @@ COMPILED = [
     "src/cartagena/bots/evaluation/incremental.py",
     "src/cartagena/bots/evaluation/network.py",
     "src/cartagena/bots/search/turn_candidates.py",
-    "src/cartagena/bots/training/self_play.py",
-    "src/cartagena/bots/training/temporal_difference.py",
-    "src/cartagena/bots/training/supervised.py",
     "src/cartagena/bots/search/uct.py",
     "src/cartagena/envs/encoding.py",
 ]

@@ -24,10 +24,10 @@ from cartagena.bots.players.levels import CAPTAIN
 from cartagena.bots.random_games import Dice, random_opening
 from cartagena.bots.search import uct as engine
 from cartagena.bots.search.bot import Searcher
-from cartagena.bots.training.self_play import follow
 from cartagena.rules.hidden.view import view
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import PRESETS
+from research.training.self_play import follow
 
 PARTS: Final = {
     **{module.name: "rules" for module in pkgutil.iter_modules(cartagena.rules.__path__)},

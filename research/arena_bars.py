@@ -1,41 +1,21 @@
-"""The bars that our levels must clear, measured in the arena.
+"""The bars that our levels must clear, measured in the arena."""
 
-Usage: python -m research.arena_bars [--only NAME ...] [--workers 2] [--seed 1]
-       python -m research.arena_bars --short     a few games of the fast bars, for CI; nothing is written down
-       python -m research.arena_bars --told      no game, only what the ledger has [--markdown]
-
-Each finished leg is written to benchmarks/results/arena.jsonl. A run with the same seed continues after the
-legs that are there, as long as the bots are the same.
-"""
-
-import argparse
-import os
-import sys
-import time
-from collections.abc import Callable, Iterable
-from contextlib import closing
-from dataclasses import dataclass, field
-from typing import Any
-
-from rich import box
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from cartagena.arena.contest import Contest, contestant, line_up
-from cartagena.arena.run import play_games
+from cartagena.arena.referee import play_game
 from cartagena.arena.statistics import WinRate
 from cartagena.arena.tally import Tally
 from cartagena.bots.version import version_of
 from cartagena.rules.ruleset import PRESETS
-from harness import ledger
-
-LEDGER = "arena"
+from research.experiment import Experiment, Game, Row, Summary, summary_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """How often one bot must win against others; CI plays `short` games, a full run all of them in legs."""
+    """How often one bot must win against others; CI plays only `short` games."""
 
     name: str
     preset: str = "tortuga"
@@ -46,7 +26,6 @@ class Bar:
     at_least: float
     at_most: float = 1.0
     short: int = 0
-    leg: int = 20
 
     def contest(self, seed: str) -> Contest:
         """One bot on one chair, the other on all the rest."""
@@ -60,7 +39,7 @@ class Bar:
         return floor if self.at_most == 1 else f"{100 * self.at_least:g} to {100 * self.at_most:g} %"
 
 
-GAMES, SLOW_LEG = 400, 8
+GAMES = 400
 FIRST_CAPTAIN = "research.first_captain:captain"
 
 
@@ -88,17 +67,15 @@ def quick_levels(preset: str, *, sailor: float, deckhand: float, between: tuple[
 
 
 def against_sailors(preset: str, seats: int, at_least: float) -> Bar:
-    """One captain, and sailors on all other chairs; whole deals in every leg."""
-    leg = seats * -(-SLOW_LEG // seats)
+    """One captain, and sailors on all other chairs; whole deals only."""
     return Bar(
         name=f"{preset}-{seats}",
         preset=preset,
         seats=seats,
         bot="captain",
         against="sailor",
-        games=leg * -(-GAMES // leg),
+        games=seats * -(-GAMES // seats),
         at_least=at_least,
-        leg=leg,
     )
 
 
@@ -106,11 +83,9 @@ BARS = (
     *quick_levels("tortuga", sailor=0.99, deckhand=0.90, between=(0.10, 0.25)),
     *quick_levels("jamaica", sailor=0.99, deckhand=0.90, between=(0.10, 0.25)),
     *quick_levels("nest", sailor=0.97, deckhand=0.90, between=(0.20, 0.45)),
-    Bar(
-        name="bosun-sailor", bot="bosun", against="sailor", games=GAMES, at_least=0.80, short=4, leg=SLOW_LEG
-    ),
-    Bar(name="captain-bosun", bot="captain", against="bosun", games=GAMES, at_least=0.60, leg=SLOW_LEG),
-    Bar(name="captain-first", bot="captain", against=FIRST_CAPTAIN, games=GAMES, at_least=0.60, leg=SLOW_LEG),
+    Bar(name="bosun-sailor", bot="bosun", against="sailor", games=GAMES, at_least=0.80, short=4),
+    Bar(name="captain-bosun", bot="captain", against="bosun", games=GAMES, at_least=0.60),
+    Bar(name="captain-first", bot="captain", against=FIRST_CAPTAIN, games=GAMES, at_least=0.60),
     against_sailors("tortuga", 2, 0.97),
     against_sailors("tortuga", 3, 0.73),
     against_sailors("tortuga", 4, 0.60),
@@ -121,194 +96,109 @@ BARS = (
     against_sailors("nest", 4, 0.45),
 )
 """What the levels promise (docs/arena.md)."""
+BY_NAME: Final = {bar.name: bar for bar in BARS}
 
 
-@dataclass
-class Measured:
-    """What is known of a bar: games, and the milliseconds and the turns of each side."""
-
-    games: int = 0
-    wins: int = 0
-    without_winner: int = 0
-    score: float = 0.0
-    turns: int = 0
-    ms: list[float] = field(default_factory=lambda: [0.0, 0.0])
-    thought: list[int] = field(default_factory=lambda: [0, 0])
-
-    def add(self, leg: dict[str, Any]) -> None:
-        """Add a leg."""
-        self.games += leg["games"]
-        self.wins += leg["wins"]
-        self.without_winner += leg["without_winner"]
-        self.score += leg["score"]
-        self.turns += leg["turns"]
-        self.ms = [one + other for one, other in zip(self.ms, leg["ms"], strict=True)]
-        self.thought = [one + other for one, other in zip(self.thought, leg["thought"], strict=True)]
-
-    @property
-    def rate(self) -> WinRate:
-        """The score, with its interval."""
-        return WinRate(self.score, self.games)
-
-    def pace(self, side: int) -> str:
-        """Milliseconds a turn, for the bot or for its opponents."""
-        return f"{self.ms[side] / self.thought[side]:.1f}" if self.thought[side] else "-"
-
-
-def leg_of(tally: Tally) -> dict[str, Any]:
-    """What a ledger keeps of some games."""
-    bot, against = tally.contest.names
+def play(game: Game) -> Row:
+    """Play a game of a bar: who won, and the milliseconds and the turns of each side."""
+    bar = BY_NAME[game.cell]
+    contest = bar.contest(game.seed)
+    tally = Tally(contest)
+    tally.add(play_game(contest, game.number))
+    bot, against = contest.names
     return {
-        "games": tally.games,
         "wins": tally.wins[bot],
         "without_winner": tally.undecided,
         "score": tally.rate(bot).score,
         "turns": tally.turns,
-        "ms": [round(sum(tally.times[name]), 3) for name in (bot, against)],
-        "thought": [len(tally.times[name]) for name in (bot, against)],
+        "ms": round(sum(tally.times[bot]), 3),
+        "thought": len(tally.times[bot]),
+        "ms_against": round(sum(tally.times[against]), 3),
+        "thought_against": len(tally.times[against]),
     }
 
 
-class Bars:
-    """All bars of a run, one after the other."""
-
-    def __init__(self, wish: argparse.Namespace, console: Console) -> None:
-        self.wish = wish
-        self.console = console
-        self.bars = [bar for bar in BARS if not wish.only or bar.name in wish.only]
-        if wish.short:
-            self.bars = [bar for bar in self.bars if bar.short]
-
-    def run(self) -> dict[Bar, Measured]:
-        """Measure every bar and show progress."""
-        columns = (
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("games"),
-            TimeRemainingColumn(),
-        )
-        with Progress(*columns, console=self.console, disable=not self.console.is_terminal) as progress:
-            return {bar: self.measure(bar, progress) for bar in self.bars}
-
-    def measure(self, bar: Bar, progress: Progress) -> Measured:
-        """Measure a bar: read what the ledger has, then play the games that are missing."""
-        measured = Measured()
-        known = self.known(bar)
-        for leg in known.values():
-            measured.add(leg)
-        games = bar.short if self.wish.short else bar.games
-        missing = [first for first in range(0, games, bar.leg) if first not in known]
-        if self.wish.told or not missing:
-            return measured
-        task = progress.add_task(bar.name, total=games, completed=measured.games)
-        numbers = [number for first in missing for number in range(first, min(first + bar.leg, games))]
-        for leg in self.play(bar, numbers, lambda: progress.update(task, advance=1)):
-            measured.add(leg)
-            progress.update(task, description=f"{bar.name} {measured.rate}")
-            if not self.console.is_terminal:
-                self.console.print(f"{bar.name}: {measured.games} of {games} games, {measured.rate}")
-        return measured
-
-    def known(self, bar: Bar) -> dict[int, dict[str, Any]]:
-        """The ledger's legs played by exactly these bots, by their first game."""
-        if self.wish.short:
-            return {}
-        kept = ledger.entries(LEDGER, **self.key(bar))
-        return {leg["first"]: leg for leg in kept if leg["first"] + leg["games"] <= bar.games}
-
-    def key(self, bar: Bar) -> dict[str, str]:
-        """What two legs must share to be added together."""
-        return {"bar": bar.name, "seed": self.wish.seed, "bots": version_of(bar.bot, bar.against)}
-
-    def play(self, bar: Bar, numbers: list[int], done: Callable[[], None]) -> Iterable[dict[str, Any]]:
-        """Play games and yield them leg by leg; a full run writes each leg to the ledger."""
-        contest = bar.contest(self.wish.seed)
-        tally, begun = Tally(contest), time.perf_counter()
-        with closing(play_games(contest, numbers, workers=self.wish.workers)) as games:
-            for played in games:
-                tally.add(played)
-                done()
-                if (played.number + 1) % bar.leg == 0 or played.number == numbers[-1]:
-                    leg = {"first": played.number + 1 - tally.games, **leg_of(tally)}
-                    if not self.wish.short:
-                        seconds = round(time.perf_counter() - begun, 1)
-                        ledger.append(LEDGER, **self.key(bar), **leg, seconds=seconds)
-                    yield leg
-                    tally, begun = Tally(contest), time.perf_counter()
+def figures(row: Row) -> dict[str, float]:
+    """What the summary adds up: everything but the number."""
+    return {name: value for name, value in row.items() if name != "number"}
 
 
-def ledger_of(bar: Bar) -> Measured:
-    """A bar as the ledger has it; no game is played."""
-    return Bars(arguments(["--told", "--only", bar.name]), Console(quiet=True)).run()[bar]
+def rate_of(measured: Summary) -> WinRate:
+    """The score of the bot, with its interval."""
+    return WinRate(measured.figures["score"], measured.games)
 
 
-# The report.
+def still_possible(bar: Bar, measured: Summary) -> bool:
+    """Whether a few games do not yet rule out that a bar is cleared."""
+    low, high = rate_of(measured).interval
+    return high >= bar.at_least and low <= bar.at_most
 
 
-def holds(bar: Bar, measured: Measured, *, short: bool) -> bool:
-    """Whether a bar is cleared; a short run only tells whether it is still possible."""
-    low, high = measured.rate.interval
-    if short:
-        return high >= bar.at_least and low <= bar.at_most
-    return measured.games >= bar.games and bar.at_least <= measured.rate.share <= bar.at_most
+def verdict(bar: Bar, measured: Summary) -> str:
+    """Whether a bar is cleared."""
+    if measured.games < bar.games:
+        return "not yet told"
+    return "yes" if bar.at_least <= rate_of(measured).share <= bar.at_most else "NO"
 
 
-def report(found: dict[Bar, Measured], console: Console, wish: argparse.Namespace) -> bool:
-    """A table of all bars; whether every one of them holds."""
-    style = box.MARKDOWN if wish.markdown else box.SIMPLE_HEAD
-    heads = (
-        "bar",
-        "game",
-        "seats",
-        "games",
-        "no winner",
-        "win rate [95 %]",
-        "required",
-        "ms a turn",
-        "against",
+HEADS: Final = (
+    "bar",
+    "game",
+    "seats",
+    "games",
+    "no winner",
+    "win rate [95 %]",
+    "required",
+    "ms a turn",
+    "against",
+    "turns a game",
+    "holds",
+)
+
+
+def bars_table() -> str:
+    """The bars as they were measured, in Markdown; those that were never measured are left out."""
+    found = {bar: summary_of(ARENA_BARS, bar.name) for bar in BARS}
+    return table_of_bars({bar: measured for bar, measured in found.items() if measured.games})
+
+
+def table_of_bars(found: Mapping[Bar, Summary]) -> str:
+    """A row for each bar, in columns that are even in plain text as well."""
+    rows = [HEADS, *(row_of(bar, measured) for bar, measured in found.items())]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    head, *body = [_line(row, widths) for row in rows]
+    return "\n".join([head, f"|{'|'.join('-' * (width + 2) for width in widths)}|", *body])
+
+
+def row_of(bar: Bar, measured: Summary) -> tuple[str, ...]:
+    """What the table says of a bar."""
+    figures = measured.figures
+    return (
+        bar.name,
+        bar.preset,
+        str(bar.seats),
+        str(measured.games),
+        str(round(figures["without_winner"])),
+        str(rate_of(measured)),
+        bar.required,
+        f"{figures['ms'] / figures['thought']:.1f}",
+        f"{figures['ms_against'] / figures['thought_against']:.1f}",
+        f"{figures['turns'] / measured.games:.1f}",
+        verdict(bar, measured),
     )
-    table = Table(*heads, "turns a game", "holds", box=style)
-    for column in table.columns:
-        column.no_wrap = True
-    kept = {bar: holds(bar, measured, short=wish.short) for bar, measured in found.items()}
-    for bar, measured in found.items():
-        table.add_row(
-            bar.name,
-            bar.preset,
-            str(bar.seats),
-            str(measured.games),
-            str(measured.without_winner),
-            str(measured.rate),
-            bar.required,
-            measured.pace(0),
-            measured.pace(1),
-            f"{measured.turns / measured.games:.1f}" if measured.games else "-",
-            "yes" if kept[bar] else "NO" if wish.short or measured.games >= bar.games else "not yet told",
-        )
-    console.print(table)
-    return all(kept.values())
 
 
-def arguments(words: list[str] | None) -> argparse.Namespace:
-    """What the command line asks for."""
-    parser = argparse.ArgumentParser(description="Measure the bars that our levels must clear.")
-    names = [bar.name for bar in BARS]
-    parser.add_argument("--only", action="append", choices=names, metavar="NAME", help=", ".join(names))
-    parser.add_argument("--seed", default="1", help="the seed of all games (default 1)")
-    parser.add_argument("--workers", type=int, default=os.cpu_count(), help="processes (default: all cores)")
-    parser.add_argument("--short", action="store_true", help="a few games of the fast bars, not written down")
-    parser.add_argument("--told", action="store_true", help="play nothing, tell what the ledger has")
-    parser.add_argument("--markdown", action="store_true", help="the table in Markdown")
-    return parser.parse_args(words)
+def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+    cells = (f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
+    return f"| {' | '.join(cells)} |"
 
 
-def main(words: list[str] | None = None) -> int:
-    """Measure, and report; 1 if a bar does not hold."""
-    wish = arguments(words)
-    console = Console(width=None if sys.stdout.isatty() else 160, highlight=False)
-    return 0 if report(Bars(wish, console).run(), console, wish) else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+ARENA_BARS: Final = Experiment(
+    name="bars",
+    games={bar.name: bar.games for bar in BARS},
+    bots=lambda name: version_of(BY_NAME[name].bot, BY_NAME[name].against),
+    play=play,
+    figures=figures,
+    table=bars_table,
+    batch=10,
+)

@@ -1,28 +1,157 @@
 """Are win chances true? Compare what an analysis says at one moment of a game with who won it in the end.
 
-`make calibration` plays what the ledger does not hold yet: first the games that tell how far to trust the
-chances, then those that measure it; last the study of tables that are not measured.
-`make how-strong` draws the picture.
+A quick search plays the games against itself. From each, one action is drawn, all equally likely, and the
+position before it is analysed. Two experiments play such games. One finds how far to trust the chances: the
+best powers for `cartagena.bots.evaluation.calibration`. The other measures in games of its own how true the
+chances then are: nothing is tested on what it was learned from.
 """
 
 from collections.abc import Iterator, Sequence
+from math import log
+from random import Random
 from typing import Final, NamedTuple
 
 from cartagena.arena.statistics import WinRate
-from cartagena.bots.evaluation.calibration import believed, confidence_in
-from cartagena.rules.ruleset import PRESETS
-from harness import ledger
+from cartagena.bots.analysis.annotation import SIMULATIONS, chances_at
+from cartagena.bots.evaluation.calibration import CONFIDENCE, believed, confidence_in
+from cartagena.bots.players.interface import UNHURRIED
+from cartagena.bots.random_games import Dice, deal_again, random_opening
+from cartagena.bots.search.bot import Breadth, Depth, Searcher
+from cartagena.bots.version import version_of
+from cartagena.rules.hidden.view import view
+from cartagena.rules.play import advance
+from cartagena.rules.position import NOBODY, Position
+from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS, Ruleset
 from harness.plotting import CREWS, FAINT, INK, picture, text
-from research import confidence
-from research.confidence import confidence_table
-from research.legs import Leg, legs_to_play, play_legs, wish_for
-from research.moments import GAMES_OF_A_LEG, LEDGER, STUDIED, Moment, keep, key, moments_of, play_leg
+from research.experiment import Experiment, Game, Row, Summary, summary_of, table_cells, table_of
 
-SIDE: Final = 170
-LEFT, TOP, GAP = 46, 56, 52
+PLAYERS: Final = Depth(simulations=12, hidden_worlds=2, duel=Breadth(8, 8))
+"""Quick enough for some games a second, and far better than the sailor all the same."""
+
+
+def play(game: Game) -> Row:
+    """One moment of a game: the chances that the search found for each seat, and the winner, if any."""
+    ruleset, seats = table_of(game.cell)
+    chance = game.chance()
+    moment, winner = moment_of(ruleset, seats, chance)
+    # The reported chances include today's confidence; rows keep them without it.
+    back = 1 / confidence_in(ruleset.family, seats)
+    chances = believed(chances_at(moment, chance, SIMULATIONS // 2), back)
+    return {"cell": game.cell, "chances": [round(one, 3) for one in chances], "winner": winner}
+
+
+def moment_of(ruleset: Ruleset, seats: int, chance: Random) -> tuple[Position, int]:
+    """One moment of a game, and its winner, who may be `NOBODY`."""
+    dice = Dice(chance.getrandbits(31))
+    position = random_opening(ruleset, seats, dice)
+    bots = [Searcher(PLAYERS) for _ in range(seats)]
+    moment, actions = position, 0
+    while not position.over:
+        actions += 1
+        # Keep the n-th action with a chance of one in n: in the end every action is equally likely.
+        if chance.random() * actions < 1:
+            moment = position.copy()
+        advance(position, bots[position.to_act].choose(view(position, position.to_act), chance, UNHURRIED))
+        if position.order_due:
+            deal_again(position, dice)
+    return moment, position.winner
+
+
+def result_of(row: Row) -> list[float]:
+    """Each seat's share of the win; a game without a winner is shared.
+
+    >>> result_of({"chances": [0.5, 0.3, 0.2], "winner": 1})
+    [0.0, 1.0, 0.0]
+    """
+    seats = len(row["chances"])
+    if row["winner"] == NOBODY:
+        return [1 / seats] * seats
+    return [float(seat == row["winner"]) for seat in range(seats)]
+
+
+def bots(_cell: str) -> str:
+    """What two moments must share to be compared: the same search and the same players."""
+    return f"{version_of('captain')}, {SIMULATIONS // 2} simulations, players {PLAYERS.simulations}"
+
+
+# How far to trust the chances.
+
+POWERS: Final = tuple(number / 20 for number in range(8, 45))
+LEAST: Final = 0.001
+"""The lowest chance of anything that can still happen, or one miracle would outweigh all else."""
+LIKELY: Final = 1.92
+"""Powers whose surprise is at most this much above the least form the interval of 95 %."""
+
+
+class Found(NamedTuple):
+    """The best power and the interval around it, and how many games say so."""
+
+    games: int
+    power: float
+    low: float
+    high: float
+
+
+def surprises(row: Row) -> dict[str, float]:
+    """How surprising a result is with each power: minus the logarithm of the winner's chance."""
+    return {
+        f"{power:.2f}": sum(
+            -log(max(LEAST, chance)) * share
+            for chance, share in zip(believed(row["chances"], power), result_of(row), strict=True)
+        )
+        for power in POWERS
+    }
+
+
+def best_power(summary: Summary) -> Found:
+    """The power that makes the winners of the games least surprising."""
+    least = min(summary.figures.values())
+    likely = [float(power) for power, value in summary.figures.items() if value <= least + LIKELY]
+    best = min(summary.figures, key=lambda power: summary.figures[power])
+    return Found(summary.games, float(best), min(likely), max(likely))
+
+
+def studied(family: str, seats: int) -> Summary:
+    """The games of all rulesets of a family: they share what was learned."""
+    whole = Summary()
+    for name, ruleset in PRESETS.items():
+        if ruleset.family == family:
+            one = summary_of(CONFIDENCE_STUDY, f"{name} {seats}")
+            whole.games += one.games
+            whole.figures.update(one.figures)
+    return whole
+
+
+def confidence_table() -> str:
+    """The powers that were found and those in use, in Markdown."""
+    rows = ["| family | seats | games | best power [95 %] | in use |", "|---|---:|---:|---:|---:|"]
+    for family in CONFIDENCE:
+        for seats in range(FEWEST_SEATS, MOST_SEATS + 1):
+            summary = studied(family, seats)
+            if summary.games:
+                games, power, low, high = best_power(summary)
+                told = f"{power:.2f} [{low:.2f}, {high:.2f}]"
+                rows.append(
+                    f"| {family} | {seats} | {games:,} | {told} | {confidence_in(family, seats):.2f} |"
+                )
+    return "\n".join(rows)
+
+
+CONFIDENCE_STUDY: Final = Experiment(
+    name="confidence",
+    games=dict.fromkeys(table_cells(range(FEWEST_SEATS, MOST_SEATS + 1)), 1_000),
+    bots=bots,
+    play=play,
+    figures=surprises,
+    table=confidence_table,
+)
+
+
+# How true they are.
+
+BINS: Final = 20
 MANY: Final = 500
 """A bin with fewer promises says little."""
-TITLE: Final = "Chances that were promised, and how often they came true"
 
 
 class Bin(NamedTuple):
@@ -31,10 +160,6 @@ class Bin(NamedTuple):
     number: int
     promised: float
     came: float
-
-    def with_one(self, promised: float, came: float) -> "Bin":
-        """Return the bin with one more promise."""
-        return Bin(self.number + 1, self.promised + promised, self.came + came)
 
     @property
     def gap(self) -> float:
@@ -60,6 +185,74 @@ class Panel(NamedTuple):
     def worst(self) -> float:
         """The widest gap of a bin with many promises."""
         return max((one.gap for one in self.bins if one.number >= MANY), key=abs, default=0.0)
+
+
+def promises(row: Row) -> dict[str, float]:
+    """Promised chances and actual results, summed by the chance that was promised."""
+    ruleset, seats = table_of(row["cell"])
+    sums: dict[str, float] = {}
+    chances = believed(row["chances"], confidence_in(ruleset.family, seats))
+    for promised, came in zip(chances, result_of(row), strict=True):
+        number = min(BINS - 1, int(BINS * promised))
+        for what, value in (("number", 1.0), ("promised", promised), ("came", came)):
+            name = f"bin {number} {what}"
+            sums[name] = sums.get(name, 0.0) + value
+    return sums
+
+
+def bins_of(summary: Summary) -> tuple[Bin, ...]:
+    """The bins behind such sums."""
+    sums = summary.figures
+    return tuple(
+        Bin(round(sums[f"bin {one} number"]), sums[f"bin {one} promised"], sums[f"bin {one} came"])
+        for one in range(BINS)
+    )
+
+
+def panels() -> list[Panel]:
+    """What is known of each ruleset and number of seats."""
+    found: list[Panel] = []
+    for cell in CALIBRATION.games:
+        summary = summary_of(CALIBRATION, cell)
+        if summary.games:
+            ruleset, seats = cell.split()
+            found.append(Panel(ruleset, int(seats), summary.games, bins_of(summary)))
+    return found
+
+
+def calibration_table() -> str:
+    """The error of each panel, in Markdown."""
+    rows = [
+        "| game | seats | games | expected error, points | worst bin of at least 500, points |",
+        "|---|---:|---:|---:|---:|",
+    ]
+    for panel in panels():
+        error, worst = 100 * panel.error, 100 * panel.worst
+        rows.append(f"| {panel.ruleset} | {panel.seats} | {panel.games:,} | {error:.2f} | {worst:+.1f} |")
+    return "\n".join(rows)
+
+
+def bots_and_power(cell: str) -> str:
+    """Search, players and how far chances are believed: the sums are of believed chances."""
+    ruleset, seats = table_of(cell)
+    return f"{bots(cell)}, power {confidence_in(ruleset.family, seats)}"
+
+
+CALIBRATION: Final = Experiment(
+    name="calibration",
+    games=dict.fromkeys(table_cells((2, 4)), 10_000),
+    bots=bots_and_power,
+    play=play,
+    figures=promises,
+    table=calibration_table,
+)
+
+
+# The picture.
+
+SIDE: Final = 170
+LEFT, TOP, GAP = 46, 56, 52
+TITLE: Final = "Chances that were promised, and how often they came true"
 
 
 def draw(panels: Sequence[Panel]) -> str:
@@ -102,63 +295,3 @@ def _dot(one: Bin, left: int, floor: int) -> Iterator[str]:
     strength = 1 if one.number >= MANY else 0.3
     yield f'<line x1="{x}" x2="{x}" y1="{low}" y2="{high}" stroke="{INK}" opacity="{strength}"/>'
     yield f'<circle cx="{x}" cy="{y}" r="2.6" fill="{CREWS[1]}" opacity="{strength}"/>'
-
-
-SEATS: Final = (2, 4)
-BINS: Final = 20
-
-
-def panels() -> list[Panel]:
-    """What the ledger says of each ruleset and number of seats."""
-    found: list[Panel] = []
-    for name, ruleset in PRESETS.items():
-        for seats in SEATS:
-            moments = moments_of(name, seats, studied=False)
-            if moments:
-                bins = gathered(moments, confidence_in(ruleset.family, seats))
-                found.append(Panel(name, seats, len(moments), bins))
-    return found
-
-
-def gathered(moments: list[Moment], power: float) -> tuple[Bin, ...]:
-    """Promised chances and actual results, grouped by the chance that was promised."""
-    bins = [Bin(0, 0.0, 0.0)] * BINS
-    for moment in moments:
-        for promised, came in zip(believed(moment.chances, power), moment.result, strict=True):
-            number = min(BINS - 1, int(BINS * promised))
-            bins[number] = bins[number].with_one(promised, came)
-    return tuple(bins)
-
-
-def calibration_table() -> str:
-    """The error of each panel, in Markdown."""
-    rows = [
-        "| game | seats | games | expected error, points | worst bin of at least 500, points |",
-        "|---|---:|---:|---:|---:|",
-    ]
-    for panel in panels():
-        error, worst = 100 * panel.error, 100 * panel.worst
-        rows.append(f"| {panel.ruleset} | {panel.seats} | {panel.games:,} | {error:.2f} | {worst:+.1f} |")
-    return "\n".join(rows)
-
-
-def legs(games: int) -> list[Leg]:
-    """The legs missing for `games` measured games, followed by those that are only studied."""
-    played = ledger.entries(LEDGER, **key())
-    first = STUDIED * GAMES_OF_A_LEG
-    measured = legs_to_play(played, seats=SEATS, games=first + games, of_a_leg=GAMES_OF_A_LEG)
-    studied = legs_to_play(played, seats=confidence.SEATS, games=first, of_a_leg=GAMES_OF_A_LEG)
-    return list(dict.fromkeys([*measured, *studied]))
-
-
-def main() -> None:
-    """Play what is missing, then print what is known."""
-    wish = wish_for(__doc__, games=10_000)
-    missing = legs(wish.games)
-    for leg, lines in play_legs(play_leg, missing, wish, games=GAMES_OF_A_LEG):
-        keep(leg, lines)
-    print(confidence_table(), calibration_table(), sep="\n\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,22 +1,19 @@
 """The captain against OpenSpiel's own searches, each given the captain's time.
 
-`make openspiel-match` plays what the ledger does not hold yet; `make how-strong` then writes the table. Both
-see what their seat sees: ISMCTS draws a fitting world for each simulation; MCTS, which knows neither hidden
-cards nor chance, thinks in one world with fixed cards.
+Both see what their seat sees: ISMCTS draws a fitting world for each simulation; MCTS, which knows neither
+hidden cards nor chance, thinks in one world with fixed cards.
 """
 
-import argparse
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import pyspiel
 from open_spiel.python.algorithms.ismcts import ISMCTSBot
 from open_spiel.python.algorithms.mcts import MCTSBot, RandomRolloutEvaluator
-from rich.progress import Progress
 
 from cartagena.arena.statistics import WinRate
 from cartagena.bots.players.interface import UNHURRIED, Bot
@@ -25,9 +22,8 @@ from cartagena.bots.version import version_of
 from cartagena.envs.openspiel import CartagenaGame, CartagenaState, Chance
 from cartagena.rules.hidden.view import view
 from cartagena.rules.ruleset import PRESETS
-from harness import ledger
+from research.experiment import Experiment, Game, Row, Summary, summary_of
 
-LEDGER: Final = "openspiel"
 GAMES: Final = 20
 CURIOSITY: Final = 1.4
 """The weight of exploration that OpenSpiel's own examples use, for points from -1 to 1."""
@@ -112,36 +108,23 @@ class Clock:
         self.simulations += simulations
 
 
-class Game(NamedTuple):
-    """One game of the match; the captain sits on the first seat in every other game."""
-
-    ruleset: str
-    rival: str
-    number: int
-
-    @property
-    def captains_seat(self) -> int:
-        """Where the captain sits."""
-        return self.number % 2
-
-
-def play(wish: Game) -> dict[str, object]:
-    """Play a game; return what the ledger keeps of it."""
-    game: CartagenaGame = pyspiel.load_game(
-        f"cartagena(ruleset={wish.ruleset},players=2,rng_seed={wish.number})"
-    )
-    bot, decide, chance = captain(), RIVALS[wish.rival](game, wish.number), Random(wish.number)
+def play(wish: Game) -> Row:
+    """Play a game; the captain sits on the first seat in every other one."""
+    ruleset, rival = wish.cell.split()
+    seat, seed = wish.number % 2, wish.number
+    game: CartagenaGame = pyspiel.load_game(f"cartagena(ruleset={ruleset},players=2,rng_seed={seed})")
+    bot, decide, chance = captain(), RIVALS[rival](game, seed), Random(seed)
     ours, theirs = Clock(), Clock()
     state = game.new_initial_state()
     while not state.is_terminal():
         if state.is_chance_node():
             state.apply_action(0)
-        elif state.current_player() == wish.captains_seat:
+        elif state.current_player() == seat:
             state.apply_action(_captains_choice(bot, state, chance, ours))
         else:
             state.apply_action(_rivals_choice(decide, state, ours, theirs))
     return {
-        "score": (1 + state.returns()[wish.captains_seat]) / 2,
+        "score": (1 + state.returns()[seat]) / 2,
         "captain_ms_a_choice": round(1000 * ours.seconds / ours.choices, 1),
         "rival_ms_a_choice": round(1000 * theirs.seconds / theirs.choices, 1),
         "rival_simulations_a_choice": round(theirs.simulations / theirs.choices),
@@ -170,56 +153,40 @@ def _rivals_choice(decide: Decide, state: CartagenaState, ours: Clock, theirs: C
     return code
 
 
-def key() -> dict[str, str]:
-    """What two games must share to be added together: the same captain."""
-    return {"bots": version_of("captain")}
-
-
-def games_to_play(games: int) -> list[Game]:
-    """What the ledger does not hold yet, one round after the other."""
-    played = {(line["ruleset"], line["rival"], line["number"]) for line in ledger.entries(LEDGER, **key())}
-    wanted = [
-        Game(ruleset, rival, number) for number in range(games) for ruleset in PRESETS for rival in RIVALS
-    ]
-    return [game for game in wanted if game not in played]
+def figures(row: Row) -> dict[str, float]:
+    """What the summary adds up: everything but the number."""
+    return {name: value for name, value in row.items() if name != "number"}
 
 
 def match_table() -> str:
-    """What the ledger knows, as a table for the docs."""
+    """What is known, in Markdown."""
     rows = [
         "| game, two seats | rival | games | captain's score | ms a choice: captain, rival | simulations |",
         "|---|---|---:|---|---|---:|",
     ]
-    for ruleset in PRESETS:
-        for rival in RIVALS:
-            lines = ledger.entries(LEDGER, ruleset=ruleset, rival=rival, **key())
-            if lines:
-                rows.append(f"| {ruleset} | {rival.upper()} | {_figures(lines)} |")
+    for cell in OPENSPIEL_MATCH.games:
+        summary = summary_of(OPENSPIEL_MATCH, cell)
+        if summary.games:
+            ruleset, rival = cell.split()
+            rows.append(f"| {ruleset} | {rival.upper()} | {_told(summary)} |")
     return "\n".join(rows)
 
 
-def _figures(lines: list[dict[str, Any]]) -> str:
-    def mean(key: str) -> float:
-        return float(sum(line[key] for line in lines)) / len(lines)
+def _told(summary: Summary) -> str:
+    def mean(figure: str) -> float:
+        return summary.figures[figure] / summary.games
 
-    rate = WinRate(sum(line["score"] for line in lines), len(lines))
+    rate = WinRate(summary.figures["score"], summary.games)
     times = f"{mean('captain_ms_a_choice'):.0f}, {mean('rival_ms_a_choice'):.0f}"
-    return f"{len(lines)} | {rate} | {times} | {mean('rival_simulations_a_choice'):.0f}"
+    return f"{summary.games} | {rate} | {times} | {mean('rival_simulations_a_choice'):.0f}"
 
 
-def main() -> None:
-    """Continue the match."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--games", type=int, default=GAMES, help="of each ruleset and rival")
-    wish = parser.parse_args()
-    games = games_to_play(wish.games)
-    with Progress() as progress:
-        task = progress.add_task("games", total=len(games))
-        for game in games:
-            ledger.append(LEDGER, **key(), **game._asdict(), **play(game))
-            progress.advance(task)
-    print(match_table())
-
-
-if __name__ == "__main__":
-    main()
+OPENSPIEL_MATCH: Final = Experiment(
+    name="openspiel",
+    games={f"{ruleset} {rival}": GAMES for ruleset in PRESETS for rival in RIVALS},
+    bots=lambda _: version_of("captain"),
+    play=play,
+    figures=figures,
+    table=match_table,
+    batch=1,
+)

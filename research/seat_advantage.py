@@ -1,24 +1,21 @@
 """Who begins, wins? Games of the sailor with itself, for every ruleset and number of seats.
 
-`make seats` plays what the ledger does not hold yet; `make how-strong` then draws the picture. The sailor
-here is the bot itself without its view: it never uses what its seat does not see, so both choose
+The sailor here is the bot itself without its view: it never uses what its seat does not see, so both choose
 alike (tests/bots/test_plans.py).
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from cartagena.arena.statistics import WinRate
 from cartagena.bots.players.simple import sailors_survey
 from cartagena.bots.random_games import Dice, random_opening
-from cartagena.bots.training.self_play import play_out
 from cartagena.bots.version import version_of
 from cartagena.rules.position import NOBODY
-from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
-from harness import ledger
+from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS
 from harness.plotting import CREWS, FAINT, INK, picture, text
-from research.legs import Leg, legs_to_play, play_legs, wish_for
+from research.experiment import Experiment, Game, Row, summary_of, table_cells, table_of
+from research.training.self_play import play_out
 
 WIDTH, HEIGHT = 190, 150
 LEFT, TOP, GAP = 46, 56, 18
@@ -35,10 +32,6 @@ class Panel(NamedTuple):
     games: int
     drawn: int
     rates: tuple[WinRate, ...]
-
-    def __str__(self) -> str:
-        shares = ", ".join(map(str, self.rates))
-        return f"{self.ruleset} {self.seats} seats, {self.games} games, {self.drawn} drawn: {shares}"
 
 
 def draw(panels: Sequence[Panel]) -> str:
@@ -90,69 +83,59 @@ def _height(share: float, floor: int) -> float:
     return round(floor - PLOT_HEIGHT * share / MOST, 1)
 
 
-LEDGER: Final = "seats"
-GAMES_OF_A_LEG: Final = 500
-SEATS: Final = range(FEWEST_SEATS, MOST_SEATS + 1)
+def play(game: Game) -> Row:
+    """Play a game: which seat won, counted from the one that began, if one did."""
+    ruleset, seats = table_of(game.cell)
+    dice = Dice(game.chance().getrandbits(31))
+    position = random_opening(ruleset, seats, dice)
+    first = position.seat
+    play_out(position, sailors_survey(ruleset.family), 0.0, dice)
+    winner = None if position.winner == NOBODY else (position.winner - first) % seats
+    return {"winner": winner}
 
 
-def seed_of(leg: Leg) -> int:
-    """The random seed of a leg; no two legs share it."""
-    return 1_000_000 * list(PRESETS).index(leg.ruleset) + 100_000 * leg.seats + leg.number
+def figures(row: Row) -> dict[str, float]:
+    """What the summary counts.
 
-
-def play_leg(leg: Leg) -> tuple[Leg, list[int], int]:
-    """How often each seat won, counted from the one that began, and how many games had no winner."""
-    ruleset = PRESETS[leg.ruleset]
-    survey = sailors_survey(ruleset.family)
-    dice = Dice(seed_of(leg))
-    wins: Counter[int] = Counter()
-    for _ in range(GAMES_OF_A_LEG):
-        position = random_opening(ruleset, leg.seats, dice)
-        first = position.seat
-        play_out(position, survey, 0.0, dice)
-        wins[NOBODY if position.winner == NOBODY else (position.winner - first) % leg.seats] += 1
-    return leg, [wins[seat] for seat in range(leg.seats)], wins[NOBODY]
-
-
-def key() -> dict[str, str]:
-    """What two legs must share to be added together: the same sailor."""
-    return {"bots": version_of("sailor")}
+    >>> figures({"winner": 0}), figures({"winner": None})
+    ({'seat 1': 1}, {'drawn': 1})
+    """
+    return {"drawn" if row["winner"] is None else f"seat {row['winner'] + 1}": 1}
 
 
 def panels() -> list[Panel]:
-    """What the ledger says: the share of each seat, with its interval."""
+    """What is known of each ruleset and number of seats."""
     found: list[Panel] = []
-    for ruleset in PRESETS:
-        for seats in SEATS:
-            legs = ledger.entries(LEDGER, ruleset=ruleset, seats=seats, **key())
-            games = sum(leg["games"] for leg in legs)
-            drawn = sum(leg["drawn"] for leg in legs)
+    for cell in SEAT_ADVANTAGE.games:
+        summary = summary_of(SEAT_ADVANTAGE, cell)
+        if summary.games:
+            ruleset, number = cell.split()
+            seats, drawn = int(number), round(summary.figures["drawn"])
             # As in the arena, a game without a winner is shared equally.
-            scores = [sum(leg["wins"][seat] for leg in legs) + drawn / seats for seat in range(seats)]
-            if games:
-                rates = tuple(WinRate(score, games) for score in scores)
-                found.append(Panel(ruleset, seats, games, drawn, rates))
+            scores = [summary.figures[f"seat {seat + 1}"] + drawn / seats for seat in range(seats)]
+            rates = tuple(WinRate(score, summary.games) for score in scores)
+            found.append(Panel(ruleset, seats, summary.games, drawn, rates))
     return found
 
 
-def main() -> None:
-    """Play what is missing, then print what is known."""
-    wish = wish_for(__doc__, games=10_000)
-    there = ledger.entries(LEDGER, **key())
-    legs = legs_to_play(there, seats=SEATS, games=wish.games, of_a_leg=GAMES_OF_A_LEG)
-    for leg, wins, drawn in play_legs(play_leg, legs, wish, games=GAMES_OF_A_LEG):
-        ledger.append(
-            LEDGER,
-            **key(),
-            **leg.named(),
-            seed=seed_of(leg),
-            games=GAMES_OF_A_LEG,
-            wins=wins,
-            drawn=drawn,
-        )
+def seats_table() -> str:
+    """The share of each seat, in Markdown."""
+    rows = [
+        "| game | seats | games | no winner | share of each seat, in the order of play |",
+        "|---|---:|---:|---:|---|",
+    ]
     for panel in panels():
-        print(panel)
+        shares = ", ".join(map(str, panel.rates))
+        rows.append(f"| {panel.ruleset} | {panel.seats} | {panel.games:,} | {panel.drawn} | {shares} |")
+    return "\n".join(rows)
 
 
-if __name__ == "__main__":
-    main()
+SEAT_ADVANTAGE: Final = Experiment(
+    name="seats",
+    games=dict.fromkeys(table_cells(range(FEWEST_SEATS, MOST_SEATS + 1)), 10_000),
+    bots=lambda _: version_of("sailor"),
+    play=play,
+    figures=figures,
+    table=seats_table,
+    batch=100,
+)

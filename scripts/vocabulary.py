@@ -47,7 +47,8 @@ def files() -> list[Path]:
         check=True,
     )
     names = [name for name in listed.stdout.splitlines() if not name.startswith(LEFT_OUT)]
-    return [ROOT / name for name in names]
+    # A file that was just deleted is still known.
+    return [ROOT / name for name in names if (ROOT / name).exists()]
 
 
 def main() -> int:

@@ -1,6 +1,4 @@
-"""Insight: what the net is told is true, it answers as its weights say, and studying makes it wiser."""
-
-import math
+"""Insight: what the net is told is true, and it answers as its weights say."""
 
 import pytest
 
@@ -22,24 +20,17 @@ from cartagena.bots.evaluation.network import (
     longest_jump,
 )
 from cartagena.bots.evaluation.weights import learned_insight, learned_worth
-from cartagena.bots.random_games import Dice, random_opening
 from cartagena.bots.search.turn_candidates import Survey
-from cartagena.bots.training.supervised import STEP, Case, Student, first_weights, observed_game
 from cartagena.rules.codes import FIRST_PLAY, FIRST_PUSH
 from cartagena.rules.places import HOME, SLOOP
-from cartagena.rules.play import foresee, legal
+from cartagena.rules.play import advance, foresee, legal
 from cartagena.rules.position import ACT, Position
 from cartagena.rules.preview import NO_CARD, Foresight
-from cartagena.rules.ruleset import CREW_SIZE, FEWEST_SEATS, GOLD, MOST_SEATS, PRESETS, TORTUGA, Ruleset
+from cartagena.rules.ruleset import CREW_SIZE, GOLD, MOST_SEATS, PRESETS, TORTUGA, Ruleset
 from tests.bots.positions import midgame
 from tests.tables import table
 
 ANY_GAME = pytest.mark.parametrize("ruleset", PRESETS.values(), ids=PRESETS)
-
-
-def beginner(ruleset: Ruleset, seats: int) -> Insight:
-    """A net that has learned nothing."""
-    return Insight(learned_worth(ruleset.family, seats), first_weights(Dice(3)))
 
 
 @ANY_GAME
@@ -47,7 +38,7 @@ def beginner(ruleset: Ruleset, seats: int) -> Insight:
 def test_the_net_is_told_what_is_on_the_table(ruleset: Ruleset, seats: int) -> None:
     for seed in range(8):
         position = midgame(ruleset, seats, seed)
-        told = beginner(ruleset, seats).inputs(position, position)
+        told = learned_insight(ruleset.family, seats).inputs(position, position)
         for seat, (inputs, crew) in enumerate(zip(told, position.crews, strict=True)):
             places = [round(HOME * told) for told in inputs[PLACES_BEHIND : PLACES_BEHIND + CREW_SIZE]]
             assert places == crew.places(SLOOP)
@@ -102,53 +93,7 @@ def test_at_the_end_of_a_game_the_chances_are_the_result() -> None:
     position = table(TORTUGA, row="K" * 12, red=[36, 37, 37, 37, 37, 37], blue=[0] * 6, hands=("B", "B"))
     after = position.copy()
     survey = Survey(learned_worth("escape", 2), width=4, margin=1e9, beam=0)
-    observed_game(after, survey, learned_insight("escape", 2), 0.0, Dice(1))
+    while not after.over:
+        for code in survey.look(after)[0].codes():
+            advance(after, code)
     assert learned_insight("escape", 2).chances(position, after) == [1.0, 0.0]
-
-
-def test_the_slope_of_studying_is_that_of_surprise() -> None:
-    insight = beginner(TORTUGA, 3)
-    position = midgame(TORTUGA, 3, 5)
-    case = Case(insight.inputs(position, position))
-    case.result = [0.0, 1.0, 0.0]
-    student = Student(insight)
-    student.consider(case)
-    for number in range(0, INSIGHTS, 7):
-        weight, slope = insight.weights[number], student.slope[number]
-        around = []
-        for step in (1e-6, -1e-6):
-            insight.weights[number] = weight + step
-            around.append(Student(insight).consider(case))
-        insight.weights[number] = weight
-        assert slope == pytest.approx((around[0] - around[1]) / 2e-6, abs=1e-6), number
-
-
-def test_who_studies_is_surprised_less_and_less() -> None:
-    dice = Dice(8)
-    insight = beginner(TORTUGA, 2)
-    survey = Survey(insight.worth, width=4, margin=1.0, beam=3)
-    cases: list[Case] = []
-    while len(cases) < 2 * STEP:
-        cases += observed_game(random_opening(TORTUGA, 2, dice), survey, insight, 0.2, dice)
-    student = Student(insight)
-    surprises = [student.study(cases, 0.02) for _ in range(20)]
-    assert surprises[-1] < surprises[0] - 0.05
-    assert all(sum(case.result) == pytest.approx(1) for case in cases)
-
-
-@pytest.mark.parametrize("family", ["escape", "nest"])
-@pytest.mark.parametrize("seats", range(FEWEST_SEATS, MOST_SEATS + 1))
-def test_insight_tells_more_than_worth(family: str, seats: int) -> None:
-    """These games are not the ones that were learned from."""
-    ruleset = TORTUGA if family == "escape" else PRESETS["nest"]
-    insight, dice = learned_insight(family, seats), Dice(4711)
-    survey = Survey(insight.worth, width=4, margin=1.0, beam=3)
-    cases: list[Case] = []
-    for _ in range(12):
-        cases += observed_game(random_opening(ruleset, seats, dice), survey, insight, 0.2, dice)
-    by_worth = Insight(insight.worth, [0.0] * INSIGHTS)
-    by_worth.weights[STRAIGHT + WORTH_AFTER] = 1.0
-    surprise, surprise_by_worth = (
-        sum(Student(judge).consider(case) for case in cases) / len(cases) for judge in (insight, by_worth)
-    )
-    assert surprise < surprise_by_worth < math.log(seats) + 0.2

@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from harness import ledger
+from research import experiment
 
 
 @pytest.fixture
-def own_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An empty ledger, away from the one that is committed."""
-    monkeypatch.setattr(ledger, "RESULTS", tmp_path / "results")
-    monkeypatch.setattr(ledger, "commit", lambda: "0000000000")
+def own_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """No results yet, and a place for new ones away from those that are committed."""
+    results = tmp_path / "results"
+    monkeypatch.setattr(experiment, "RESULTS", results)
+    monkeypatch.setattr(experiment, "commit", lambda: "0000000000")
+    return results

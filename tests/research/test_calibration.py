@@ -1,26 +1,43 @@
-"""Calibration: promises are gathered in bins, gaps are measured, and every moment of a game can be drawn."""
+"""Calibration: the power that was true is found again, promises are gathered in bins, gaps are measured."""
 
-from argparse import Namespace
-from functools import partial
-from pathlib import Path
 from random import Random
 
 import pytest
 
+from cartagena.bots.evaluation.calibration import believed
 from cartagena.rules.position import NOBODY
-from research.calibration import Bin, Panel, draw, gathered, legs, panels
-from research.legs import Leg, play_legs
-from research.moments import STUDIED, Moment, keep, line_of, moment_of, moments_of, play
+from cartagena.rules.ruleset import TORTUGA
+from research.calibration import (
+    CALIBRATION,
+    CONFIDENCE_STUDY,
+    LEAST,
+    Bin,
+    Panel,
+    best_power,
+    bins_of,
+    confidence_table,
+    draw,
+    moment_of,
+    panels,
+    play,
+    promises,
+    result_of,
+    studied,
+    surprises,
+)
+from research.experiment import Experiment, Game, Row, Summary, summed, write_summaries
 
 pytestmark = pytest.mark.usefixtures("own_results")
 
 
+def keep(experiment: Experiment, cell: str, *rows: Row) -> None:
+    """Write a summary of these rows."""
+    write_summaries(experiment, {cell: summed(experiment, rows, Summary())}, "1", "a test")
+
+
 def test_a_promise_that_is_kept_has_no_gap() -> None:
-    kept = Bin(0, 0.0, 0.0)
-    for came in (1.0, 0.0, 0.0, 1.0):
-        kept = kept.with_one(0.5, came)
-    assert kept == Bin(4, 2.0, 2.0)
-    assert kept.gap == 0
+    assert Bin(4, 2.0, 2.0).gap == 0
+    assert Bin(4, 2.0, 3.0).gap == 0.25
     assert Bin(0, 0.0, 0.0).gap == 0
 
 
@@ -40,56 +57,70 @@ def test_the_picture_has_a_dot_for_every_bin_with_promises() -> None:
 
 
 def test_promises_are_gathered_by_what_is_believed() -> None:
-    moments = [Moment((0.9, 0.1), (1.0, 0.0)), Moment((0.9, 0.1), (0.0, 1.0))]
-    bins = gathered(moments, 1.0)
-    assert bins[18] == pytest.approx((2, 1.8, 1.0))
-    assert bins[2] == pytest.approx((2, 0.2, 1.0))
-    assert gathered(moments, 2.0)[19] == pytest.approx((2, 2 * 0.81 / 0.82, 1.0))
+    # In Tortuga with two seats chances are believed as they are; in the Nest they are drawn together.
+    tortuga, nest = (
+        bins_of(summed(CALIBRATION, [row(cell, 0), row(cell, 1)], Summary()))
+        for cell in ("tortuga 2", "nest 2")
+    )
+    assert tortuga[18] == pytest.approx((2, 1.8, 1.0))
+    assert tortuga[2] == pytest.approx((2, 0.2, 1.0))
+    assert nest[16] == pytest.approx((2, 2 * believed((0.9, 0.1), 0.7)[0], 1.0))
 
 
-def test_what_is_studied_is_played_first_and_not_measured() -> None:
-    missing = legs(games=200)
-    studied, rest = missing[: 6 * STUDIED], missing[6 * STUDIED :]
-    assert {leg.seats for leg in studied} == {2, 4}
-    assert [(leg.seats, leg.number) for leg in rest[:12:2]] == [(2, 10)] * 3 + [(2, 11)] * 3
-    assert {leg.seats for leg in rest[12:]} == {3, 5}
-    assert len(rest) == 12 + 6 * STUDIED
-    keep(Leg("nest", 2, STUDIED - 1), [[600, 0]])
-    keep(Leg("nest", 2, STUDIED), [[300, 1]])
-    assert moments_of("nest", 2, studied=True) == [Moment((0.6, 0.4), (1.0, 0.0))]
-    assert moments_of("nest", 2, studied=False) == [Moment((0.3, 0.7), (0.0, 1.0))]
-    assert [panel.games for panel in panels()] == [1]
-    assert len(legs(games=200)) == len(missing) - 2
+def row(cell: str, winner: int) -> Row:
+    return {"cell": cell, "chances": [0.9, 0.1], "winner": winner}
+
+
+def test_what_is_studied_is_not_measured() -> None:
+    keep(CONFIDENCE_STUDY, "nest 2", row("nest 2", 0))
+    assert panels() == []
+    keep(CALIBRATION, "nest 2", row("nest 2", 0), row("nest 2", 1))
+    assert [(panel.ruleset, panel.seats, panel.games) for panel in panels()] == [("nest", 2, 2)]
+    assert studied("nest", 2).games == 1
 
 
 def test_a_game_gives_one_moment_before_its_end_and_who_won() -> None:
-    moment, winner = play(Leg("tortuga", 2, 0), Random(3))
+    moment, winner = moment_of(TORTUGA, 2, Random(3))
     assert not moment.over
     assert winner in {0, 1, NOBODY}
 
 
-def test_a_moment_is_found_again_in_the_ledger() -> None:
-    assert moment_of(line_of((0.25, 0.5, 0.25), 2)) == Moment((0.25, 0.5, 0.25), (0.0, 0.0, 1.0))
-    assert moment_of(line_of((0.25, 0.75), NOBODY)) == Moment((0.25, 0.75), (0.5, 0.5))
+def test_a_moment_follows_from_the_name_of_its_game() -> None:
+    game = Game("calibration", "tortuga 2", 5, "1")
+    found = play(game)
+    assert found == play(game)
+    assert sum(found["chances"]) == pytest.approx(1, abs=0.002)
+    assert promises(found)
 
 
-ALL = Namespace(ruleset=None, workers=1)
+def test_a_game_without_a_winner_is_shared() -> None:
+    assert result_of({"chances": [0.25, 0.75], "winner": NOBODY}) == [0.5, 0.5]
 
 
-def test_only_the_rulesets_that_are_wished_for_are_played() -> None:
-    missing = [Leg("tortuga", 2, 0), Leg("nest", 2, 0), Leg("jamaica", 2, 0)]
-    one = Namespace(ruleset=["nest"], workers=1)
-    assert list(play_legs(Leg.named, missing, one, games=1)) == [missing[1].named()]
-    assert len(list(play_legs(Leg.named, missing, ALL, games=1))) == len(missing)
+@pytest.mark.parametrize("true", [0.7, 1.0, 1.7])
+def test_the_power_that_was_true_is_found_again(true: float) -> None:
+    chance = Random(1672)
+    rows = []
+    for _ in range(2000):
+        first = 0.05 + 0.9 * chance.random()
+        won = chance.random() < believed((first, 1 - first), true)[0]
+        rows.append({"chances": [first, 1 - first], "winner": 0 if won else 1})
+    found = best_power(summed(CONFIDENCE_STUDY, rows, Summary()))
+    assert found.games == 2000
+    assert found.low <= true <= found.high
+    assert found.power == pytest.approx(true, abs=0.15)
 
 
-def begin_and_fail(begun: Path, leg: Leg) -> None:
-    (begun / str(leg.number)).touch()
-    raise ValueError(leg)
+def test_the_rulesets_of_a_family_are_studied_together() -> None:
+    keep(CONFIDENCE_STUDY, "tortuga 2", row("tortuga 2", 0), row("tortuga 2", 1))
+    keep(CONFIDENCE_STUDY, "jamaica 2", row("jamaica 2", 1))
+    keep(CONFIDENCE_STUDY, "nest 2", row("nest 2", 0))
+    assert studied("escape", 2).games == 3
+    assert studied("nest", 2).games == 1
+    assert "| escape | 2 | 3 | " in confidence_table()
+    assert "| nest | 3 |" not in confidence_table()
 
 
-def test_a_leg_that_fails_ends_the_run_and_the_legs_behind_it_are_not_played(tmp_path: Path) -> None:
-    legs = [Leg("tortuga", 2, number) for number in range(2000)]
-    with pytest.raises(ValueError, match="tortuga"):
-        list(play_legs(partial(begin_and_fail, tmp_path), legs, ALL, games=1))
-    assert 0 < len(list(tmp_path.iterdir())) < len(legs)
+def test_a_wonder_does_not_outweigh_everything() -> None:
+    impossible, hardly = ({"chances": [least, 1 - least], "winner": 0} for least in (0.0, LEAST))
+    assert surprises(impossible)["1.00"] == surprises(hardly)["1.00"]

@@ -1,7 +1,7 @@
 """Confidence: how far to believe the chances that a search finds.
 
-At some tables a search is too sure of the result, at others not sure enough. `make calibration` compares its
-chances with who wins in the end, and prints the power that makes them fit best.
+At some tables a search is too sure of the result, at others not sure enough. `make research RUN=confidence`
+compares its chances with who wins in the end, and prints the power that makes them fit best.
 """
 
 from collections.abc import Sequence

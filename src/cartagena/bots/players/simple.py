@@ -8,8 +8,7 @@ from cartagena.bots.evaluation.linear import MOST_CARDS, ROLE, WEIGHTS, Worth
 from cartagena.bots.players.interface import Budget
 from cartagena.bots.players.planner import Planner
 from cartagena.bots.random_games import Dice
-from cartagena.bots.search.turn_candidates import Survey
-from cartagena.bots.training.self_play import pick
+from cartagena.bots.search.turn_candidates import EVEN, Survey, pick
 from cartagena.rules.hidden.view import View
 from cartagena.rules.hidden.world import world
 from cartagena.rules.places import HOME
@@ -29,8 +28,6 @@ class RandomBot:
 HOME_BONUS: Final = 5
 """How many spaces more a pirate at home is worth than one on the last space."""
 
-EVEN: Final = 1e-6
-"""Ranks that differ by less are equal: they are sums of the same numbers in another order."""
 FAR: Final = 6.0
 """An outcome that ranks more than this many temperatures below the best is never taken."""
 MANY: Final = 1000

@@ -5,10 +5,14 @@ is still to be drawn unseen: when the card has come, the seat plans anew. So the
 every world that fits what the seat knows.
 """
 
+import math
+from typing import Final
+
 from mypy_extensions import i64
 
 from cartagena.bots.evaluation.incremental import Hidden, IncrementalFeatures
 from cartagena.bots.evaluation.linear import Worth
+from cartagena.bots.random_games import Dice
 from cartagena.rules.codes import END_TURN, FIRST_PLAY, FIRST_PUSH, line_of
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.outcomes import mixed, table_key
@@ -17,6 +21,11 @@ from cartagena.rules.play import act, foresee, legal
 from cartagena.rules.position import ACT, TRIM, Bookmark, Position
 from cartagena.rules.preview import Foresight
 from cartagena.rules.ruleset import ACTIONS_PER_TURN, GOLD
+
+FINE: Final = 1048576
+"""How finely chance is cut when a plan is drawn by lot."""
+EVEN: Final = 1e-6
+"""Ranks that differ by less are equal: they are sums of the same numbers in another order."""
 
 
 class Plan(Hidden):
@@ -212,3 +221,21 @@ def rank_of(plan: Plan) -> float:
 def is_play(code: i64) -> bool:
     """Whether a code plays a card."""
     return FIRST_PLAY <= code < FIRST_PUSH
+
+
+def pick(plans: list[Plan], temperature: float, dice: Dice) -> Plan:
+    """One of the plans, the better the likelier; at temperature 0 one of the best."""
+    best = plans[0].rank
+    shares: list[float] = []
+    total = 0.0
+    for plan in plans:
+        below = best - plan.rank
+        share = math.exp(-below / temperature) if temperature else float(below < EVEN)
+        total += share
+        shares.append(share)
+    left = total * float(dice.below(FINE)) / float(FINE)
+    for number in range(len(shares)):
+        left -= shares[number]
+        if left < 0:
+            return plans[number]
+    return plans[0]

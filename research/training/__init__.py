@@ -1,0 +1,1 @@
+"""Training: games of bots against themselves, and what PyTorch learns from them."""

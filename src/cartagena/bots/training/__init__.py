@@ -1,1 +1,0 @@
-"""Training: games of bots against themselves, and what is learned from them."""
