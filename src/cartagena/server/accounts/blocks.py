@@ -13,12 +13,12 @@ from cartagena.server.shared.errors import Problem, ServiceError
 
 MOST_BLOCKS: Final = 1_000
 
-INSERT: Final = """
+BLOCK: Final = """
 INSERT INTO directory.blocks (blocker_id, blocked_id, at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING
 """
 
 DELETE: Final = "DELETE FROM directory.blocks WHERE blocker_id = $1 AND blocked_id = $2"
-COUNT: Final = "SELECT count(*) FROM directory.blocks WHERE blocker_id = $1"
+COUNT_BLOCKS: Final = "SELECT count(*) FROM directory.blocks WHERE blocker_id = $1"
 
 LIST: Final = """
 SELECT player_id, name, is_guest, created_at
@@ -39,10 +39,10 @@ async def block(directory: Directory, player_id: UUID, other_id: UUID) -> None:
     if player_id == other_id:
         raise ServiceError(Problem.UNFIT, "you cannot get out of your own way")
     async with player_locked(directory, player_id) as connection:
-        if await connection.fetchval(COUNT, player_id) >= MOST_BLOCKS:
+        if await connection.fetchval(COUNT_BLOCKS, player_id) >= MOST_BLOCKS:
             raise ServiceError(Problem.UNFIT, f"a player blocks at most {MOST_BLOCKS} others")
         try:
-            await connection.execute(INSERT, player_id, other_id, directory.clock())
+            await connection.execute(BLOCK, player_id, other_id, directory.clock())
         except ForeignKeyViolationError as error:
             raise no_such_player() from error
 

@@ -90,7 +90,7 @@ def _rounded(chances: tuple[float, ...]) -> tuple[float, ...]:
 BOTS_KEPT: Final = 256
 """How many bots keep what they planned for the rest of their turn."""
 
-Found = TypeVar("Found")
+Returned = TypeVar("Returned")
 
 
 class BotChoice(NamedTuple):

@@ -27,7 +27,6 @@ MOST_AT_ONCE: Final = 64
 Tell: TypeAlias = Callable[[UUID, NoticeMessage], Awaitable[Sequence[Delivery]]]
 """Tells a player in every way they asked for, such as `accounts.notices.delivery.Notices.tell`."""
 
-logger = structlog.get_logger(__name__)
 
 
 class NoticeMetrics:

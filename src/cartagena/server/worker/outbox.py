@@ -74,7 +74,6 @@ class Rounds:
 
 SWEEP_SECONDS: Final = 600.0
 
-logger = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
