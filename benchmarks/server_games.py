@@ -19,7 +19,7 @@ from uuid import uuid4
 import msgspec
 from msgspec import Struct
 
-from cartagena.fairness.opening import shuffler
+from cartagena.fairness.shuffle import shuffler
 from cartagena.rules import position as engine
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.play import advance, legal
@@ -28,8 +28,8 @@ from cartagena.server.accounts.players import become_guest
 from cartagena.server.accounts.sessions.tokens import Admission, Arrival, SessionKind
 from cartagena.server.resources import Parts, opened_parts
 from cartagena.server.shared.settings import Settings
-from cartagena.server.store.idempotency import DirectoryCreations
-from cartagena.server.tables import seating, starting
+from cartagena.server.store.group_commit import DirectoryCreations
+from cartagena.server.tables import seating
 from cartagena.server.tables.creating import New, open_table
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.seating import Sitter, Terms
@@ -88,7 +88,7 @@ async def _prepare_one(parts: Parts, moves: int, chance: Random) -> PreparedGame
     await parts.tables.change(
         table_id, _sender(other), lambda table: seating.sit(table, _sitter(other), None)
     )
-    table = (await parts.tables.change(table_id, _sender(host), starting.start)).table
+    table = (await parts.tables.change(table_id, _sender(host), seating.start)).table
     return PreparedGame(
         id=str(table_id),
         tokens=(host.token, other.token),
@@ -110,7 +110,7 @@ def played_out(table: Table, most: int, chance: Random) -> list[tuple[int, int]]
     """What the seats of a table may do next, at random: seats and codes. The game goes on after the last."""
     dealt = table.position
     assert dealt is not None, "the cards are not dealt yet"
-    position, order = dealt.copy(), shuffler(starting.shuffle_of(table))
+    position, order = dealt.copy(), shuffler(seating.shuffle_of(table))
     moves: list[tuple[int, int]] = []
     while len(moves) < most:
         seat, code = position.to_act, chance.choice(legal(position))

@@ -34,7 +34,7 @@ FUNCTIONS: Final = {
 COROUTINES: Final = {
     "cartagena.server.http.app:App._serve": "http",
     "cartagena.server.http.authorization:Authorizer.admit": "guard",
-    "cartagena.server.http.response_writer:Writer.write": "answer",
+    "cartagena.server.http.uvicorn_server:Writer.write": "answer",
     "cartagena.server.tables.service:Tables.change_at": "tables",
     "cartagena.server.store.group_commit:GroupCommit._write": "commit",
     "cartagena.server.bus.nats:NatsBus._send_one": "bus",

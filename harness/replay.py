@@ -8,15 +8,15 @@ from uuid import UUID
 
 import asyncpg
 
-from cartagena.fairness.opening import opening, shuffler
+from cartagena.fairness.shuffle import opening, shuffler
 from cartagena.rules.position import NOBODY
 from cartagena.rules.refusals import CartagenaError
 from cartagena.rules.undoable_game import Game
 from cartagena.server.store.rows import milliseconds, past_of
 from cartagena.server.tables.ports import Past
+from cartagena.server.tables.seating import shuffle_of
 from cartagena.server.tables.sheet import MINDER, Sheet, Stage, decode_sheet
 from cartagena.server.tables.snapshot import pack
-from cartagena.server.tables.starting import shuffle_of
 from cartagena.server.tables.table import EventKind, Table, Times
 
 TOLERANCE: Final = dt.timedelta(milliseconds=50)

@@ -11,7 +11,7 @@ from math import log
 from random import Random
 from typing import Final, NamedTuple
 
-from cartagena.arena.statistics import WinRate
+from cartagena.arena.tally import WinRate
 from cartagena.bots.analysis.annotation import SIMULATIONS, chances_at
 from cartagena.bots.evaluation.calibration import CONFIDENCE, believed, confidence_in
 from cartagena.bots.players.interface import UNHURRIED

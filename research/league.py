@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cartagena.arena.contest import Contest, contestant
 from cartagena.arena.referee import play_game
-from cartagena.arena.statistics import Z
+from cartagena.arena.tally import Z
 from cartagena.bots.players.registry import LEVELS
 from cartagena.bots.version import version_of
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS

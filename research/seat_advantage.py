@@ -7,7 +7,7 @@ alike (tests/bots/test_plans.py).
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from cartagena.arena.statistics import WinRate
+from cartagena.arena.tally import WinRate
 from cartagena.bots.players.simple import sailors_survey
 from cartagena.bots.random_games import Dice, random_opening
 from cartagena.bots.version import version_of

@@ -14,8 +14,8 @@ from typing import Final
 
 from cartagena.client.fairness import shown_of
 from cartagena.fairness import Claim, Failure, Kept, Moves, Shown, Shuffle, commit
-from cartagena.fairness.opening import opening, shuffler
 from cartagena.fairness.record import headers_of_shuffle
+from cartagena.fairness.shuffle import opening, shuffler
 from cartagena.fairness.verdict import OF_KEPT
 from cartagena.messages.views import view_message
 from cartagena.notation import Ending, Record, Result, format_record, format_ruleset, record_of

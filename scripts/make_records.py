@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cartagena.fairness import Shuffle
-from cartagena.fairness.opening import opening, shuffler
 from cartagena.fairness.record import headers_of_shuffle
+from cartagena.fairness.shuffle import opening, shuffler
 from cartagena.notation import Record, format_record, format_ruleset, parse_ruleset, record_of, record_of_view
 from cartagena.rules.play import legal
 from cartagena.rules.undoable_game import Game

@@ -92,10 +92,7 @@ FIELDS = {
         patterns=(
             "server/tables/*.py",
             "server/store/*.py",
-            *(
-                f"server/http/{guard}.py"
-                for guard in ("authorization", "cross_origin", "rate_limits", "client_address")
-            ),
+            *(f"server/http/{guard}.py" for guard in ("authorization", "rate_limits", "client_address")),
         ),
         stages=nearest,
         goal=0.85,

@@ -12,12 +12,11 @@ from typing import Final
 from cartagena.cli.match import fresh, names_of_seats
 from cartagena.rules.ruleset import TORTUGA
 from cartagena.terminal.app import TerminalApp
-from cartagena.terminal.drawing import Brush
-from cartagena.terminal.glyphs import UNICODE
+from cartagena.terminal.drawing import UNICODE, Brush
 from cartagena.terminal.local import LocalTable
 from cartagena.terminal.setting_screen import Opened
 from cartagena.words import Words
-from cartagena.words.names import Names
+from cartagena.words.sentences import Names
 
 SIZE: Final = (100, 27)
 SEATS: Final = 3

@@ -16,7 +16,7 @@ from cartagena.messages.updates import decode
 from cartagena.notation import format_record, parse_record
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
-from cartagena.server.store.pool import Pool
+from cartagena.server.store.shards import Pool
 from cartagena.server.tables.frames import current
 from cartagena.server.tables.records import whole_record
 from cartagena.server.tables.sheet import Stage

@@ -7,9 +7,8 @@ from typing import Final
 from uuid import UUID
 
 from cartagena.client import tables
-from cartagena.client.errors import ClientError, Refused
 from cartagena.client.player import OVERTAKEN, Player
-from cartagena.client.request import Request
+from cartagena.client.request import ClientError, Refused, Request
 from cartagena.client.stream import Follower, is_stream
 from cartagena.messages.requests import Act
 from cartagena.messages.tables import ChatMessage

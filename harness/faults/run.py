@@ -16,7 +16,7 @@ from random import Random
 from typing import Protocol, get_args
 from uuid import UUID
 
-from cartagena.client.backoff import Patience
+from cartagena.client.request import Patience
 from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.players import become_guest
 from cartagena.server.accounts.sessions.tokens import Arrival, SessionKind

@@ -9,9 +9,7 @@ from typing import Final, TypeVar
 from uuid import UUID
 
 from cartagena.client import tables
-from cartagena.client.backoff import Patience
-from cartagena.client.errors import Refused
-from cartagena.client.request import Request
+from cartagena.client.request import Patience, Refused, Request
 from cartagena.messages.requests import Abandon, Act, Keyed, Undo
 from cartagena.messages.updates import Update
 from cartagena.server.tables.table import EventKind

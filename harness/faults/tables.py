@@ -7,10 +7,9 @@ from typing import Final
 from uuid import UUID
 
 from cartagena.client import tables
-from cartagena.client.errors import ClientError
 from cartagena.client.fairness import Pledge
 from cartagena.client.player import Choose, Player
-from cartagena.client.request import Request
+from cartagena.client.request import ClientError, Request
 from cartagena.client.sample_bot import hasty
 from cartagena.client.table_state import TableState
 from cartagena.messages.requests import OpenTable, TermsMessage

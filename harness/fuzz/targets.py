@@ -12,8 +12,8 @@ from msgspec import Struct
 from msgspec.json import Decoder, encode
 
 from cartagena.client.stream import EventReader, ServerSentEvent
-from cartagena.fairness.opening import lone_shuffle, opening
 from cartagena.fairness.record import verify_record
+from cartagena.fairness.shuffle import lone_shuffle, opening
 from cartagena.messages.errors import MessageError
 from cartagena.messages.lobby import LobbyQuery
 from cartagena.messages.requests import Act, OpenTable, Reorder, Say
@@ -40,7 +40,7 @@ from cartagena.rules.refusals import IllegalAction
 from cartagena.rules.ruleset import ESCAPE, FEWEST_SEATS, MOST_SEATS, NEST, PRESETS, Ruleset
 from cartagena.rules.undoable_game import Game
 from cartagena.server.bus import messages as bus
-from cartagena.server.http.api.streams import StreamFrom
+from cartagena.server.http.api.playing import StreamFrom
 from cartagena.server.http.request import QueryReader, decode_body
 from cartagena.server.http.streams.sse import place_of
 from cartagena.server.shared.errors import ServiceError

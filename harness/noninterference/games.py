@@ -13,8 +13,8 @@ from typing import Final
 from unittest.mock import patch
 
 from cartagena.fairness import SIZE
-from cartagena.fairness import opening as fair_opening
 from cartagena.fairness import record as fair_record
+from cartagena.fairness import shuffle as fair_shuffle
 from cartagena.fairness.shuffle import Shuffle
 from cartagena.rules.board import Board
 from cartagena.rules.happenings import Happening
@@ -44,7 +44,7 @@ Deals = dict[str, Deal]
 @contextmanager
 def dealing(deals: Deals) -> Iterator[None]:
     """Begin games with these deals while the block lasts; other games and all renewals are drawn as usual."""
-    board, order, first_seat = fair_opening.draw_board, fair_opening.draw_deal, Shuffle.first_seat
+    board, order, first_seat = fair_shuffle.draw_board, fair_shuffle.draw_deal, Shuffle.first_seat
 
     def board_told(shuffle: Shuffle, ruleset: Ruleset) -> Board:
         told = deals.get(shuffle.game_id)
@@ -59,7 +59,7 @@ def dealing(deals: Deals) -> Iterator[None]:
         return first_seat(shuffle) if told is None else told.first_seat
 
     with ExitStack() as patched:
-        for place in (fair_opening, fair_record):
+        for place in (fair_shuffle, fair_record):
             patched.enter_context(patch.object(place, "draw_board", board_told))
             patched.enter_context(patch.object(place, "draw_deal", order_told))
         patched.enter_context(patch.object(Shuffle, "first_seat", first_seat_told))
@@ -68,8 +68,8 @@ def dealing(deals: Deals) -> Iterator[None]:
 
 def twin_deals(ruleset: Ruleset, seats: int, audience: int | None, chance: Random) -> tuple[Deal, Deal]:
     """Two deals that look the same to an audience: a seat, or None for everyone else."""
-    board = fair_opening.draw_board(
-        fair_opening.lone_shuffle("twin", chance.randbytes(SIZE), ruleset, seats), ruleset
+    board = fair_shuffle.draw_board(
+        fair_shuffle.lone_shuffle("twin", chance.randbytes(SIZE), ruleset, seats), ruleset
     )
     first_seat = chance.randrange(seats)
     one, other = (

@@ -17,7 +17,7 @@ from cartagena.server.shared.callers import SPECTATOR
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
-from cartagena.server.store.pool import Pool
+from cartagena.server.store.shards import Pool
 from cartagena.server.tables.frames import chat_message, frames_since
 from cartagena.server.tables.ports import Past
 from cartagena.server.tables.records import whole_record

@@ -13,7 +13,7 @@ from typing import Final
 
 import asyncpg
 
-from cartagena.server.store.pool import Connection
+from cartagena.server.store.shards import Connection
 from harness.faults.processes import READY_SECONDS, Child, is_ready
 from harness.servers import OwnPostgres, as_postgres, free_port, give_to_postgres, program
 from harness.services import environment_with

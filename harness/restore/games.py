@@ -9,7 +9,7 @@ from random import Random
 from typing import Final
 from uuid import UUID
 
-from cartagena.client import AsyncClient, Patience, Player, Pledge, Refused, players, tables
+from cartagena.client import AsyncClient, Patience, Player, Pledge, Refused, tables
 from cartagena.client.request import Answer, Request
 from cartagena.client.sample_bot import hasty
 from cartagena.fairness.record import verify_record
@@ -151,6 +151,6 @@ class Evening:
         for person in self.people:
             async with NotingClient(url, self.noted, person.token) as client:
                 with suppress(Refused):
-                    await client.send(players.me())
+                    await client.send(tables.me())
                     known.append(person)
         return known

@@ -9,16 +9,16 @@ from uuid import UUID
 import msgspec
 from msgspec.structs import replace
 
-from cartagena.fairness.opening import opening
+from cartagena.fairness.shuffle import opening
 from cartagena.rules.refusals import CartagenaError
 from cartagena.rules.undoable_game import Game
 from cartagena.server.store.databases import AWAY
 from cartagena.server.store.rows import past_of, table_of
 from cartagena.server.store.statements import COMMIT
 from cartagena.server.tables.frames import current, redo
+from cartagena.server.tables.seating import shuffle_of
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.snapshot import pack
-from cartagena.server.tables.starting import shuffle_of
 from cartagena.server.tables.table import BESIDE_THE_GAME, EventKind, Table
 from harness.linearizability import BEGINNING, Operation, Told, is_linearizable
 from harness.linearizability import table as step

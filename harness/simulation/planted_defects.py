@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.store import games, group_commit, shard_migration
-from cartagena.server.store.pool import Pool
+from cartagena.server.store.shards import Pool
 from cartagena.server.tables.table import Table
 from harness.simulation import game_statements, node, rows, statements
 

@@ -6,7 +6,7 @@
 from typing import Final
 
 from cartagena.server.store import log_compaction, statements, timers
-from cartagena.server.store.replication import A_LATER_COMMIT
+from cartagena.server.store.databases import A_LATER_COMMIT
 from harness.simulation import game_statements, migration_statements
 from harness.simulation.rows import Answer, Asked, Run
 

@@ -4,8 +4,7 @@ import asyncio
 from typing import TYPE_CHECKING, Final, Protocol
 from uuid import UUID
 
-from starlette.types import Message
-
+from cartagena.server.http.asgi import Message
 from harness.simulation.event_loop import Machine
 from harness.simulation.node import STREAMS
 

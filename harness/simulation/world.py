@@ -7,9 +7,8 @@ from uuid import UUID
 from cartagena.fairness import commit
 from cartagena.rules.ruleset import PRESETS
 from cartagena.server.store.databases import Databases
-from cartagena.server.store.pool import Pool
-from cartagena.server.store.shards import ShardMap
-from cartagena.server.tables import seating, starting
+from cartagena.server.store.shards import Pool, ShardMap
+from cartagena.server.tables import seating
 from cartagena.server.tables.creating import New
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.seating import Sitter, Terms, open_sheet
@@ -110,7 +109,7 @@ class World:
                 return seating.sit(table, sitter, None)
 
             await node.tables.change(made.id, self._sender(sitter.player), sit)
-        await node.tables.change(made.id, self._sender(players[0]), starting.start)
+        await node.tables.change(made.id, self._sender(players[0]), seating.start)
         self.tables.append(made.id)
         return made.id
 

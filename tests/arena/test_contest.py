@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from cartagena.arena.contest import Contest, Contestant, contestant, line_up
-from cartagena.fairness.opening import opening
+from cartagena.fairness.shuffle import opening
 from cartagena.rules.laws import same
 from cartagena.rules.ruleset import PRESETS, TORTUGA
 

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from cartagena.arena.statistics import Sprt, WinRate
+from cartagena.arena.tally import Sprt, WinRate
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ import pytest
 from cartagena.arena.contest import Contestant
 from cartagena.arena.referee import BotFault, play_game
 from cartagena.arena.run import play_games, until_decided
-from cartagena.arena.statistics import Sprt
-from cartagena.arena.tally import Tally
+from cartagena.arena.tally import Sprt, Tally
 from cartagena.fairness.record import verify_record
 from cartagena.notation.record import format_record
 from cartagena.notation.record_reader import parse_record

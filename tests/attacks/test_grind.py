@@ -15,8 +15,8 @@ from cartagena.client import BrokenPromise, Player, Pledge, tables
 from cartagena.client.fairness import check_record
 from cartagena.client.sample_bot import hasty
 from cartagena.fairness import Claim, Failure, Shuffle, commit
-from cartagena.fairness.opening import opening, shuffler
 from cartagena.fairness.record import headers_of_shuffle, verify_record
+from cartagena.fairness.shuffle import opening, shuffler
 from cartagena.messages import Update
 from cartagena.messages.tables import ChairMessage, NewsMessage, TableMessage
 from cartagena.messages.updates import update_for

@@ -14,7 +14,7 @@ import pytest_asyncio
 from cartagena.rules.play import legal
 from cartagena.server.http.responses import refusal_for
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.store import databases, replication
+from cartagena.server.store import databases
 from cartagena.server.store.migrate import upgrade
 from cartagena.server.tables.table import Table
 from harness.cluster.databases import GAMES, Primary, Standby, address
@@ -48,7 +48,7 @@ class Pair:
 async def pair(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Pair]:
     """A primary and a standby with today's schema; a node gives up on a commit after a second."""
     monkeypatch.setattr(databases, "COMMAND_SECONDS", 1.0)
-    monkeypatch.setattr(replication, "CONFIRM_SECONDS", 0.5)
+    monkeypatch.setattr(databases, "CONFIRM_SECONDS", 0.5)
     folder = Path(tempfile.mkdtemp())
     give_to_postgres(folder)
     made = Pair(folder)

@@ -17,10 +17,10 @@ from cartagena.bots.analysis.marks import (
     mark_of,
     weigh,
 )
-from cartagena.notation.errors import ReplayError
 from cartagena.notation.record import Ending, Record, Result
 from cartagena.notation.record_reader import parse_record
 from cartagena.notation.replay import record_of_view
+from cartagena.notation.tokens import ReplayError
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.hidden.view import view
 from cartagena.rules.hidden.world import Worlds

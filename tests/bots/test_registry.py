@@ -10,7 +10,7 @@ import pytest
 from cartagena.arena.contest import Contest, contestant
 from cartagena.bots.players.interface import UNHURRIED, Budget
 from cartagena.bots.players.registry import LEVELS, BotError, make, names
-from cartagena.fairness.opening import opening
+from cartagena.fairness.shuffle import opening
 from cartagena.rules.hidden.view import View, view
 from cartagena.rules.ruleset import PRESETS
 from tests.bots.packages import install

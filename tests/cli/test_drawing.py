@@ -14,7 +14,7 @@ from cartagena.rules.position import Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import JAMAICA, PRESETS, TORTUGA
 from cartagena.words import Words
-from cartagena.words.names import Names
+from cartagena.words.sentences import Names
 from tests.tables import nest_table, play, retreat, table
 
 NARROW = 80

@@ -16,7 +16,7 @@ import cartagena
 from cartagena.cli.main import COMMANDS, entrance
 from cartagena.rules import play
 from cartagena.rules.refusals import Refusal
-from cartagena.rules.version import RULES_VERSION
+from cartagena.rules.ruleset import RULES_VERSION
 from tests.cli.scripts import run
 
 PERFT = Path(__file__).parents[1] / "perft"
@@ -93,7 +93,7 @@ def test_the_version_is_told_without_loading_the_engine() -> None:
         "print(sorted(name for name in sys.modules if name.startswith('cartagena.rules')))"
     )
     output = call(sys.executable, "-c", program)
-    assert ast.literal_eval(output.splitlines()[-1]) == ["cartagena.rules", "cartagena.rules.version"]
+    assert ast.literal_eval(output.splitlines()[-1]) == ["cartagena.rules", "cartagena.rules.ruleset"]
 
 
 def test_no_command_is_imported_before_it_is_called() -> None:

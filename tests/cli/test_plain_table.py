@@ -14,7 +14,7 @@ from cartagena.notation.record import Record, format_record
 from cartagena.rules.ruleset import PRESETS
 from cartagena.terminal.local import LocalTable
 from cartagena.words import Words
-from cartagena.words.names import Names
+from cartagena.words.sentences import Names
 from tests.cli.scripts import by_notation, script
 from tests.waiting import PATIENCE
 

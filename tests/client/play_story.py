@@ -7,8 +7,8 @@ from random import Random
 import msgspec
 
 from cartagena.fairness import Shuffle
-from cartagena.fairness.opening import opening, shuffler
 from cartagena.fairness.record import headers_of_shuffle
+from cartagena.fairness.shuffle import opening, shuffler
 from cartagena.messages import (
     ChatMessage,
     ErrorMessage,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cartagena.client.errors import Misunderstood
+from cartagena.client.request import Misunderstood
 from cartagena.client.stream import MOST_BYTES, EventReader, ServerSentEvent
 
 STREAM = (

@@ -3,8 +3,7 @@
 import msgspec
 import pytest
 
-from cartagena.client.backoff import Patience
-from cartagena.client.errors import Misunderstood, Refused, StreamEnded
+from cartagena.client.request import Misunderstood, Patience, Refused, StreamEnded
 from cartagena.client.stream import Follower, Told, is_stream
 from cartagena.messages import ChatMessage, NewsMessage, ProblemMessage, TableMessage, Update, encode
 from cartagena.messages.updates import error_body

@@ -9,16 +9,7 @@ from uuid import UUID
 import pytest
 import pytest_asyncio
 
-from cartagena.client import (
-    AsyncClient,
-    Misunderstood,
-    Patience,
-    Refused,
-    Stale,
-    Unreachable,
-    players,
-    tables,
-)
+from cartagena.client import AsyncClient, Misunderstood, Patience, Refused, Stale, Unreachable, tables
 from cartagena.client.sample_bot import hasty
 from cartagena.client.stream import Told
 from cartagena.client.table_state import TableState
@@ -86,7 +77,7 @@ async def test_who_is_away_is_asked_again(service: Service, network: BadNetwork,
 async def test_nobody_at_all_is_unreachable_in_the_end() -> None:
     async with AsyncClient("http://127.0.0.1:9", patience=Patience(tries=3, first=0.01)) as client:
         with pytest.raises(Unreachable, match="asked 3 times"):
-            await client.send(players.me())
+            await client.send(tables.me())
 
 
 async def test_a_guest_is_not_made_twice_when_the_answer_is_lost(network: BadNetwork) -> None:
@@ -101,7 +92,7 @@ async def test_a_page_from_somebody_on_the_way_is_misunderstood(network: BadNetw
     network.refusals.append(refusal(200, b"<html>Please sign in to the harbour's network</html>"))
     async with AsyncClient(network.url, patience=HURRIED) as client:
         with pytest.raises(Misunderstood):
-            await client.send(players.rulesets())
+            await client.send(tables.rulesets())
 
 
 async def test_a_limit_is_waited_for_as_long_as_the_service_says(client_database: str) -> None:

@@ -3,10 +3,8 @@
 import httpx
 import pytest
 
-from cartagena.client.backoff import Patience, Tries
-from cartagena.client.errors import Unreachable
-from cartagena.client.players import become_guest, me
-from cartagena.client.tables import act
+from cartagena.client.request import Patience, Tries, Unreachable
+from cartagena.client.tables import act, become_guest, me
 
 PATIENCE = Patience(tries=4, first=1.0, longest=3.0, obedience=20.0)
 MOVE = act("a-table", seq=7, choice=12)

@@ -12,7 +12,7 @@ from cartagena.client.sample_bot import hasty
 from cartagena.fairness import commit
 from cartagena.messages import Update
 from cartagena.messages.views import ruleset_message, ruleset_of
-from cartagena.server.tables import starting
+from cartagena.server.tables import seating
 from cartagena.server.tables.ports import Sender
 from tests.client.client_service import TWO, Service, at_start, grant, look, seated
 
@@ -184,7 +184,7 @@ async def call_off(service: Service, table_id: str) -> None:
     await service.parts.tables.change(
         game,
         Sender(player=None, key=uuid4()),
-        lambda table: starting.call_off(table, Random(1).randbytes(32)),
+        lambda table: seating.call_off(table, Random(1).randbytes(32)),
     )
 
 

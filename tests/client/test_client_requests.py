@@ -6,9 +6,8 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from cartagena.client import players, tables
-from cartagena.client.errors import Misunderstood, Refused, Stale
-from cartagena.client.request import Request
+from cartagena.client import tables
+from cartagena.client.request import Misunderstood, Refused, Request, Stale
 from cartagena.messages import ErrorMessage, ProblemMessage, Update, encode
 from cartagena.messages.requests import TermsMessage
 from cartagena.server.http.routing import Endpoint, Route, Routing
@@ -49,17 +48,17 @@ REQUESTS: list[Request[Any]] = [
     tables.read_hint(TABLE, TABLE),
     tables.ask_analysis(TABLE),
     tables.read_analysis(TABLE),
-    players.become_guest("Anne"),
-    players.me(),
-    players.my_games(over=True, before=TABLE),
-    players.player(TABLE),
-    players.games_of(TABLE, ruleset="nest", outcome="won", rated=False, against="anne", before=TABLE),
-    players.rating_of(TABLE, "nest"),
-    players.lobby(ruleset="nest", seats=3, running=True, after=TABLE),
-    players.featured(),
-    players.find_match("nest", seats=3, nonce_hash=HASH),
-    players.ladder("nest", page=2),
-    players.rulesets(),
+    tables.become_guest("Anne"),
+    tables.me(),
+    tables.my_games(over=True, before=TABLE),
+    tables.player(TABLE),
+    tables.games_of(TABLE, ruleset="nest", outcome="won", rated=False, against="anne", before=TABLE),
+    tables.rating_of(TABLE, "nest"),
+    tables.lobby(ruleset="nest", seats=3, running=True, after=TABLE),
+    tables.featured(),
+    tables.find_match("nest", seats=3, nonce_hash=HASH),
+    tables.ladder("nest", page=2),
+    tables.rulesets(),
 ]
 
 
@@ -162,4 +161,4 @@ def test_a_table_without_its_whole_state_is_misunderstood() -> None:
 
 def test_a_request_does_not_print_its_secrets() -> None:
     assert "00" not in repr(tables.show_nonce("t", bytes(32)))
-    assert "Bearer" not in repr(players.become_guest("Anne"))
+    assert "Bearer" not in repr(tables.become_guest("Anne"))

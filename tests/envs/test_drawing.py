@@ -1,6 +1,6 @@
 """The table as plain text shows what a view shows."""
 
-from cartagena.envs.drawing import draw
+from cartagena.envs.common import draw
 from cartagena.rules.hidden.view import view
 from cartagena.rules.position import TRIM, WON
 from cartagena.rules.ruleset import JAMAICA, TORTUGA

@@ -14,7 +14,7 @@ from gymnasium import spaces
 
 from cartagena.cli.match import fresh
 from cartagena.envs import cartagena_v0
-from cartagena.envs.drawing import draw
+from cartagena.envs.common import draw
 from cartagena.rules.codes import CODES, END_TURN
 from cartagena.rules.hidden.view import view
 from cartagena.rules.laws import same

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from cartagena.fairness import Claim, Failure, FairnessError, Finding, Kept, Shuffle, commit
-from cartagena.fairness.opening import draw_board, opening, shuffler
 from cartagena.fairness.record import (
     Report,
     headers_of_shuffle,
@@ -13,6 +12,7 @@ from cartagena.fairness.record import (
     shuffle_of_headers,
     verify_record,
 )
+from cartagena.fairness.shuffle import draw_board, opening, shuffler
 from cartagena.notation import (
     Ending,
     Record,

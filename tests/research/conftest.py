@@ -1,5 +1,6 @@
 """What tests of long runs share."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,3 +15,12 @@ def own_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(experiment, "RESULTS", results)
     monkeypatch.setattr(experiment, "commit", lambda: "0000000000")
     return results
+
+
+@pytest.fixture(scope="session")
+def two_cores() -> Iterator[None]:
+    """Ray on two cores of this machine, started once."""
+    from research.run import cluster  # noqa: PLC0415 - Ray may be absent
+
+    with cluster(None, 2):
+        yield

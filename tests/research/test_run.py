@@ -3,6 +3,7 @@
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -47,12 +48,6 @@ def two_nodes() -> Iterator[Any]:
         nodes.shutdown()
 
 
-@pytest.fixture(scope="module")
-def two_cores() -> Iterator[None]:
-    with cluster(None, 2):
-        yield
-
-
 def nothing_known(experiment: Experiment) -> dict[str, Summary]:
     return {cell: Summary() for cell in experiment.games}
 
@@ -65,8 +60,8 @@ def files(folder: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize(
     ("experiment", "games"),
     [
-        pytest.param(SEAT_ADVANTAGE, {"tortuga 2": 400, "nest 3": 400}, id="seats"),
-        pytest.param(LEAGUE, {"tortuga 2": 30, "nest 3": 30}, id="league", marks=pytest.mark.long),
+        pytest.param(replace(SEAT_ADVANTAGE, batch=25), {"tortuga 2": 100, "nest 3": 100}, id="seats"),
+        pytest.param(LEAGUE, {"tortuga 2": 40, "nest 3": 40}, id="league", marks=pytest.mark.long),
     ],
 )
 def test_a_lost_node_costs_no_game(
@@ -79,7 +74,7 @@ def test_a_lost_node_costs_no_game(
     finished = []
     for batch in play_missing(experiment, wanted, rough, SEED):
         finished.append(batch)
-        if len(finished) == 2:
+        if len(finished) == 1:
             two_nodes()
     assert sum(node["Alive"] for node in ray.nodes()) == 1
     assert sorted(finished) == sorted(wanted)

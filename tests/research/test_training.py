@@ -1,6 +1,5 @@
 """Courses: the same seed gives the same weights, also when a course was stopped on its way."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,15 +11,8 @@ from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, TORTUGA
 pytest.importorskip("ray")
 pytest.importorskip("torch")
 
-from research.run import cluster
 from research.training import train
 from research.training.train import COURSES, STUDIES, Course, WorthCourse, learn_insight
-
-
-@pytest.fixture(scope="module", autouse=True)
-def two_cores() -> Iterator[None]:
-    with cluster(None, 2):
-        yield
 
 
 def course(games: int) -> Course:
@@ -34,6 +26,7 @@ def test_there_is_a_course_for_every_family_and_number_of_seats() -> None:
     assert set(COURSES) == names == set(STUDIES)
 
 
+@pytest.mark.usefixtures("two_cores")
 def test_the_same_seed_gives_the_same_worth_also_when_the_course_was_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -58,6 +51,7 @@ def test_the_same_seed_gives_the_same_worth_also_when_the_course_was_stopped(
     assert again.learn(heard.append) == whole
 
 
+@pytest.mark.usefixtures("two_cores")
 def test_the_same_seed_gives_the_same_insight_and_no_game_is_played_again(tmp_path: Path) -> None:
     heard: list[int] = []
     weights = learn_insight(course(40), 5, heard.append, tmp_path)

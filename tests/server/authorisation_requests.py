@@ -4,9 +4,8 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from cartagena.server.http.api.branches import LineQuery
-from cartagena.server.http.api.streams import StreamFrom
-from cartagena.server.http.api.tables import Invitation
+from cartagena.server.http.api.playing import StreamFrom
+from cartagena.server.http.api.tables import Invitation, LineQuery
 from tests.server.authorisation_scene import Prepare, Scene, keyed
 from tests.server.authorisation_world import NONCE, NONCE_HASH, Json, Who
 

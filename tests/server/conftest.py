@@ -12,7 +12,7 @@ import pytest_asyncio
 
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
-from cartagena.server.store.pool import Pool
+from cartagena.server.store.shards import Pool
 from tests.server.api_accounts_house import ORIGINS
 from tests.server.databases import forget_everything, migrated_database, nats_address, opened, settings_for
 from tests.server.stream_world import GAME, Log, World, world

@@ -5,11 +5,11 @@ from typing import Annotated
 from uuid import UUID
 
 from msgspec import Meta, Struct
-from starlette.types import Receive, Send
 
 from cartagena.messages import MessageError
-from cartagena.notation.errors import NotationError
+from cartagena.notation.tokens import NotationError
 from cartagena.rules.refusals import IllegalAction, Refusal
+from cartagena.server.http.asgi import Receive, Send
 from cartagena.server.http.rate_limits import AT_THE_DOOR, PLAYING, Limit, Rate
 from cartagena.server.http.request import Call
 from cartagena.server.http.responses import Answer, no_session_cookie, session_cookie

@@ -15,12 +15,11 @@ from cartagena.messages.lobby import LobbyChangeMessage, LobbyMessage, LobbyQuer
 from cartagena.rules.play import legal
 from cartagena.server.bus import LobbyChange
 from cartagena.server.bus.interface import LocalBus
-from cartagena.server.lobby.listings import lobby
+from cartagena.server.lobby.listings import TableSummary, lobby
 from cartagena.server.lobby.matchmaking import Matches
-from cartagena.server.lobby.table_summary import TableSummary
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.outbox import AllOutboxes
-from cartagena.server.tables import playing, seating, starting
+from cartagena.server.tables import playing, seating
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.seating import Terms
 from cartagena.server.tables.sheet import EndingWord
@@ -127,7 +126,7 @@ class LobbyWorld(World):
     async def playing(self, players: Sequence[Player], wanted: Terms) -> Table:
         """A running game of these players."""
         table_id = await self.table_of(players, wanted)
-        outcome = await self.change(table_id, starting.start, players[0])
+        outcome = await self.change(table_id, seating.start, players[0])
         for seat, player in enumerate(players):
             outcome = await self.change(table_id, shows(seat, player), player)
         return outcome.table

@@ -13,9 +13,9 @@ from uuid import UUID
 
 import msgspec
 import uvicorn
-from starlette.types import Receive, Scope, Send
 
 from cartagena.server.bus import Announcement
+from cartagena.server.http.asgi import Receive, Scope, Send
 from cartagena.server.http.streams.connections import SLOTS
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.streams.ports import StreamSettings, Visitor

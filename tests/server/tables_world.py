@@ -15,8 +15,8 @@ from cartagena.rules.play import legal
 from cartagena.rules.ruleset import PRESETS
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
-from cartagena.server.store.idempotency import DirectoryCreations
-from cartagena.server.tables import playing, seating, starting
+from cartagena.server.store.group_commit import DirectoryCreations
+from cartagena.server.tables import playing, seating
 from cartagena.server.tables.creating import New, open_table
 from cartagena.server.tables.ports import ChatPlace, Sender
 from cartagena.server.tables.seating import Sitter, Terms
@@ -124,7 +124,7 @@ class World:
     async def started(self, terms: Terms) -> Table:
         """A table whose cards are dealt."""
         table_id = await self.seated(terms)
-        outcome = await self.change(table_id, starting.start)
+        outcome = await self.change(table_id, seating.start)
         for seat, player in enumerate(PLAYERS[: terms.seats]):
             outcome = await self.change(table_id, shows(seat, player), player)
         return outcome.table
@@ -156,7 +156,7 @@ async def repeat_event(databases: Databases, table_id: UUID, seq: int, times: in
 
 def shows(seat: int, player: Player) -> Callable[[Table], Change]:
     """The player at a seat shows the promised number."""
-    return lambda table: starting.show_nonce(table, seat, player.nonce.hex())
+    return lambda table: seating.show_nonce(table, seat, player.nonce.hex())
 
 
 def terms(

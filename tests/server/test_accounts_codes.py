@@ -11,11 +11,15 @@ from asyncpg import Pool
 
 from cartagena.messages.accounts import DeviceCodeMessage, MakeToken
 from cartagena.server.accounts.codes import ALPHABET, CodeForm, new_code, read, written
-from cartagena.server.accounts.passkeys import recovery
-from cartagena.server.accounts.passkeys.recovery import renew_recovery_codes, use_recovery_code
+from cartagena.server.accounts.passkeys import sign_in
+from cartagena.server.accounts.passkeys.sign_in import renew_recovery_codes, use_recovery_code
 from cartagena.server.accounts.sessions import devices
-from cartagena.server.accounts.sessions.devices import make_device_code, qr_svg, redeem_device_code
-from cartagena.server.accounts.sessions.personal_tokens import make_token
+from cartagena.server.accounts.sessions.devices import (
+    make_device_code,
+    make_token,
+    qr_svg,
+    redeem_device_code,
+)
 from cartagena.server.accounts.sessions.tokens import Admission
 from cartagena.server.shared.errors import ServiceError
 from harness.authenticator import Authenticator
@@ -117,7 +121,7 @@ async def test_a_recovery_code_guessed_at_too_often_is_worth_nothing(directory: 
     here = world(directory)
     admission = await here.guest()
     codes = (await registered(here, admission, Authenticator(ORIGIN), some_name())).recovery_codes
-    for guess in wrong_proofs(codes[0])[: recovery.ATTEMPTS]:
+    for guess in wrong_proofs(codes[0])[: sign_in.ATTEMPTS]:
         assert await problem_of(use_recovery_code(here.directory, guess, BROWSER)) == "wrong_proof"
     assert await problem_of(use_recovery_code(here.directory, codes[0], BROWSER)) == "wrong_proof"
     await use_recovery_code(here.directory, codes[1], BROWSER)
@@ -143,7 +147,7 @@ async def test_codes_are_kept_as_hashes(directory: Pool) -> None:
     here = world(directory)
     admission = await here.guest()
     made = await registered(here, admission, Authenticator(ORIGIN), some_name())
-    shown = [(code, recovery.FORM) for code in made.recovery_codes]
+    shown = [(code, sign_in.FORM) for code in made.recovery_codes]
     shown.append(((await code_for(here, admission)).code, devices.FORM))
     kept = await everything_in(directory)
     for code, form in shown:
@@ -186,7 +190,7 @@ def test_every_letter_of_a_code_is_as_likely_as_any_other() -> None:
 
 
 def test_a_code_is_read_as_it_was_written() -> None:
-    for form in (devices.FORM, recovery.FORM):
+    for form in (devices.FORM, sign_in.FORM):
         for seed in range(50):
             code = new_code(form, Random(seed).randbytes)
             assert read(written(code, form), form) == code
@@ -196,7 +200,7 @@ def test_a_code_is_read_as_it_was_written() -> None:
 async def test_a_code_of_an_earlier_release_still_opens(directory: Pool) -> None:
     here = world(directory)
     made = await registered(here, await here.guest(), Authenticator(ORIGIN), some_name())
-    code = read(made.recovery_codes[0], recovery.FORM)
+    code = read(made.recovery_codes[0], sign_in.FORM)
     code_id = await directory.fetchval(
         "SELECT code_id FROM directory.recovery_codes WHERE locator = $1", code.locator
     )

@@ -8,19 +8,15 @@ from asyncpg import Pool
 from msgspec import Raw
 
 from cartagena.messages.accounts import ExportMessage, MakeToken, ReportPlayer
-from cartagena.server.accounts.blocks import block, blocked_by
 from cartagena.server.accounts.directory import Connection
-from cartagena.server.accounts.expiry import erase_lost_guests, sweep
-from cartagena.server.accounts.moderation import open_reports, report
+from cartagena.server.accounts.moderation import block, blocked_by, open_reports, report
 from cartagena.server.accounts.notices.web_push import subscribe
 from cartagena.server.accounts.notices.webhooks import set_webhook
-from cartagena.server.accounts.passkeys.recovery import use_recovery_code
 from cartagena.server.accounts.passkeys.registration import begin_registration
-from cartagena.server.accounts.passkeys.sign_in import begin_sign_in
-from cartagena.server.accounts.personal_data import delete_me, export_me
+from cartagena.server.accounts.passkeys.sign_in import begin_sign_in, use_recovery_code
+from cartagena.server.accounts.personal_data import delete_me, erase_lost_guests, export_me, sweep
 from cartagena.server.accounts.players import player, player_named
-from cartagena.server.accounts.sessions.devices import make_device_code, redeem_device_code
-from cartagena.server.accounts.sessions.personal_tokens import make_token
+from cartagena.server.accounts.sessions.devices import make_device_code, make_token, redeem_device_code
 from cartagena.server.accounts.sessions.tokens import Admission
 from harness.authenticator import Authenticator
 from tests.server.accounts_ceremonies import ORIGIN, PARTY, registered, signed_in

@@ -7,15 +7,19 @@ import pytest
 from asyncpg import Pool
 
 from cartagena.messages.accounts import ReportPlayer
-from cartagena.server.accounts.blocks import block, blocked_among, blocked_by, is_blocked_between, unblock
 from cartagena.server.accounts.moderation import (
     MOST_A_DAY,
     ban,
+    block,
+    blocked_among,
+    blocked_by,
     close_report,
+    is_blocked_between,
     lift_ban,
     open_reports,
     report,
     reports_by,
+    unblock,
 )
 from cartagena.server.accounts.players import me
 from cartagena.server.accounts.sessions.tokens import PERSONAL, WHILE_BANNED

@@ -13,7 +13,7 @@ from cartagena.server.accounts.passkeys.keys import passkeys_of, remove_passkey,
 from cartagena.server.accounts.passkeys.registration import begin_registration, finish_registration
 from cartagena.server.accounts.passkeys.sign_in import begin_sign_in, finish_sign_in
 from cartagena.server.accounts.players import change_me, me, player_named
-from cartagena.server.accounts.sessions.personal_tokens import make_token
+from cartagena.server.accounts.sessions.devices import make_token
 from cartagena.server.accounts.sessions.tokens import Admission
 from cartagena.server.shared.errors import ServiceError
 from harness.authenticator import Authenticator, decoded, encoded

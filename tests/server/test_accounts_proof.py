@@ -7,11 +7,14 @@ from asyncpg import Pool
 
 from cartagena.messages.accounts import MakeToken
 from cartagena.server.accounts.passkeys.keys import passkeys_of, remove_passkey
-from cartagena.server.accounts.passkeys.recovery import renew_recovery_codes, use_recovery_code
 from cartagena.server.accounts.passkeys.registration import begin_registration
-from cartagena.server.accounts.passkeys.sign_in import begin_sign_in, prove_oneself
-from cartagena.server.accounts.sessions.devices import make_device_code, redeem_device_code
-from cartagena.server.accounts.sessions.personal_tokens import make_token
+from cartagena.server.accounts.passkeys.sign_in import (
+    begin_sign_in,
+    prove_oneself,
+    renew_recovery_codes,
+    use_recovery_code,
+)
+from cartagena.server.accounts.sessions.devices import make_device_code, make_token, redeem_device_code
 from cartagena.server.accounts.sessions.tokens import Admission
 from cartagena.server.shared.callers import Session
 from harness.authenticator import Authenticator

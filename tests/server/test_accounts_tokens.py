@@ -5,7 +5,7 @@ from asyncpg import Pool
 
 from cartagena.messages.accounts import MakeToken, ScopeWord
 from cartagena.server.accounts.moderation import ban, set_admin
-from cartagena.server.accounts.sessions.personal_tokens import MOST_TOKENS, make_token, tokens_of
+from cartagena.server.accounts.sessions.devices import MOST_TOKENS, make_token, tokens_of
 from cartagena.server.accounts.sessions.tokens import PERSONAL, sessions_of
 from cartagena.server.shared.callers import Scope
 from harness.authenticator import Authenticator

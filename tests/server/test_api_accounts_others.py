@@ -8,7 +8,7 @@ import pytest
 from asyncpg import Pool
 
 from cartagena.messages.accounts import NoticeMessage
-from cartagena.server.accounts.blocks import is_blocked_between
+from cartagena.server.accounts.moderation import is_blocked_between
 from cartagena.server.accounts.notices.delivery import Delivery, Notices
 from cartagena.server.accounts.notices.safe_http import Poster
 from cartagena.server.shared.settings import Settings

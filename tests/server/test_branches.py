@@ -11,13 +11,12 @@ from msgspec import structs
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.play import legal
 from cartagena.rules.refusals import IllegalAction
+from cartagena.server.lobby.listings import TableSummary
 from cartagena.server.lobby.results import result_of
-from cartagena.server.lobby.table_summary import TableSummary
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables import playing, starting
-from cartagena.server.tables.branches import branch_sheet, line_from
-from cartagena.server.tables.creating import New, rematch_sheet
+from cartagena.server.tables import playing, seating
+from cartagena.server.tables.creating import New, branch_sheet, line_from, rematch_sheet
 from cartagena.server.tables.records import replay_for, whole_record
 from cartagena.server.tables.sheet import Sheet, Stage
 from cartagena.server.tables.table import Table
@@ -49,7 +48,7 @@ async def branched(world: World, old: Table, step: int, by: Player = STRANGER) -
     new = made(world)
     sheet = await branch_sheet(world.store, old, step, by.sitter(), new)
     await world.store.open(new.id, sheet, old.secret, by.sends())
-    return (await world.change(new.id, starting.start, by)).table
+    return (await world.change(new.id, seating.start, by)).table
 
 
 @pytest.mark.parametrize(("ruleset", "step"), [("tortuga", 0), ("jamaica", 40), ("nest", 1)])

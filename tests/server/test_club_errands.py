@@ -5,7 +5,7 @@ from dataclasses import replace
 from asyncpg import Pool
 
 from cartagena.server.accounts.club.sign_in import LIFETIME, Errand, Slip, receive, send
-from cartagena.server.accounts.expiry import sweep
+from cartagena.server.accounts.personal_data import sweep
 from tests.server.accounts_world import everything_in, problem_of, world
 
 NOBODY = Errand(player_id=None, joins=False, back="/account")

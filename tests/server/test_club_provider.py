@@ -10,7 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from cartagena.server.accounts.club.provider import LARGEST_ANSWER, Provider
-from cartagena.server.shared.club import Club
+from cartagena.server.shared.callers import Club
 from cartagena.server.shared.errors import Problem, ServiceError
 
 HOME = "http://127.0.0.1:{port}"

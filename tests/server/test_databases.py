@@ -9,7 +9,7 @@ import asyncpg
 import pytest
 
 from cartagena.server.store.databases import DatabaseAway, Databases, reach
-from cartagena.server.store.pool import Connection
+from cartagena.server.store.shards import Connection
 from harness.servers import free_port
 from tests.server.databases import empty_database, postgres_address, settings_for, until_blocked
 from tests.waiting import until

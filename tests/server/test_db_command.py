@@ -8,9 +8,9 @@ from click.testing import CliRunner, Result
 
 from cartagena.cli.db import command
 from cartagena.server.store import shard_migration
+from cartagena.server.store.databases import NotConfirmed
 from cartagena.server.store.migrations.line import DIRECTORY, SHARD
-from cartagena.server.store.pool import Held
-from cartagena.server.store.replication import NotConfirmed
+from cartagena.server.store.shards import Held
 from tests.server.databases import empty_database
 
 

@@ -13,7 +13,7 @@ from cartagena.client.table_state import TableState
 from cartagena.messages.updates import decode
 from cartagena.rules.play import legal
 from cartagena.server.store.databases import Databases
-from cartagena.server.store.pool import Pool
+from cartagena.server.store.shards import Pool
 from cartagena.server.tables import playing
 from cartagena.server.tables.chat import say
 from cartagena.server.tables.frames import current

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from prometheus_client import CollectorRegistry, generate_latest
-from starlette.types import Receive, Scope, Send
 
+from cartagena.server.http.asgi import Receive, Scope, Send
 from cartagena.server.http.client_address import Addresses
 from cartagena.server.http.rate_limits import Connections
 from cartagena.server.http.uvicorn_server import CarefulProtocol, uvicorn_config

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from cartagena.messages import ErrorMessage
 from cartagena.rules.refusals import Refusal
-from cartagena.server.http.docs.page import docs_page
+from cartagena.server.http.api_docs import docs_page
 from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.openapi import document_of
 from cartagena.server.http.path_templates import plain

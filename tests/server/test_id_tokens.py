@@ -7,7 +7,7 @@ import pytest
 from joserfc import jwt
 from joserfc.jwk import ECKey, KeySet
 
-from cartagena.server.accounts.club.id_tokens import ExpectedClaims, verified
+from cartagena.server.accounts.club.provider import ExpectedClaims, verified
 from cartagena.server.shared.errors import Problem, ServiceError
 
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)

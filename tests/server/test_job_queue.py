@@ -7,7 +7,7 @@ from pgqueuer.db import AsyncpgPoolDriver
 
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.job_queue import JobQueue, names, queries_on
-from cartagena.server.store.pool import Pool
+from cartagena.server.store.shards import Pool
 from tests.server.worker_jobs import (
     PROGRAM,
     QUICK_LOAD,

@@ -15,8 +15,7 @@ from cartagena.server.shared.callers import Share
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables.records import whole_record
-from cartagena.server.worker.bot_pool import BotPool
-from cartagena.server.worker.bot_tasks import analysis_message
+from cartagena.server.worker.bot_pool import BotPool, analysis_message
 from tests.server.worker_jobs import Desk, at_work, pick_and_die, until_done
 from tests.server.worker_world import Node
 from tests.waiting import until

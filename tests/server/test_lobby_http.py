@@ -16,7 +16,7 @@ from cartagena.bots.players.registry import LEVELS
 from cartagena.messages.accounts import MakeToken
 from cartagena.rules.ruleset import EDITIONS, OPTIONS_BY_NAME, PRESETS
 from cartagena.server.accounts.players import become_guest
-from cartagena.server.accounts.sessions.personal_tokens import make_token
+from cartagena.server.accounts.sessions.devices import make_token
 from cartagena.server.http.uvicorn_server import uvicorn_config
 from cartagena.server.resources import Parts, opened_parts
 from cartagena.server.shared.settings import Settings

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 
 from cartagena.messages.tables import ClockSettings
-from cartagena.server.lobby.directory_updates import tell
+from cartagena.server.lobby.repair import tell
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import seating
 from tests.server.lobby_world import PAGE, LobbyWorld, private

@@ -13,7 +13,7 @@ from cartagena.rules.ruleset import PRESETS
 from cartagena.server.lobby.matchmaking import CLAIM, MatchWish, start_if_full, starts_by_itself
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables import seating, starting
+from cartagena.server.tables import seating
 from cartagena.server.tables.creating import New
 from cartagena.server.tables.service import Tables
 from cartagena.server.tables.sheet import Stage
@@ -50,7 +50,7 @@ async def started(world: LobbyWorld, people: list[Player]) -> Table:
 
 def promises(seat: int, player: Player) -> Callable[[Table], Change]:
     """The player at a seat promises their number."""
-    return lambda table: starting.promise(table, seat, commit(player.nonce))
+    return lambda table: seating.promise(table, seat, commit(player.nonce))
 
 
 def another_node(world: LobbyWorld) -> LobbyWorld:
@@ -266,7 +266,7 @@ async def test_after_a_start_that_was_called_off_all_must_promise_again(world: L
     await world.databases.shard_of(table.id).execute(
         "UPDATE shard.games SET deadline = now() - interval '1 s'"
     )
-    outcome = await world.change(table.id, lambda now: starting.call_off(now, bytes(32)))
+    outcome = await world.change(table.id, lambda now: seating.call_off(now, bytes(32)))
     assert not starts_by_itself(outcome.table.sheet)
     assert await world.told()
     assert (await world.tables.newest(table.id)).sheet.stage is Stage.OPEN

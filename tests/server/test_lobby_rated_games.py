@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from cartagena.server.lobby.directory_updates import tell
 from cartagena.server.lobby.ratings import Rating, ranks_of, rated
+from cartagena.server.lobby.repair import tell
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import playing, seating
 from tests.server.lobby_world import LobbyWorld

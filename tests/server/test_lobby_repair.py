@@ -8,9 +8,8 @@ from uuid import uuid4
 import pytest
 from asyncpg import Record
 
-from cartagena.server.lobby.directory_updates import tell
 from cartagena.server.lobby.ratings import rate
-from cartagena.server.lobby.repair import RepairStep, rate_anew, repair
+from cartagena.server.lobby.repair import RepairStep, rate_anew, repair, tell
 from cartagena.server.lobby.results import keep, result_of
 from cartagena.server.shared.ids import bucket_of
 from cartagena.server.store.databases import Databases

@@ -20,14 +20,13 @@ from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.ids import bucket_of
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store import shard_migration, shards
-from cartagena.server.store.databases import Databases
+from cartagena.server.store.databases import Databases, NotConfirmed, confirm_on
 from cartagena.server.store.games import Games
 from cartagena.server.store.log_compaction import fold
 from cartagena.server.store.migrate import upgrade
 from cartagena.server.store.outbox import AllOutboxes
-from cartagena.server.store.pool import Held
-from cartagena.server.store.replication import NotConfirmed, confirm_on
 from cartagena.server.store.shard_migration import Move, MovedBucket, MoveRefused, alone, bring_back, move
+from cartagena.server.store.shards import Held
 from cartagena.server.tables.ports import ChatLine
 from cartagena.server.tables.records import record_for
 from cartagena.server.tables.sheet import Stage

@@ -10,7 +10,7 @@ from asyncpg import Record
 
 from cartagena.rules.play import legal
 from cartagena.server.bus import LobbyChange
-from cartagena.server.lobby.directory_updates import forget_old, tell
+from cartagena.server.lobby.repair import forget_old, tell
 from cartagena.server.store.databases import Databases
 from cartagena.server.tables import playing, seating
 from cartagena.server.tables.sheet import Stage

@@ -4,7 +4,7 @@ import inspect
 import re
 from pathlib import Path
 
-from cartagena.server.shared import club, settings
+from cartagena.server.shared import callers, settings
 from cartagena.server.shared.errors import Problem
 from cartagena.server.store import shards
 
@@ -15,7 +15,7 @@ ROW = re.compile(r"^\| `(CARTAGENA_[A-Z_]+)` \|", re.MULTILINE)
 
 def test_the_table_of_settings_has_a_row_for_each_variable_that_is_read() -> None:
     read = {
-        name for module in (settings, club, shards) for name in VARIABLE.findall(inspect.getsource(module))
+        name for module in (settings, callers, shards) for name in VARIABLE.findall(inspect.getsource(module))
     }
     rows = ROW.findall((DOCS / "operations.md").read_text(encoding="utf-8"))
     assert sorted(rows) == sorted(read)

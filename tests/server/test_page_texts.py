@@ -15,7 +15,7 @@ import cartagena.server.web_app
 from cartagena.server.lobby.listings import write_listing
 from cartagena.server.lobby.results import keep, result_of
 from cartagena.server.pages.built import BuiltFile, read_built
-from cartagena.server.pages.lookup import AT_ONCE, PATIENCE
+from cartagena.server.pages.link_texts import AT_ONCE, PATIENCE
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.outbox import AllOutboxes
@@ -276,7 +276,7 @@ async def test_a_page_is_there_without_the_databases(
         raise ConnectionRefusedError
 
     for trouble in (refuse, hang):
-        monkeypatch.setattr("cartagena.server.pages.lookup.is_public", trouble)
+        monkeypatch.setattr("cartagena.server.pages.link_texts.is_public", trouble)
         began = time.monotonic()
         answer = await page_at(node, f"/table/{table}")
         assert time.monotonic() - began < PATIENCE + 2

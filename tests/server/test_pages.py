@@ -5,10 +5,10 @@ from pathlib import Path
 
 import httpx
 import pytest
-from starlette.types import ASGIApp
 
 from cartagena.install import pages_command
 from cartagena.server.http.app import build_app
+from cartagena.server.http.asgi import ASGIApp
 from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.observability import Instruments
 from cartagena.server.http.responses import PAGE_POLICY

@@ -6,7 +6,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from cartagena.server.shared.club import Club
+from cartagena.server.shared.callers import Club
 from cartagena.server.shared.settings import LogStyle, Nats, Settings, Vapid
 from cartagena.server.shared.settings_parsing import SettingsError, without_secret
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cartagena.fairness.opening import lone_shuffle, opening, shuffler
+from cartagena.fairness.shuffle import lone_shuffle, opening, shuffler
 from cartagena.rules.pickling import parts_of
 from cartagena.rules.play import legal
 from cartagena.rules.ruleset import PRESETS

@@ -8,9 +8,9 @@ from uuid import UUID, uuid4
 import pytest
 
 from cartagena.server.bus import Announcement, Closing, LobbyChange
+from cartagena.server.http.streams.connections import Stream
 from cartagena.server.http.streams.ports import StreamSettings
 from cartagena.server.http.streams.sse import place_of, written
-from cartagena.server.http.streams.stream import Stream
 from cartagena.server.shared.callers import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError
 from tests.server.bus_nodes import two_nodes

@@ -8,10 +8,10 @@ from random import Random
 from uuid import uuid4
 
 import pytest
-from starlette.types import Message
 from structlog.testing import capture_logs
 
 from cartagena.server.bus import Closing
+from cartagena.server.http.asgi import Message
 from cartagena.server.http.streams.connections import SLOTS
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.streams.ports import StreamSettings

@@ -11,9 +11,9 @@ from structlog.testing import capture_logs
 
 from cartagena.server.bus import Announcement
 from cartagena.server.http.streams.catch_up import BATCH, Reader
+from cartagena.server.http.streams.connections import MOST_WAITING
 from cartagena.server.http.streams.ports import StreamSettings
 from cartagena.server.http.streams.sse import Frame
-from cartagena.server.http.streams.stream import MOST_WAITING
 from cartagena.server.shared.callers import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError
 from tests.server.stream_world import GAME, Client, Log, World, world

@@ -17,7 +17,7 @@ from cartagena.rules.refusals import IllegalAction
 from cartagena.server.shared.callers import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError, WithCurrent
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables import playing, starting
+from cartagena.server.tables import playing, seating
 from cartagena.server.tables.frames import audiences, frames_since
 from cartagena.server.tables.records import record_for
 from cartagena.server.tables.sheet import Stage
@@ -42,7 +42,7 @@ async def expire(world: World, table: Table) -> None:
 
 async def test_the_cards_are_dealt_with_the_last_number(world: World) -> None:
     table_id = await world.seated(terms())
-    outcome = await world.change(table_id, starting.start)
+    outcome = await world.change(table_id, seating.start)
     assert outcome.table.sheet.stage is Stage.STARTING
     outcome = await world.change(table_id, shows(1, BART), BART)
     assert outcome.table.game is None
@@ -53,23 +53,23 @@ async def test_the_cards_are_dealt_with_the_last_number(world: World) -> None:
 
 async def test_a_number_that_was_not_promised_is_refused(world: World) -> None:
     table_id = await world.seated(terms())
-    await world.change(table_id, starting.start)
+    await world.change(table_id, seating.start)
     for nonce in (BART.nonce.hex(), "zz", ""):
         with pytest.raises(ServiceError) as error:
-            await world.change(table_id, lambda table, n=nonce: starting.show_nonce(table, 0, n))  # type: ignore[misc]
+            await world.change(table_id, lambda table, n=nonce: seating.show_nonce(table, 0, n))  # type: ignore[misc]
         assert error.value.problem is Problem.UNFIT
 
 
 async def test_a_start_without_its_numbers_is_called_off_and_stays_visible(world: World) -> None:
     table_id = await world.seated(terms())
-    before = (await world.change(table_id, starting.start)).table
+    before = (await world.change(table_id, seating.start)).table
     with pytest.raises(WithCurrent):
         await world.tables.change_at(
-            table_id, before.seq, ANNE.sends(), lambda table: starting.call_off(table, bytes(32))
+            table_id, before.seq, ANNE.sends(), lambda table: seating.call_off(table, bytes(32))
         )
     await expire(world, before)
     outcome = await world.tables.change_at(
-        table_id, before.seq, ANNE.sends(), lambda table: starting.call_off(table, bytes(32))
+        table_id, before.seq, ANNE.sends(), lambda table: seating.call_off(table, bytes(32))
     )
     sheet = outcome.table.sheet
     assert (sheet.stage, sheet.called_off, sheet.starts) == (Stage.OPEN, 1, 1)
@@ -82,7 +82,7 @@ async def test_a_start_without_its_numbers_is_called_off_and_stays_visible(world
 
 async def test_a_table_that_is_not_full_does_not_start(world: World) -> None:
     with pytest.raises(ServiceError) as error:
-        await world.change(await world.open(terms()), starting.start)
+        await world.change(await world.open(terms()), seating.start)
     assert error.value.problem is Problem.NOT_FULL
 
 

@@ -10,7 +10,7 @@ from cartagena.rules.ruleset import PRESETS
 from cartagena.server.shared.callers import SPECTATOR
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables import seating, starting
+from cartagena.server.tables import seating
 from cartagena.server.tables.access import audience_of, may_enter, require_audience
 from cartagena.server.tables.creating import new_invite
 from cartagena.server.tables.frames import audiences, table_message
@@ -281,5 +281,5 @@ async def test_what_a_node_remembers_refuses_nothing_that_is_allowed_by_now(
     await world.tables.newest(table_id)
     other = World(databases)
     await other.change(table_id, lambda table: seating.sit(table, BART.sitter(), None), BART)
-    outcome = await world.change(table_id, starting.start)
+    outcome = await world.change(table_id, seating.start)
     assert outcome.table.sheet.stage is Stage.STARTING

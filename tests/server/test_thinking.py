@@ -10,15 +10,14 @@ from contextlib import asynccontextmanager
 import pytest
 
 from cartagena.bots.players.registry import LEVELS
-from cartagena.fairness.opening import lone_shuffle, opening
+from cartagena.fairness.shuffle import lone_shuffle, opening
 from cartagena.messages import encode, view_message
 from cartagena.rules.hidden.view import view
 from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import PRESETS
 from cartagena.server.store.databases import Databases
-from cartagena.server.worker.bot_pool import BotPool, MindLost
-from cartagena.server.worker.bot_tasks import choose
+from cartagena.server.worker.bot_pool import BotPool, MindLost, choose
 from tests.server import worker_bots
 from tests.server.worker_bots import HERE
 from tests.server.worker_world import Gate, Node, bot

@@ -16,9 +16,15 @@ from prometheus_client import CollectorRegistry
 from cartagena.server.bus.messages import Announcement, Wake, pack, unpack
 from cartagena.server.resources import opened_parts
 from cartagena.server.tracing import otlp
-from cartagena.server.tracing.opening import NoTraces
-from cartagena.server.tracing.sampling import MOST_A_SECOND, Sampler, read_traceparent
-from cartagena.server.tracing.spans import MOST_EXPECTED, SECONDS, ExpectedSpans
+from cartagena.server.tracing.spans import (
+    MOST_A_SECOND,
+    MOST_EXPECTED,
+    SECONDS,
+    ExpectedSpans,
+    NoTraces,
+    Sampler,
+    read_traceparent,
+)
 from cartagena.server.worker_app import opened_worker
 from harness.play.traces import Secrets
 from tests.server.databases import settings_for
@@ -309,7 +315,7 @@ def test_what_few_nodes_want_is_imported_by_no_other() -> None:
 import asyncio, sys
 import cartagena.server.main, cartagena.cli.serve, cartagena.cli.worker
 from cartagena.server.shared.settings import Settings
-from cartagena.server.tracing.opening import opened_traces
+from cartagena.server.tracing.spans import opened_traces
 
 async def look():
     async with opened_traces(Settings.read({}), program="test") as traces:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from cartagena.fairness import commit
 from cartagena.server.shared.errors import ServiceError, WithCurrent
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables import playing, starting
+from cartagena.server.tables import playing, seating
 from cartagena.server.tables.sheet import Clock, Stage
 from cartagena.server.tables.table import EventKind
 from tests.server.databases import until_blocked
@@ -146,7 +146,7 @@ async def test_a_start_is_called_off_when_a_number_does_not_come(databases: Data
         await until_happened(node, table_id, EventKind.CALLED_OFF)
         with pytest.raises(ServiceError) as refused:
             await node.tables.change(
-                table_id, nobody(), lambda now: starting.show_nonce(now, 0, bytes(32).hex())
+                table_id, nobody(), lambda now: seating.show_nonce(now, 0, bytes(32).hex())
             )
     assert code_of(refused.value) == "wrong_stage"
     after = await node.store.load(table_id)

@@ -18,7 +18,7 @@ from cartagena.rules.play import legal
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.analyses import DirectoryAnalyses, DirectoryHints
 from cartagena.server.store.job_queue import Job, JobQueue, JobRunner, Load, queries_on
-from cartagena.server.store.pool import Connection, Pool
+from cartagena.server.store.shards import Connection, Pool
 from cartagena.server.tables import playing
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.table import Table

@@ -22,7 +22,7 @@ from cartagena.server.shared.ids import new_id
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
 from cartagena.server.store.timers import DueGame, ShardTimers
-from cartagena.server.tables import playing, starting
+from cartagena.server.tables import playing, seating
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.seating import open_sheet
 from cartagena.server.tables.service import Tables
@@ -160,7 +160,7 @@ class Node:
 
     async def start(self, table_id: UUID) -> Table:
         """Let its game begin."""
-        return (await self.tables.change(table_id, nobody(), starting.start)).table
+        return (await self.tables.change(table_id, nobody(), seating.start)).table
 
     async def begun(
         self,

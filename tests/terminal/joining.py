@@ -9,13 +9,12 @@ import sys
 from cartagena.cli.join import come_in, sit_down
 from cartagena.client import AsyncClient, Client, Patience, Player
 from cartagena.messages.views import ruleset_of
-from cartagena.terminal.address import Address, address_of
-from cartagena.terminal.drawing import Brush
-from cartagena.terminal.glyphs import UNICODE
+from cartagena.terminal.drawing import UNICODE, Brush
 from cartagena.terminal.remote import JoinedTable
+from cartagena.terminal.source import Address, address_of
 from cartagena.terminal.table_screen import TableScreen
 from cartagena.words import Words
-from cartagena.words.names import Names
+from cartagena.words.sentences import Names
 from tests.terminal.keyboard import app_of, play_to_the_end, until
 
 KEPT = "The shuffle was the promised one."

@@ -13,15 +13,13 @@ from cartagena.rules.ruleset import PRESETS
 from cartagena.terminal.app import TerminalApp
 from cartagena.terminal.choices import Pirate
 from cartagena.terminal.desk import Desk
-from cartagena.terminal.drawing import Brush
-from cartagena.terminal.glyphs import ASCII, UNICODE, Glyphs
+from cartagena.terminal.drawing import ASCII, UNICODE, Brush, Glyphs
 from cartagena.terminal.local import LocalTable
-from cartagena.terminal.page import Page
-from cartagena.terminal.setting_screen import Opened
+from cartagena.terminal.setting_screen import Opened, Page
 from cartagena.terminal.source import Source
 from cartagena.terminal.table_screen import TableScreen
 from cartagena.words import Words
-from cartagena.words.names import Names
+from cartagena.words.sentences import Names
 from tests import waiting
 from tests.waiting import PATIENCE, What
 

@@ -16,12 +16,11 @@ from cartagena.messages.requests import TermsMessage
 from cartagena.messages.tables import ChatMessage
 from cartagena.messages.views import ruleset_of
 from cartagena.notation.record import Ending
-from cartagena.terminal.address import Address, address_of
 from cartagena.terminal.drawing import Brush
 from cartagena.terminal.remote import JoinedTable, Listener, WatchedTable
-from cartagena.terminal.source import Declined, Moment
+from cartagena.terminal.source import Address, Declined, Moment, address_of
 from cartagena.words import Words
-from cartagena.words.names import Names
+from cartagena.words.sentences import Names
 from harness.servers import free_port
 from tests.client.client_service import HURRIED, Service, Visitor, seated
 from tests.terminal.joining import KEPT, seat_at, table_at

@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from cartagena.rules.hidden.prng import SEED_BITS, Lots
+from cartagena.rules.hidden.provenance import SEED_BITS, Lots
 
 DRAWS = 12_000
 

@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 from cartagena.rules.codes import END_TURN
-from cartagena.rules.hidden.prng import Lots
-from cartagena.rules.hidden.provenance import find_fit
+from cartagena.rules.hidden.provenance import Lots, find_fit
 from cartagena.rules.hidden.slots import KEYS, Unseen, cards_of
 from cartagena.rules.hidden.view import view
 from cartagena.rules.hidden.world import Worlds, mix, world

@@ -3,7 +3,7 @@
 import pytest
 
 from cartagena.words import Words, languages
-from cartagena.words.ascii import in_ascii, in_columns
+from cartagena.words.catalogue import in_ascii, in_columns
 from tests.words.test_languages import said
 
 

@@ -7,8 +7,7 @@ import pytest
 from cartagena.notation.action_text import every_action
 from cartagena.rules.ruleset import PIRATES_NEST, TORTUGA, Ruleset
 from cartagena.words import Words, languages
-from cartagena.words.names import Names
-from cartagena.words.sentences import advice, tip_words
+from cartagena.words.sentences import Names, advice, tip_words
 
 
 @pytest.mark.parametrize("language", languages())

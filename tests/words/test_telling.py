@@ -26,8 +26,7 @@ from cartagena.rules.happenings import (
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import PIRATES_NEST, TORTUGA
 from cartagena.words import Words, languages
-from cartagena.words.names import Names
-from cartagena.words.sentences import refusal_sentence, tell
+from cartagena.words.sentences import Names, refusal_sentence, tell
 
 NEST = Names(Words("en"), PIRATES_NEST)
 ESCAPE = Names(Words("en"), TORTUGA)

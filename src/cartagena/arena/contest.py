@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from random import Random
 
 from cartagena.bots.players.registry import Factory, make
-from cartagena.fairness.opening import lone_shuffle
-from cartagena.fairness.shuffle import Shuffle
+from cartagena.fairness.shuffle import Shuffle, lone_shuffle
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
 
 

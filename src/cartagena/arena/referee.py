@@ -10,8 +10,8 @@ from typing import NoReturn
 
 from cartagena.arena.contest import Contest
 from cartagena.bots.players.interface import UNHURRIED
-from cartagena.fairness.opening import opening, shuffler
 from cartagena.fairness.record import headers_of_shuffle
+from cartagena.fairness.shuffle import opening, shuffler
 from cartagena.notation.record import Record, Step
 from cartagena.notation.replay import result_of
 from cartagena.rules.codes import END_TURN

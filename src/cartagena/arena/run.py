@@ -12,8 +12,7 @@ from typing import Final
 
 from cartagena.arena.contest import Contest
 from cartagena.arena.referee import PlayedGame, play_game
-from cartagena.arena.statistics import Sprt
-from cartagena.arena.tally import Tally
+from cartagena.arena.tally import Sprt, Tally
 
 AHEAD: Final = 2
 """How many games for each worker are under way or wait: enough to keep it busy, and few to throw away."""

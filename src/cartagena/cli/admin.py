@@ -26,7 +26,7 @@ try:
     from cartagena.server.accounts.sessions.cache import SessionCache
     from cartagena.server.bus.interface import Bus
     from cartagena.server.bus.messages import Closing
-    from cartagena.server.bus.opening import open_bus
+    from cartagena.server.bus.nats import open_bus
     from cartagena.server.http.streams.hub import REVOKED
     from cartagena.server.shared.errors import ServiceError
     from cartagena.server.shared.settings import Nats, Settings

@@ -20,12 +20,12 @@ from cartagena.cli.files import FILE, broken, read_record
 from cartagena.cli.progress import progress_bar
 from cartagena.cli.style import JSON, Command, Flag, words
 from cartagena.notation.action_text import format_action
-from cartagena.notation.errors import ReplayError
 from cartagena.notation.names import COLOURS
+from cartagena.notation.position_text import format_ruleset
 from cartagena.notation.record import Record, Step, format_result
-from cartagena.notation.ruleset_text import format_ruleset
+from cartagena.notation.tokens import ReplayError
 from cartagena.rules.codes import END_TURN
-from cartagena.words.names import Names
+from cartagena.words.sentences import Names
 
 BLOCKS: Final = "▁▂▃▄▅▆▇█"
 ASCII_BLOCKS: Final = "_.-:=+*#"

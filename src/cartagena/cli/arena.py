@@ -20,14 +20,13 @@ from rich.table import Table
 from cartagena.arena.contest import Contest, contestant, line_up
 from cartagena.arena.referee import BotFault, PlayedGame
 from cartagena.arena.run import play_games, until_decided
-from cartagena.arena.statistics import Sprt, WinRate
-from cartagena.arena.tally import BotTally, Tally
+from cartagena.arena.tally import BotTally, Sprt, Tally, WinRate
 from cartagena.cli.progress import progress_bar
 from cartagena.cli.style import JSON, Command, CommandRefused, Flag, Unreadable, is_terminal, words
 from cartagena.cli.table_flags import BotName, TableOptions, table_flags
 from cartagena.notation.names import COLOURS
+from cartagena.notation.position_text import format_ruleset
 from cartagena.notation.record import format_record
-from cartagena.notation.ruleset_text import format_ruleset
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS, Ruleset
 
 PLAIN_WIDTH: Final = 200

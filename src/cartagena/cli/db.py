@@ -14,8 +14,7 @@ try:
     from cartagena.cli.db_run import databases_of, run
     from cartagena.server.lobby.repair import RepairStep, repair
     from cartagena.server.shared.settings import Settings
-    from cartagena.server.store.grants import shown
-    from cartagena.server.store.migrate import Done, SchemaState, State, check, upgrade
+    from cartagena.server.store.migrate import Done, SchemaState, State, check, shown, upgrade
     from cartagena.server.store.outbox import AllOutboxes
     from cartagena.server.store.shard_migration import alone
 except ModuleNotFoundError as missing:

@@ -12,8 +12,7 @@ from cartagena.rules.board import PIECES, Board, space_of_place, spaces_of
 from cartagena.rules.families.facts import facts_of
 from cartagena.rules.hidden.view import View
 from cartagena.rules.places import HOME, SLOOP, START, places_in
-from cartagena.words.names import Names
-from cartagena.words.sentences import turn_lines
+from cartagena.words.sentences import Names, turn_lines
 
 COLOURS: Final = ("red", "blue", "yellow", "green", "magenta")
 """How a terminal paints the crews, by seat."""

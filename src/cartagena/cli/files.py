@@ -12,9 +12,9 @@ from typing import Any, Final
 import click
 
 from cartagena.cli.style import CommandRefused, Unreadable, words
-from cartagena.notation.errors import NotationError, ReplayError
 from cartagena.notation.record import Record
 from cartagena.notation.record_reader import parse_record
+from cartagena.notation.tokens import NotationError, ReplayError
 
 
 def data_file(name: str) -> Path:

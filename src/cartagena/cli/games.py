@@ -11,12 +11,11 @@ from cartagena.cli.play import BotsAsked, play_sitting, taken_up
 from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen
 from cartagena.cli.style import JSON, Flag, Task, Tasks, Unreadable, is_terminal, say, words
 from cartagena.cli.table_flags import BotName, level_of
-from cartagena.notation.errors import ReplayError
+from cartagena.notation.position_text import format_ruleset
 from cartagena.notation.record import Ending, Record, format_result
 from cartagena.notation.replay import replay as replay_of
-from cartagena.notation.ruleset_text import format_ruleset
-from cartagena.words.names import Names
-from cartagena.words.sentences import result_sentence
+from cartagena.notation.tokens import ReplayError
+from cartagena.words.sentences import Names, result_sentence
 
 GAME = click.argument("game", type=GameId(), metavar="ID")
 

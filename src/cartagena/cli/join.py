@@ -17,15 +17,15 @@ from cartagena.cli.service_prompt import PlainTable, keyboard
 from cartagena.cli.style import Command, CommandRefused, Flag, no_client, say, words
 from cartagena.notation.record import Record
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
-from cartagena.terminal.address import Address, address_of, service_of
 from cartagena.terminal.drawing import Brush
 from cartagena.terminal.setting_screen import Opened
-from cartagena.words.names import Names
+from cartagena.terminal.source import Address, address_of, service_of
+from cartagena.words.sentences import Names
 
 try:
     from cartagena.client import AsyncClient, Client, ClientError, Patience, Player, Pledge, tables
     from cartagena.client import Refused as NotGranted
-    from cartagena.client.players import me
+    from cartagena.client.tables import me
     from cartagena.messages.accounts import MeMessage
     from cartagena.messages.requests import TermsMessage
     from cartagena.messages.updates import TableAnswer

@@ -18,9 +18,9 @@ from cartagena.cli.files import data_file, permissions_of, write_text
 from cartagena.cli.match import Match, fresh, resumed
 from cartagena.cli.style import Completed, Unreadable, say, words
 from cartagena.cli.table_flags import known_names
-from cartagena.notation.errors import NotationError, ReplayError
 from cartagena.notation.record import Ending, Record, format_record
 from cartagena.notation.record_reader import parse_record
+from cartagena.notation.tokens import NotationError, ReplayError
 
 
 class GameFile:

@@ -7,10 +7,30 @@ import sys
 from typing import Final
 
 import click
+from click.shell_completion import get_completion_class
 
-from cartagena.cli.style import Entrance, ExitCode
+from cartagena.cli.style import Command, Entrance, ExitCode
 from cartagena.cli.version import VERSION
 from cartagena.words import Words
+
+# `cartagena completion`: the few lines that teach a shell to complete commands, flags and names.
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+@click.command("completion", cls=Command)
+@click.argument("shell", type=click.Choice(SHELLS))
+@click.pass_context
+def command(context: click.Context, shell: str) -> None:
+    """Print the lines for one shell."""
+    kind = get_completion_class(shell)
+    assert kind is not None
+    root = context.find_root()
+    name = str(root.info_name)
+    # Not `source()`: it would start bash only to ask for its version.
+    lines = kind(root.command, {}, name, f"_{name.upper()}_COMPLETE")
+    click.echo(lines.source_template % lines.source_vars(), nl=False)
+
 
 COMMANDS: Final = {
     "play": "cartagena.cli.play",
@@ -28,7 +48,7 @@ COMMANDS: Final = {
     "worker": "cartagena.cli.worker",
     "db": "cartagena.cli.db",
     "admin": "cartagena.cli.admin",
-    "completion": "cartagena.cli.completion",
+    "completion": "cartagena.cli.main",
 }
 
 

@@ -10,8 +10,8 @@ from typing import Final
 from cartagena.bots.players.interface import Budget
 from cartagena.bots.players.registry import make
 from cartagena.cli.table_flags import LEVEL, level_of, seat_name
-from cartagena.fairness.opening import lone_shuffle, shuffler
 from cartagena.fairness.record import headers_of_shuffle, shuffle_of_headers
+from cartagena.fairness.shuffle import lone_shuffle, shuffler
 from cartagena.notation.record import Headers, Record
 from cartagena.notation.replay import begin, record_of, replay
 from cartagena.rules.happenings import Happening

@@ -12,8 +12,8 @@ import click
 from cartagena.cli.files import read_text
 from cartagena.cli.progress import progress_bar
 from cartagena.cli.style import JSON, Command, ExitCode, Flag, Unreadable, is_terminal, words
-from cartagena.notation.errors import NotationError
 from cartagena.notation.perft import DEEPEST, PerftCase, PerftCount, check_perft, parse_perft
+from cartagena.notation.tokens import NotationError
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,8 @@ from cartagena.cli.table_flags import (
     seat_name,
     table_flags,
 )
-from cartagena.notation.errors import ReplayError
 from cartagena.notation.record import Ending, format_result
+from cartagena.notation.tokens import ReplayError
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS
 
 if TYPE_CHECKING:

@@ -14,13 +14,12 @@ from cartagena.cli.drawing import PlainBrush, draw_table
 from cartagena.cli.style import Unreadable, is_terminal
 from cartagena.messages.wishes import LegalMessage, RefusalMessage, WishesMessage, answer_to
 from cartagena.notation.action_text import find_code, format_action
-from cartagena.notation.errors import NotationError
+from cartagena.notation.tokens import NotationError
 from cartagena.rules.actions import action_of
 from cartagena.rules.families.facts import facts_of
 from cartagena.rules.hidden.view import View
 from cartagena.terminal.choices import explanation_of
-from cartagena.words.names import Names
-from cartagena.words.sentences import Reason, effects, refusal_lines
+from cartagena.words.sentences import Names, Reason, effects, refusal_lines
 
 QUIT: Final = "quit"
 WIPE: Final = "\r\x1b[K"

@@ -21,8 +21,7 @@ from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import seen, view
 from cartagena.rules.play import legal
 from cartagena.rules.ruleset import Ruleset
-from cartagena.words.names import Names
-from cartagena.words.sentences import tell, tip_words
+from cartagena.words.sentences import Names, tell, tip_words
 
 FORGET: Final = "\x1b[3J"
 """Makes a terminal drop the lines above its screen."""

@@ -12,16 +12,15 @@ from cartagena.cli.files import FILE, broken, read_record
 from cartagena.cli.style import JSON, Command, Flag, words
 from cartagena.messages.happenings import happening_message
 from cartagena.notation.action_text import format_action
-from cartagena.notation.errors import ReplayError
 from cartagena.notation.names import COLOURS, SEAT_BY_COLOUR, UNKNOWN
+from cartagena.notation.position_text import format_ruleset
 from cartagena.notation.record import Record, Result, Step, format_record, format_result
 from cartagena.notation.replay import begin, check_result, record_of_view, replay_step, result_of
-from cartagena.notation.ruleset_text import format_ruleset
+from cartagena.notation.tokens import ReplayError
 from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import seen
 from cartagena.rules.undoable_game import Game
-from cartagena.words.names import Names
-from cartagena.words.sentences import tell
+from cartagena.words.sentences import Names, tell
 
 SPECTATOR = "spectator"
 

@@ -11,7 +11,7 @@ import click
 
 from cartagena.cli.style import JSON, Command, near_to, words
 from cartagena.words import Words
-from cartagena.words.ascii import in_ascii
+from cartagena.words.catalogue import in_ascii
 
 WIDEST = 100
 _NUMBER: Final = re.compile(r"R?\d+(\.\d+)?", re.IGNORECASE)

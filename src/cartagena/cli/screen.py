@@ -7,12 +7,11 @@ from cartagena.bots.players.registry import names as registered
 from cartagena.cli.kept_games import Sitting
 from cartagena.cli.table_flags import LEVEL, level_of
 from cartagena.terminal.app import TerminalApp, end_with_terminal, glyphs_for
-from cartagena.terminal.drawing import Brush
-from cartagena.terminal.glyphs import Glyphs
+from cartagena.terminal.drawing import Brush, Glyphs
 from cartagena.terminal.local import LocalTable
 from cartagena.terminal.setting_screen import Opened, Setting
 from cartagena.words import Words
-from cartagena.words.names import Names
+from cartagena.words.sentences import Names
 
 
 def show_sitting(words: Words, sitting: Sitting, *, auto_end: bool, ascii_only: bool) -> Sitting:

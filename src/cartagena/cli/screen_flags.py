@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from cartagena.cli.style import Flag, is_terminal, words
-from cartagena.words.names import Names
+from cartagena.words.sentences import Names
 
 if TYPE_CHECKING:
     from cartagena.terminal.drawing import Brush

@@ -13,7 +13,7 @@ from cartagena.cli.drawing import draw_discard
 from cartagena.cli.prompt import QUIT, Choices, Lines
 from cartagena.cli.style import Unreadable, is_terminal
 from cartagena.rules.hidden.view import View
-from cartagena.terminal.background import in_background
+from cartagena.terminal.app import in_background
 from cartagena.terminal.source import Moment, Role, Source, declined, printable
 from cartagena.words.sentences import result_sentence, tip_words
 

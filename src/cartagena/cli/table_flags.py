@@ -10,8 +10,8 @@ from click.shell_completion import CompletionItem
 
 from cartagena.bots.players.registry import BotError, NoSuchBot, make, names
 from cartagena.cli.style import Completed, Flag, words
-from cartagena.notation.errors import NotationError
-from cartagena.notation.ruleset_text import format_ruleset, parse_ruleset
+from cartagena.notation.position_text import format_ruleset, parse_ruleset
+from cartagena.notation.tokens import NotationError
 from cartagena.rules.ruleset import EDITIONS, FEWEST_SEATS, MOST_SEATS, PRESETS, TORTUGA, Ruleset
 
 BOT: Final = "bot"

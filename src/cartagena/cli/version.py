@@ -16,7 +16,7 @@ ENGINE: Final = "cartagena.rules.play"
 def version() -> str:
     """The release, the engine, the rules and the Python that run here, in one line."""
     # Imported here, and no more of the rules: help and completion need none of it.
-    from cartagena.rules.version import RULES_VERSION  # noqa: PLC0415
+    from cartagena.rules.ruleset import RULES_VERSION  # noqa: PLC0415
 
     python = sys.version.split()[0]
     return f"cartagena {__version__} (engine {engine()}, rules {RULES_VERSION}, Python {python})"

@@ -12,12 +12,12 @@ from cartagena.cli.replay import tell_record
 from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen, show
 from cartagena.cli.service_prompt import PlainTable, keyboard
 from cartagena.cli.style import Command, CommandRefused, Flag, no_client, words
-from cartagena.notation.errors import ReplayError
 from cartagena.notation.names import COLOURS, SEAT_BY_COLOUR
-from cartagena.terminal.address import Address, address_of, is_address
-from cartagena.terminal.recorded import RecordedTable
+from cartagena.notation.tokens import ReplayError
+from cartagena.terminal.local import RecordedTable
 from cartagena.terminal.setting_screen import Opened
-from cartagena.words.names import Names
+from cartagena.terminal.source import Address, address_of, is_address
+from cartagena.words.sentences import Names
 
 if MISSING is None:
     from cartagena.client import AsyncClient, Client, ClientError, Patience, TableState, tables

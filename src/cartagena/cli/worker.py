@@ -17,8 +17,8 @@ try:
     from cartagena.server.main import run
     from cartagena.server.resources import opened_parts
     from cartagena.server.shared.settings import Settings
+    from cartagena.server.worker.bot_players import Worker
     from cartagena.server.worker.metrics import open_metrics
-    from cartagena.server.worker.service import Worker
     from cartagena.server.worker_app import PROGRAM, opened_worker
 except ModuleNotFoundError as missing:
     MISSING: str | None = missing.name

@@ -10,19 +10,19 @@ A stream never loses its place, and a `Player` keeps the promise of the shuffle.
 """
 
 from cartagena.client.asynchronous import AsyncClient
-from cartagena.client.backoff import Patience
-from cartagena.client.errors import (
+from cartagena.client.fairness import Pledge
+from cartagena.client.player import Choose, Player
+from cartagena.client.request import (
     BrokenPromise,
     ClientError,
     Misunderstood,
+    Patience,
     Refused,
+    Request,
     Stale,
     StreamEnded,
     Unreachable,
 )
-from cartagena.client.fairness import Pledge
-from cartagena.client.player import Choose, Player
-from cartagena.client.request import Request
 from cartagena.client.stream import Told
 from cartagena.client.synchronous import Client
 from cartagena.client.table_state import TableState

@@ -9,14 +9,22 @@ from typing import Self
 
 import httpx
 
-from cartagena.client.backoff import Chance, Patience, Tries
-from cartagena.client.errors import Refused
 from cartagena.client.player import Player
-from cartagena.client.players import become_guest
-from cartagena.client.request import USER_AGENT, Answer, Request, bearer, token_of, trusted
+from cartagena.client.request import (
+    USER_AGENT,
+    Answer,
+    Chance,
+    Patience,
+    Refused,
+    Request,
+    Tries,
+    bearer,
+    token_of,
+    trusted,
+)
 from cartagena.client.stream import Follower, Told, is_stream
 from cartagena.client.table_state import TableState
-from cartagena.client.tables import TableId
+from cartagena.client.tables import TableId, become_guest
 from cartagena.messages.accounts import MeMessage
 
 

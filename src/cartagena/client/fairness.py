@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Self
 
-from cartagena.client.errors import BrokenPromise
+from cartagena.client.request import BrokenPromise
 from cartagena.client.stream import is_whole
 from cartagena.client.table_state import TableState
 from cartagena.fairness import SIZE, Kept, Moves, Promise, Shown, commit
@@ -15,7 +15,7 @@ from cartagena.messages.tables import TableMessage
 from cartagena.messages.updates import Update
 from cartagena.messages.views import ViewMessage, ruleset_of
 from cartagena.notation import Record
-from cartagena.notation.ruleset_text import format_ruleset
+from cartagena.notation.position_text import format_ruleset
 
 
 class Witness:

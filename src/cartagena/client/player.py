@@ -7,9 +7,8 @@ from typing import Final, TypeAlias
 from uuid import UUID
 
 from cartagena.client import tables
-from cartagena.client.errors import BrokenPromise, Refused
 from cartagena.client.fairness import Pledge, Witness, check_record, kept_promise
-from cartagena.client.request import Request
+from cartagena.client.request import BrokenPromise, Refused, Request
 from cartagena.client.stream import Told
 from cartagena.client.table_state import TableState
 from cartagena.fairness import Kept

@@ -7,9 +7,18 @@ from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from cartagena.client.backoff import AWAY, TOO_MANY, Chance, Patience, seconds_of
-from cartagena.client.errors import Misunderstood, StreamEnded
-from cartagena.client.request import Query, error_of, given
+from cartagena.client.request import (
+    AWAY,
+    TOO_MANY,
+    Chance,
+    Misunderstood,
+    Patience,
+    Query,
+    StreamEnded,
+    error_of,
+    given,
+    seconds_of,
+)
 from cartagena.client.tables import TableId, path_of
 from cartagena.messages.errors import MessageError
 from cartagena.messages.tables import ChatMessage

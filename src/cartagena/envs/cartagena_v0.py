@@ -9,12 +9,9 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
-from cartagena.envs.common import Seeds, points, preset
-from cartagena.envs.drawing import draw
+from cartagena.envs.common import Seeds, Wrapped, draw, points, preset
 from cartagena.envs.observation import ENCODING_VERSION, decode, encoder_of, fields_of, highest, size_of
-from cartagena.envs.wrappers import Wrapped
-from cartagena.fairness.opening import lone_shuffle, opening
-from cartagena.fairness.shuffle import renewal
+from cartagena.fairness.shuffle import lone_shuffle, opening, renewal
 from cartagena.rules.codes import CODES
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.hidden.view import view

@@ -12,10 +12,9 @@ from typing import Any, Final
 import numpy as np
 import pyspiel
 
-from cartagena.envs.common import points, preset
-from cartagena.envs.drawing import draw
+from cartagena.envs.common import draw, points, preset
 from cartagena.envs.observation import encoder_of, fields_of, size_of
-from cartagena.fairness.opening import lone_shuffle, opening
+from cartagena.fairness.shuffle import lone_shuffle, opening
 from cartagena.notation import format_action
 from cartagena.rules.codes import CODES
 from cartagena.rules.draw import cards_due, take_order

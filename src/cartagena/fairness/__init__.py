@@ -1,7 +1,19 @@
 """The published shuffle: nobody at the table, not even the server, chooses the order of the cards."""
 
-from cartagena.fairness.commitment import SIZE, FairnessError, check, commit, missing
-from cartagena.fairness.shuffle import ALGORITHM, BOARD, DEAL, FIRST_SEAT, KeyStream, Shuffle, renewal
+from cartagena.fairness.shuffle import (
+    ALGORITHM,
+    BOARD,
+    DEAL,
+    FIRST_SEAT,
+    SIZE,
+    FairnessError,
+    KeyStream,
+    Shuffle,
+    check,
+    commit,
+    missing,
+    renewal,
+)
 from cartagena.fairness.verdict import Claim, Claims, Failure, Finding, Promise, Verdict, verify
 from cartagena.fairness.witness import Kept, Moves, Shown
 

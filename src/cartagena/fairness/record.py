@@ -3,16 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cartagena.fairness.commitment import commit
-from cartagena.fairness.opening import draw_board, draw_deal
-from cartagena.fairness.shuffle import Shuffle
+from cartagena.fairness.shuffle import Shuffle, commit, draw_board, draw_deal
 from cartagena.fairness.verdict import OF_KEPT, Claim, Claims, Failure, Finding, Promise, Verdict, verify
 from cartagena.fairness.witness import Kept, compare, start_of
-from cartagena.notation.errors import ReplayError
 from cartagena.notation.names import Cards, pieces_of
+from cartagena.notation.position_text import format_ruleset
 from cartagena.notation.record import Headers, Record
 from cartagena.notation.replay import replay
-from cartagena.notation.ruleset_text import format_ruleset
+from cartagena.notation.tokens import ReplayError
 from cartagena.rules.board import SEGMENTS, Board
 from cartagena.rules.ruleset import ESCAPE, SIGNS, Ruleset
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from cartagena.fairness.commitment import FairnessError, check, hash_text, one_line
-from cartagena.fairness.shuffle import DEAL, Shuffle, renewal
+from cartagena.fairness.shuffle import DEAL, FairnessError, Shuffle, check, hash_text, one_line, renewal
 
 
 class Claim(enum.StrEnum):

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Self, TypeAlias
 
-from cartagena.fairness.commitment import FairnessError, commit, full_size, hash_text, in_range, one_line
+from cartagena.fairness.shuffle import FairnessError, commit, full_size, hash_text, in_range, one_line
 from cartagena.fairness.verdict import Claim, Failure, Finding
 from cartagena.notation.names import UNKNOWN, card_word
+from cartagena.notation.position_text import format_ruleset
 from cartagena.notation.record import Headers, Record, Step
-from cartagena.notation.ruleset_text import format_ruleset
 from cartagena.rules.ruleset import MOST_SEATS
 
 Moves: TypeAlias = tuple[tuple[int, int], ...]

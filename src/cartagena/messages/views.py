@@ -9,7 +9,7 @@ from cartagena.messages.cards import card_of, cards_of, known_card_of, word_of, 
 from cartagena.messages.errors import MessageError
 from cartagena.messages.memories import MemoryMessage, memory_message, memory_of
 from cartagena.notation.names import CARD_BY_WORD, place_word
-from cartagena.notation.ruleset_text import options_of
+from cartagena.notation.position_text import options_of
 from cartagena.rules.board import Board, BoardError, spaces_of
 from cartagena.rules.families.facts import facts_of
 from cartagena.rules.hidden.view import View

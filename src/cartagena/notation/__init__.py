@@ -1,16 +1,21 @@
 """Text for people: actions, rulesets, positions and whole games, written and read."""
 
 from cartagena.notation.action_text import find_action, format_action, parse_action
-from cartagena.notation.errors import AmbiguousAction, NotationError, ReplayError
 from cartagena.notation.names import COLOURS, card_word, place_word
 from cartagena.notation.perft import PerftCase, PerftCount, check_perft, parse_perft, read_perft
-from cartagena.notation.position_text import format_position, parse_position, parse_sight
+from cartagena.notation.position_text import (
+    format_position,
+    format_ruleset,
+    parse_position,
+    parse_ruleset,
+    parse_sight,
+)
 from cartagena.notation.record import Ending, Headers, Record, Result, Step, format_record, format_result
 from cartagena.notation.record_reader import RecordVisitor, parse_record, parse_records, read_records
 from cartagena.notation.replay import headers_of, record_of, record_of_view, replay
-from cartagena.notation.ruleset_text import format_ruleset, parse_ruleset
 from cartagena.notation.sight import Sight, sight_of, sight_of_view
-from cartagena.rules.version import RULES_VERSION
+from cartagena.notation.tokens import AmbiguousAction, NotationError, ReplayError
+from cartagena.rules.ruleset import RULES_VERSION
 
 __all__ = [
     "COLOURS",

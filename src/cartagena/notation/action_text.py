@@ -5,9 +5,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final
 
-from cartagena.notation.errors import AmbiguousAction, NotationError
 from cartagena.notation.names import COLOURS, card_word, place_word, read_card, read_place, read_seat
-from cartagena.notation.tokens import TextLine, TokenReader
+from cartagena.notation.tokens import AmbiguousAction, NotationError, TextLine, TokenReader
 from cartagena.rules.actions import Action, Kind, action_of, code_of
 from cartagena.rules.codes import CODES
 from cartagena.rules.play import legal

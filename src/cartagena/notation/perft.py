@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from cartagena.notation.errors import NotationError
 from cartagena.notation.position_text import parse_position
-from cartagena.notation.tokens import TextLine, TokenReader, lines_of
+from cartagena.notation.tokens import NotationError, TextLine, TokenReader, lines_of
 from cartagena.rules.perft import perft
 from cartagena.rules.position import Position
 

@@ -11,10 +11,9 @@ from typing import Final
 
 from cartagena.notation.action_text import format_action
 from cartagena.notation.names import COLOURS, UNKNOWN, Cards, format_board, format_cards
-from cartagena.notation.ruleset_text import format_ruleset
+from cartagena.notation.position_text import format_ruleset
 from cartagena.rules.board import Board
-from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
-from cartagena.rules.version import RULES_VERSION
+from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, RULES_VERSION, Ruleset
 
 _GAME_ID: Final = re.compile(r"[!-~]([ -~]*[!-~])?")
 _HASH: Final = re.compile(r"[0-9a-f]{64}")

@@ -6,7 +6,6 @@ from datetime import date
 from typing import Final, TypeVar
 
 from cartagena.notation.action_text import read_action
-from cartagena.notation.errors import NotationError
 from cartagena.notation.names import (
     COLOURS,
     SEAT_BY_COLOUR,
@@ -16,7 +15,7 @@ from cartagena.notation.names import (
     read_cards,
     read_playing_seat,
 )
-from cartagena.notation.position_text import LATEST_TURN
+from cartagena.notation.position_text import LATEST_TURN, read_ruleset
 from cartagena.notation.record import (
     FIRST_LINE,
     NO_NONCE,
@@ -31,8 +30,7 @@ from cartagena.notation.record import (
     is_hash,
     is_name,
 )
-from cartagena.notation.ruleset_text import read_ruleset
-from cartagena.notation.tokens import TextLine, TokenReader, lines_of, whole_number
+from cartagena.notation.tokens import NotationError, TextLine, TokenReader, lines_of, whole_number
 from cartagena.rules.families.facts import facts_of
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
 

@@ -7,19 +7,19 @@ from itertools import count
 from typing import Final
 
 from cartagena.notation.action_text import format_action
-from cartagena.notation.errors import ReplayError
 from cartagena.notation.names import COLOURS, Cards
 from cartagena.notation.record import Ending, Headers, Record, Result, Step, format_result, is_deal
 from cartagena.notation.sight import sight_of
+from cartagena.notation.tokens import ReplayError
 from cartagena.rules.draw import take_order
 from cartagena.rules.happenings import Drew, Happening, Renewed, RowLaid
 from cartagena.rules.hidden.view import seen
 from cartagena.rules.play import advance
 from cartagena.rules.position import DEAD, NOBODY, QUIET, RUNNING, WON, Position
 from cartagena.rules.refusals import IllegalAction, PositionError, Refusal
+from cartagena.rules.ruleset import RULES_VERSION
 from cartagena.rules.setup import new
 from cartagena.rules.undoable_game import Event, Game
-from cartagena.rules.version import RULES_VERSION
 
 _ENDINGS: Final = {
     RUNNING: Ending.RUNNING,

@@ -8,6 +8,12 @@ from typing import Any, Final
 
 from mypy_extensions import i64
 
+# The version of the rules, apart from the engine, so that `cartagena --version` need not load it.
+
+RULES_VERSION: Final = 1
+"""The version of the rules that this engine plays; it grows when a recorded game would end differently."""
+
+
 ESCAPE: Final = "escape"
 NEST: Final = "nest"
 

@@ -11,7 +11,7 @@ from cartagena.rules.refusals import CartagenaError
 from cartagena.server.accounts.directory import Directory
 from cartagena.server.bus.announcer import BusAnnouncer
 from cartagena.server.bus.interface import Bus
-from cartagena.server.bus.opening import open_bus
+from cartagena.server.bus.nats import open_bus
 from cartagena.server.shared.settings import Nats, Settings
 from cartagena.server.store.analyses import DirectoryAnalyses, DirectoryHints
 from cartagena.server.store.databases import Databases
@@ -20,8 +20,7 @@ from cartagena.server.store.job_queue import JobQueue
 from cartagena.server.store.migrate import State, check
 from cartagena.server.tables.ports import Announcer
 from cartagena.server.tables.service import Tables
-from cartagena.server.tracing.opening import opened_traces
-from cartagena.server.tracing.spans import Traces
+from cartagena.server.tracing.spans import Traces, opened_traces
 
 
 class NotReady(CartagenaError):

@@ -14,27 +14,25 @@ from uuid import UUID
 from prometheus_client import CollectorRegistry
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
-from starlette.types import ASGIApp
 
 from cartagena import __version__
 from cartagena.messages.accounts import ReportPlayer
-from cartagena.server.accounts.blocks import blocked_among
 from cartagena.server.accounts.directory import Directory
+from cartagena.server.accounts.moderation import blocked_among
 from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.bus.interface import Bus
 from cartagena.server.bus.messages import Announcement, Closing, LobbyChange, PresenceReport
 from cartagena.server.http.api.accounts import account_routes
 from cartagena.server.http.api.accounts_base import AccountKit, account_kit
 from cartagena.server.http.api.base import Kit
-from cartagena.server.http.api.branches import branch_routes
 from cartagena.server.http.api.jobs import job_routes
 from cartagena.server.http.api.lobby import LobbyKit, LobbyListing, lobby_routes
 from cartagena.server.http.api.ops import failure_route
-from cartagena.server.http.api.playing import playing_routes
+from cartagena.server.http.api.playing import playing_routes, stream_routes
 from cartagena.server.http.api.seating import seating_routes
-from cartagena.server.http.api.streams import stream_routes
-from cartagena.server.http.api.tables import table_routes
+from cartagena.server.http.api.tables import branch_routes, table_routes
 from cartagena.server.http.app import build_app
+from cartagena.server.http.asgi import ASGIApp
 from cartagena.server.http.client_address import Addresses, Households
 from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.observability import Instruments
@@ -47,16 +45,16 @@ from cartagena.server.http.streams.presence import PresenceBoard
 from cartagena.server.lobby.player_games import exported, unfinished
 from cartagena.server.lobby.results import forget_player
 from cartagena.server.pages.built import built_pages
-from cartagena.server.pages.lookup import Lookup
+from cartagena.server.pages.link_texts import Lookup
 from cartagena.server.pages.pages import Pages, page_route
 from cartagena.server.resources import Parts
 from cartagena.server.shared.callers import Attendance
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.erasure import lines_by
-from cartagena.server.store.idempotency import DirectoryCreations
+from cartagena.server.store.group_commit import DirectoryCreations
 from cartagena.server.store.outbox import AllOutboxes
-from cartagena.server.store.pool import Pool
+from cartagena.server.store.shards import Pool
 from cartagena.server.tables.access import audience_of
 from cartagena.server.tables.chat import line_at
 

@@ -10,30 +10,36 @@ from typing import Final
 import asyncpg
 from prometheus_client import CollectorRegistry
 
-from cartagena.server.accounts.expiry import erase_lost_guests, sweep
 from cartagena.server.accounts.notices.delivery import Notices
 from cartagena.server.accounts.notices.safe_http import Poster
+from cartagena.server.accounts.personal_data import erase_lost_guests, sweep
 from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.bus.messages import Wake
 from cartagena.server.lobby.results import forget_player
 from cartagena.server.resources import Parts
 from cartagena.server.store.databases import COMMAND_SECONDS, CONNECT_SECONDS
 from cartagena.server.store.erasure import Forgetting
-from cartagena.server.store.idempotency import DirectoryCreations
+from cartagena.server.store.group_commit import DirectoryCreations
 from cartagena.server.store.job_queue import JobQueue, JobRunner, Load
 from cartagena.server.store.outbox import AllOutboxes
-from cartagena.server.store.pool import Connection
+from cartagena.server.store.shards import Connection
 from cartagena.server.store.timers import ShardTimers
 from cartagena.server.tracing.spans import Traces
 from cartagena.server.worker.analysis_jobs import AnalysisJob, HintJob
-from cartagena.server.worker.bot_players import Players
+from cartagena.server.worker.bot_players import Players, Service, Worker
 from cartagena.server.worker.bot_pool import BotPool
 from cartagena.server.worker.due_tables import DueTables
 from cartagena.server.worker.erasure import Eraser
 from cartagena.server.worker.metrics import WorkerMetrics
-from cartagena.server.worker.notices import Messenger, NoticeMetrics, NoticeRounds
-from cartagena.server.worker.outbox import DirectoryWriter, OutboxMetrics, OutboxWorker, Rounds
-from cartagena.server.worker.service import Service, Worker
+from cartagena.server.worker.outbox import (
+    DirectoryWriter,
+    Messenger,
+    NoticeMetrics,
+    NoticeRounds,
+    OutboxMetrics,
+    OutboxWorker,
+    Rounds,
+)
 from cartagena.server.worker.timers import DueTimers, Pace
 
 PROGRAM: Final = "cartagena worker"

@@ -1,19 +1,52 @@
 """The program on the screen: the first screen, then the table; it ends with its terminal."""
 
+import asyncio
 import locale
 import os
 import select
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from threading import Thread
-from typing import ClassVar, Final, TextIO
+from typing import ClassVar, Final, TextIO, TypeVar
 
 from textual.app import App
 
-from cartagena.terminal.glyphs import ASCII, UNICODE, Glyphs
+from cartagena.terminal.drawing import ASCII, UNICODE, Glyphs
 from cartagena.terminal.setting_screen import Deal, Opened, Setting, SettingScreen
 from cartagena.terminal.table_screen import ANOTHER, TableScreen
 from cartagena.words import Words
+
+# Thinking beside the screen.
+
+_Found = TypeVar("_Found")
+
+
+async def in_background(think: Callable[[], _Found]) -> _Found:
+    """Return what a function finds out while the screen goes on; leaving does not wait for it."""
+    loop = asyncio.get_running_loop()
+    found: asyncio.Future[_Found] = loop.create_future()
+
+    def run() -> None:
+        try:
+            result = think()
+        except BaseException as error:  # noqa: BLE001 - whatever a bot does, it is told where it was asked
+            _hand_over(loop, found, partial(found.set_exception, error))
+        else:
+            _hand_over(loop, found, partial(found.set_result, result))
+
+    Thread(target=run, daemon=True).start()
+    return await found
+
+
+def _hand_over(
+    loop: asyncio.AbstractEventLoop, found: "asyncio.Future[_Found]", settle: Callable[[], None]
+) -> None:
+    # The screen may be closed by now.
+    with suppress(RuntimeError):
+        loop.call_soon_threadsafe(lambda: None if found.done() else settle())
+
 
 LOOK_EVERY: Final = 1000
 """Milliseconds between two looks: a terminal that closes does not wake every program that waits for it."""

@@ -1,14 +1,159 @@
 """What lies before the person at the keyboard: the moment, the wish looked at, and what every panel shows."""
 
-from rich.text import Text
+import textwrap
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
 
+from rich.text import Text
+from textual.geometry import Size
+from textual.widget import Widget
+
+from cartagena.rules.actions import Kind
+from cartagena.rules.places import HOME
 from cartagena.rules.ruleset import GOLD
 from cartagena.terminal.board import BoardDrawing, Drawing
-from cartagena.terminal.captions import head_lines, pirate_line, wish_line, wish_lines
 from cartagena.terminal.choices import Choosing, ChosenAction
-from cartagena.terminal.drawing import BOLD, DIM, Brush, draw_cards, lights_of
-from cartagena.terminal.panel import wrapped
+from cartagena.terminal.drawing import BOLD, CHOSEN, DIM, Brush, draw_cards, lights_of
 from cartagena.terminal.source import Moment, Role, printable
+from cartagena.words.catalogue import in_columns
+from cartagena.words.sentences import effects, refusal_sentence, result_sentence, turn_lines
+
+# What is said beside the board: whose turn it is, what a wish would do, why not, and how it ended.
+
+
+def head_lines(brush: Brush, moment: Moment) -> Iterator[str]:
+    """Whose turn it is and what is left of it; after the end who has won."""
+    assert moment.view is not None, "somebody has a turn after the deal"
+    if moment.is_over:
+        yield result_sentence(brush.names, moment.winner)
+    else:
+        yield from turn_lines(brush.names, moment.view)
+
+
+def end_lines(brush: Brush, moment: Moment, keys: Iterable[str]) -> Iterator[Text | str]:
+    """Who has won, how many pirates each crew brought home, and what the keys would do now."""
+    view = moment.view
+    assert view is not None, "a game that has ended was dealt"
+    yield from (result_sentence(brush.names, moment.winner), "")
+    for seat, places in enumerate(view.pirates):
+        line = brush.crew(seat).append(f" {brush.names.crew(seat)}  ")
+        yield line.append(brush.say("terminal.end.home", number=places.count(HOME)))
+    yield from ("", moment.note) if moment.note else ()
+    yield ""
+    yield from (Text(brush.say(key)) for key in keys)
+
+
+def wish_line(brush: Brush, wish: ChosenAction, *, is_chosen: bool) -> Text:
+    """A wish in one line of the list: what, and where it leads or that it is refused."""
+    line = Text(f"{brush.glyphs.here if is_chosen else ' '}{wish_name(brush, wish)}")
+    if wish.explanation is None:
+        line.append(f" {brush.glyphs.no}")
+        line.stylize(DIM)
+    else:
+        line.append(_outcome(brush, wish))
+    if is_chosen:
+        line.stylize(CHOSEN)
+    return line
+
+
+def wish_name(brush: Brush, wish: ChosenAction) -> str:
+    """What is wished for, with its key before it."""
+    card, names = wish.action.card, brush.names
+    match wish.action.kind:
+        case Kind.PLAY | Kind.TRIM if card is not None:
+            return f"{brush.card(card).plain:<3} {names.card(card)}"
+        case Kind.RETREAT:
+            return f"R   {brush.say('terminal.wish.retreat')}"
+        case Kind.PUSH:
+            return f"R   {brush.say('terminal.wish.push', crew=names.crew(wish.action.crew or 0))}"
+        case Kind.SAIL:
+            return f"C   {brush.say('terminal.wish.sail')}"
+        case Kind.CAPTAIN_SAIL:
+            return f"C   {brush.say('terminal.wish.captain_sail')}"
+        case _:
+            return f"E   {brush.say('terminal.wish.end_turn')}"
+
+
+def _outcome(brush: Brush, wish: ChosenAction) -> str:
+    assert wish.explanation is not None
+    told, target = "", wish.explanation.target
+    if target is not None:
+        told = f" {brush.glyphs.to} {brush.names.place(target)}"
+    return f"{told} +{wish.explanation.gains}" if wish.explanation.gains else told
+
+
+def pirate_line(brush: Brush, choosing: Choosing) -> Text:
+    """Which pirate is looked at, and which of how many that is."""
+    pirate = choosing.pirate
+    if pirate is None:
+        return Text(brush.say("terminal.trim"))
+    line = brush.crew(pirate.crew).append(f" {brush.names.place(pirate.place)}", "bold")
+    if pirate in choosing.pirates:
+        line.append(f" ({choosing.pirates.index(pirate) + 1}/{len(choosing.pirates)})", DIM)
+    return line
+
+
+def wish_lines(brush: Brush, wish: ChosenAction | None) -> Iterator[str]:
+    """What a wish would do, or why it is refused."""
+    if wish is None:
+        return
+    if wish.explanation is not None:
+        told = ", ".join(effects(brush.names, wish.explanation))
+        if told:
+            yield f"{told[0].upper()}{told[1:]}."
+        if wish.explanation.reveals:
+            yield brush.say("terminal.reveals")
+    elif wish.refusal is not None:
+        yield refusal_sentence(brush.names, wish.refusal.code, wish.action.card)
+        yield brush.say("terminal.why_key", rule=wish.refusal.rule)
+
+
+# A part of the screen that draws itself anew from what is known now.
+
+Draw: TypeAlias = Callable[[int, int], Iterable[Text | str]]
+"""Gives the lines of a panel for a width and a height."""
+
+
+class Panel(Widget):
+    """Lines of text, as many as there is room for."""
+
+    def __init__(self, draw: Draw, *, id: str) -> None:  # noqa: A002 - Textual's own name for it
+        super().__init__(id=id)
+        self._draw = draw
+        self._drawn = Text()
+        self._drawn_for: Size | None = None
+
+    def render(self) -> Text:
+        """The lines as they were last drawn, or drawn anew for another size."""
+        if self._drawn_for != self.size:
+            self._take(self._lines_now())
+        return self._drawn
+
+    def redraw(self) -> None:
+        """Draw anew if anything has changed; most keys change little of the screen."""
+        lines = self._lines_now()
+        if lines != self._drawn:
+            self._take(lines)
+            self.refresh()
+
+    def _take(self, lines: Text) -> None:
+        self._drawn, self._drawn_for = lines, self.size
+
+    def _lines_now(self) -> Text:
+        width, height = self.size
+        lines = [line if isinstance(line, Text) else Text(line) for line in self._draw(width, height)]
+        text = Text("\n").join(lines[:height])
+        if self.app.has_class("ascii"):
+            # Names of players, and what they write, come in letters of their own.
+            text.plain = in_columns(text.plain)
+        text.no_wrap, text.overflow = True, "crop"
+        return text
+
+
+def wrapped(lines: Iterable[str], width: int) -> list[str]:
+    """Sentences broken to a width, an empty one kept as an empty line."""
+    return [part for line in lines for part in textwrap.wrap(line, max(1, width)) or [""]]
+
 
 NOTHING = Moment(view=None)
 

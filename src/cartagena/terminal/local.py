@@ -8,19 +8,107 @@ from random import Random
 from typing import Final, Protocol
 
 from cartagena.messages.wishes import RefusalMessage, wishes_message
-from cartagena.notation.record import Headers
+from cartagena.notation.record import Ending, Headers, Record
+from cartagena.notation.replay import begin, replay_step
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.happenings import Happening, Moved
-from cartagena.rules.hidden.view import seen, view
+from cartagena.rules.hidden.view import View, seen, view
 from cartagena.rules.play import legal, refusal
 from cartagena.rules.position import NOBODY, Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import Ruleset
 from cartagena.rules.undoable_game import Game
-from cartagena.terminal.background import in_background
+from cartagena.terminal.app import in_background
 from cartagena.terminal.source import Declined, Moment, Role, Show, Tip
-from cartagena.words.names import Names
-from cartagena.words.sentences import tell
+from cartagena.words.sentences import Names, tell
+
+# A record as a source: a game that was played, followed step by step.
+
+
+@dataclass(kw_only=True)
+class RecordedTable:
+    """The steps of a record, all of them played beforehand; raises ReplayError if one is impossible.
+
+    With a `seat` it is told as that seat saw it, else with every hand open.
+    """
+
+    record: Record
+    names: Names
+    seat: int | None = None
+    step: int = 0
+
+    def __post_init__(self) -> None:
+        self._stirred = asyncio.Event()
+        game = begin(self.record.headers)
+        self._views = [self._view(game)]
+        self._told: list[list[Happening]] = []
+        for step in self.record.steps:
+            self._told.append(replay_step(game, step))
+            self._views.append(self._view(game))
+
+    def _view(self, game: Game) -> View:
+        seats = range(self.record.headers.seats)
+        if self.seat is not None:
+            return view(game.position, self.seat)._replace(legal=None)
+        return view(game.position, None)._replace(
+            hands=tuple(view(game.position, one).hands[one] for one in seats)
+        )
+
+    @property
+    def role(self) -> Role:
+        """The people at this keyboard step through what was played."""
+        return Role.FOLLOWING
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The ruleset that was played."""
+        return self.record.headers.ruleset
+
+    async def run(self, show: Show) -> None:
+        """Show the step that is looked at, until it is cancelled."""
+        while True:
+            self._stirred.clear()
+            show(self.moment())
+            await self._stirred.wait()
+
+    def moment(self) -> Moment:
+        """The table after the steps so far."""
+        happened = list(chain.from_iterable(self._told[: self.step]))
+        if self.seat is not None:
+            happened = [seen(happening, self.seat) for happening in happened]
+        last = self._told[self.step - 1] if self.step else []
+        result, is_end = self.record.result, self.step == len(self._told)
+        return Moment(
+            view=self._views[self.step],
+            players=self.record.headers.names,
+            log=tuple(tell(self.names, happening) for happening in happened),
+            last=next((each for each in last if isinstance(each, Moved)), None),
+            is_over=is_end and result.ending is not Ending.RUNNING,
+            winner=result.winner if is_end else None,
+            step=self.step,
+            steps=len(self._told),
+        )
+
+    def go(self, steps: int) -> None:
+        """Go `steps` steps forward, or back if negative, within the record."""
+        self.step = min(max(0, self.step + steps), len(self._told))
+        self._stirred.set()
+
+    async def act(self, code: int) -> None:  # noqa: ARG002 - what a source is asked
+        """Decline: a recorded game takes no actions."""
+        raise Declined(self.names.words.say("terminal.only_watching"))
+
+    async def undo(self) -> None:
+        """Decline: nothing is taken back in a recorded game."""
+        raise Declined(self.names.words.say("terminal.only_watching"))
+
+    async def tip(self) -> Tip:
+        """Decline: a recorded game gives no tips."""
+        raise Declined(self.names.words.say("terminal.only_watching"))
+
+    def uncover(self) -> None:
+        """Nothing is covered."""
+
 
 PACE: Final = 0.35
 """Seconds between two actions of a bot, so that people can follow them."""

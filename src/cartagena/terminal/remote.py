@@ -9,8 +9,8 @@ from cartagena.client import AsyncClient, BrokenPromise, Player, Refused, TableS
 from cartagena.client.request import Request
 from cartagena.client.stream import Told
 from cartagena.fairness.record import Report
-from cartagena.messages.analyses import HintMessage
 from cartagena.messages.happenings import happening_of
+from cartagena.messages.replays import HintMessage
 from cartagena.messages.tables import ChairMessage, ChatMessage, NewsMessage
 from cartagena.messages.updates import Update
 from cartagena.messages.views import ruleset_of
@@ -18,8 +18,7 @@ from cartagena.messages.wishes import RefusalMessage
 from cartagena.rules.happenings import Moved
 from cartagena.rules.ruleset import Ruleset
 from cartagena.terminal.source import Declined, Moment, Role, Show, Tip, printable
-from cartagena.words.names import Names
-from cartagena.words.sentences import tell
+from cartagena.words.sentences import Names, tell
 
 NEWS: Final = {
     "sat": "terminal.news.sat",

@@ -15,13 +15,10 @@ from textual.screen import Screen
 
 from cartagena.rules.actions import Kind
 from cartagena.terminal.board import Drawing
-from cartagena.terminal.captions import end_lines
 from cartagena.terminal.choices import Choosing
-from cartagena.terminal.desk import Desk
+from cartagena.terminal.desk import Desk, Panel, end_lines, wrapped
 from cartagena.terminal.layout import ScreenLayout, lay_out, least_sizes
-from cartagena.terminal.page import Page
-from cartagena.terminal.panel import Panel, wrapped
-from cartagena.terminal.setting_screen import Opened, Save
+from cartagena.terminal.setting_screen import Opened, Page, Save
 from cartagena.terminal.source import Moment, Role, declined
 from cartagena.words.sentences import Reason, refusal_lines, tip_words
 
@@ -364,7 +361,7 @@ class TableScreen(Screen[Opened | str]):
         _ = self.dismiss(await again())
 
     def _open_save(self) -> None:
-        from cartagena.terminal.page import SavePage  # noqa: PLC0415 - only who saves waits for it
+        from cartagena.terminal.setting_screen import SavePage  # noqa: PLC0415 - only who saves waits for it
 
         name = f"{self.source.ruleset.key}-{dt.date.today().isoformat()}.txt"  # noqa: DTZ011 - the day here
         page = SavePage(self.desk.brush, name)

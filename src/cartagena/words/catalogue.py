@@ -1,10 +1,54 @@
 """The catalogue of words: a key and some values in, a sentence out."""
 
 import gettext
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
+
+# Words for screens that have no letters but those of ASCII.
+
+_EVERYWHERE: Final = {
+    "ß": "ss",
+    "æ": "ae",
+    "ø": "o",
+    "\N{HORIZONTAL ELLIPSIS}": "...",
+    "\N{EN DASH}": "-",
+    "\N{RIGHT SINGLE QUOTATION MARK}": "'",
+}
+_OWN: Final = {"de": {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}}
+"""How a language spells its letters in ASCII; the others drop the accents."""
+_UNKNOWN: Final = "?"
+
+
+def in_ascii(text: str, language: str = "") -> str:
+    """A text spelled with ASCII alone, as its readers would spell it; what cannot be spelled is a `?`.
+
+    >>> in_ascii("Schlüssel zur Größe", "de"), in_ascii("nästet på ön", "sv"), in_ascii("beëindigen", "nl")
+    ('Schluessel zur Groesse', 'nastet pa on', 'beeindigen')
+    """
+    if text.isascii():
+        return text
+    spelling = str.maketrans(_EVERYWHERE | _OWN.get(language, {}))
+    return "".join(map(_spelled, unicodedata.normalize("NFC", text).translate(spelling)))
+
+
+def in_columns(text: str) -> str:
+    """A text in ASCII that is as long as before, for lines that were laid out already.
+
+    >>> in_columns("Zoë…")
+    'Zoe.'
+    """
+    return text if text.isascii() else "".join(in_ascii(letter)[:1] or " " for letter in text)
+
+
+def _spelled(letter: str) -> str:
+    if letter.isascii():
+        return letter
+    plain = unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode()
+    return plain or ("" if unicodedata.combining(letter) else _UNKNOWN)
+
 
 DOMAIN: Final = "cartagena"
 WEB: Final = "web"
@@ -99,6 +143,6 @@ def _load(names: list[str] | None, domains: Sequence[str]) -> list[_Catalogue]:
 
 def _speller(language: str) -> Callable[[str], str]:
     # Imported here: help and completion need none of it.
-    from cartagena.words.ascii import in_ascii  # noqa: PLC0415
+    from cartagena.words.catalogue import in_ascii  # noqa: PLC0415
 
     return lambda text: in_ascii(text, language)

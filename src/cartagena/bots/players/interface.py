@@ -5,6 +5,9 @@ from random import Random
 from typing import Final, Protocol
 
 from cartagena.rules.hidden.view import View
+from cartagena.rules.places import SLOOP
+from cartagena.rules.play import advance
+from cartagena.rules.position import Position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,3 +34,44 @@ class Bot(Protocol):
 
     def choose(self, view: View, chance: Random, budget: Budget) -> int:
         """The code of one of `view.legal`; the viewer is the seat to act."""
+
+
+# A bot that plans whole turns and keeps to its plan until it learns something.
+
+
+class Planner:
+    """Thinks once for all the choices of a turn that reveal nothing."""
+
+    def __init__(self) -> None:
+        self._world: Position | None = None
+        self._codes: list[int] = []
+
+    def plan(self, view: View, chance: Random, budget: Budget) -> tuple[Position, list[int]]:
+        """A world that fits the view, and the codes to choose in it, at least one."""
+        raise NotImplementedError
+
+    def choose(self, view: View, chance: Random, budget: Budget) -> int:
+        """The next code of the plan; makes a new plan if there is none or the table looks different."""
+        if not self._codes or self._world is None or not looks_like(self._world, view):
+            self._world, self._codes = self.plan(view, chance, budget)
+        code = self._codes.pop(0)
+        barriers = self._world.barriers
+        advance(self._world, code)
+        if self._world.barriers != barriers:
+            self._codes = []
+        return code
+
+
+def looks_like(world: Position, view: View) -> bool:
+    """Whether a world, after the choices of a plan, is still what the seat sees."""
+    return (
+        world.turn == view.turn
+        and world.actions_used == view.actions_used
+        and world.to_act == view.to_act == view.seat
+        and world.dock == view.dock
+        and world.stock_size == view.stock_size
+        and world.row() == view.row
+        and tuple(world.crews[view.seat].cards()) == view.hands[view.seat]
+        and tuple(tuple(crew.places(SLOOP)) for crew in world.crews) == view.pirates
+        and world.board == view.board
+    )

@@ -5,8 +5,7 @@ from random import Random
 from typing import Final
 
 from cartagena.bots.evaluation.linear import MOST_CARDS, ROLE, WEIGHTS, Worth
-from cartagena.bots.players.interface import Budget
-from cartagena.bots.players.planner import Planner
+from cartagena.bots.players.interface import Budget, Planner
 from cartagena.bots.random_games import Dice
 from cartagena.bots.search.turn_candidates import EVEN, Survey, pick
 from cartagena.rules.hidden.view import View

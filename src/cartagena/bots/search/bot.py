@@ -6,8 +6,7 @@ from random import Random
 from typing import Final
 
 from cartagena.bots.evaluation.weights import learned_insight, learned_worth
-from cartagena.bots.players.interface import Budget
-from cartagena.bots.players.planner import Planner
+from cartagena.bots.players.interface import Budget, Planner
 from cartagena.bots.players.simple import sailors_habits
 from cartagena.bots.random_games import Dice
 from cartagena.bots.search.turn_candidates import Survey

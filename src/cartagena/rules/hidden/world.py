@@ -16,8 +16,7 @@ from mypy_extensions import i64
 
 from cartagena.rules.crew import Crew
 from cartagena.rules.hidden.knowledge import UNSEEN
-from cartagena.rules.hidden.prng import SEED_BITS, Lots
-from cartagena.rules.hidden.provenance import find_fit
+from cartagena.rules.hidden.provenance import SEED_BITS, Lots, find_fit
 from cartagena.rules.hidden.slots import KEYS, Slot, Unseen, cards_of
 from cartagena.rules.hidden.view import View
 from cartagena.rules.position import CHANCE, NOBODY, OVER, TRIM, Position

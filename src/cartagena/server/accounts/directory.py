@@ -11,8 +11,7 @@ from asyncpg import Pool
 from asyncpg.pool import PoolConnectionProxy
 
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.shared.ids import RANDOM_BYTES, new_id
-from cartagena.server.shared.timestamps import milliseconds
+from cartagena.server.shared.ids import RANDOM_BYTES, milliseconds, new_id
 
 Clock: TypeAlias = Callable[[], datetime]
 Chance: TypeAlias = Callable[[int], bytes]

@@ -13,7 +13,7 @@ from cartagena.server.accounts.names import clean_name, name_key, pirate_name
 from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.tokens import Admission, Arrival, admit
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.shared.timestamps import milliseconds, milliseconds_or_none
+from cartagena.server.shared.ids import milliseconds, milliseconds_or_none
 
 LARGEST_SETTINGS: Final = 2_000
 """Bytes of JSON."""

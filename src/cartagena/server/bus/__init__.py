@@ -9,7 +9,7 @@ from cartagena.server.bus.messages import (
     PresenceReport,
     Wake,
 )
-from cartagena.server.bus.opening import open_bus
+from cartagena.server.bus.nats import open_bus
 
 __all__ = [
     "Announcement",

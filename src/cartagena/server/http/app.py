@@ -1,36 +1,28 @@
 """The app: every request goes through the same steps, from its path to its answer."""
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from msgspec import Struct
-from starlette.routing import Router
-from starlette.types import ASGIApp, Receive, Send
-from starlette.types import Scope as AsgiScope
 
 from cartagena.server.http.api.ops import ReadyCheck, ops_routes
-from cartagena.server.http.authorization import Authorizer, SessionLookup
+from cartagena.server.http.asgi import ASGIApp, Lifespan, Receive, Scope, Send, live
+from cartagena.server.http.authorization import Authorizer, Origins, SessionLookup
 from cartagena.server.http.client_address import Addresses
-from cartagena.server.http.cross_origin import Origins
 from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.observability import Instruments, RequestRecord
 from cartagena.server.http.path_templates import PathValue
 from cartagena.server.http.rate_limits import Limits
 from cartagena.server.http.request import Call, Gone, check_is_json, decode_body, read_body
 from cartagena.server.http.request_context import RequestContext
-from cartagena.server.http.response_writer import Writer
 from cartagena.server.http.responses import Answer, refusal_for
 from cartagena.server.http.routing import Endpoint, Route, RouteNode, Routing
-from cartagena.server.http.uvicorn_server import abort_of
+from cartagena.server.http.uvicorn_server import Writer, abort_of
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tracing.spans import Traces, within
 
 _TRACEPARENT: Final = b"traceparent"
-
-Lifespan = Callable[[object], AbstractAsyncContextManager[None]]
-"""What is opened before the first request and closed after the last."""
 
 
 def build_app(  # noqa: PLR0913 (what a service is made of, each part by its name)
@@ -92,9 +84,9 @@ class App:
         self._origins = origins
         self._writer = Writer(settings, origins)
         self._record = RequestRecord(tools)
-        self._lifespan = Router(lifespan=lifespan).lifespan
+        self._lifespan = lifespan
 
-    async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or the startup and shutdown of the process."""
         if scope["type"] == "http":
             began, request_id = self._tools.clock(), self._tools.new_request_id()
@@ -108,7 +100,7 @@ class App:
             finally:
                 self._record.end(visit)
         elif scope["type"] == "lifespan":
-            await self._lifespan(scope, receive, send)
+            await live(self, self._lifespan, receive, send)
         else:
             await send({"type": "websocket.close"})
 

@@ -8,8 +8,8 @@ from uuid import UUID
 
 import msgspec
 from msgspec import Struct
-from starlette.types import Receive
 
+from cartagena.server.http.asgi import Receive
 from cartagena.server.http.client_address import Headers
 from cartagena.server.http.path_templates import PathValue
 from cartagena.server.http.responses import unreadable

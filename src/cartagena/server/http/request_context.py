@@ -3,8 +3,7 @@
 from typing import Final
 from uuid import UUID
 
-from starlette.types import Scope as AsgiScope
-
+from cartagena.server.http.asgi import Scope as AsgiScope
 from cartagena.server.http.client_address import UNIX, Addresses, Headers
 from cartagena.server.http.routing import Endpoint
 from cartagena.server.shared.callers import Session

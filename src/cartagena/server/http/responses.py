@@ -7,7 +7,7 @@ from uuid import UUID
 from msgspec import Struct
 
 from cartagena.messages import MessageError, ProblemMessage, error_body
-from cartagena.notation.errors import NotationError
+from cartagena.notation.tokens import NotationError
 from cartagena.rules.refusals import IllegalAction
 from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.shared.errors import Problem, ServiceError, WithCurrent

@@ -7,9 +7,9 @@ from typing import Final, Literal
 
 import msgspec
 from msgspec import Struct
-from starlette.types import Receive, Send
 
 from cartagena.rules.refusals import Refusal
+from cartagena.server.http.asgi import Receive, Send
 from cartagena.server.http.path_templates import PathPlace, PathValue, PlaceKind, parts_of, places_of, plain
 from cartagena.server.http.rate_limits import READING, Limit
 from cartagena.server.http.request import Call, QueryReader

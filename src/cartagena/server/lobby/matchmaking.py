@@ -8,18 +8,16 @@ from uuid import UUID, uuid5
 from asyncpg import Pool
 
 from cartagena.fairness import commit
-from cartagena.notation.ruleset_text import format_ruleset
+from cartagena.notation.position_text import format_ruleset
 from cartagena.rules.ruleset import MOST_SEATS, Ruleset
-from cartagena.server.lobby.directory_updates import tell
-from cartagena.server.lobby.listings import quick_table
-from cartagena.server.lobby.table_summary import SummarySource, people_of
+from cartagena.server.lobby.listings import SummarySource, people_of, quick_table
+from cartagena.server.lobby.repair import tell
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.creating import New
 from cartagena.server.tables.ports import Sender, Store
-from cartagena.server.tables.seating import Sitter, Terms, open_sheet, sit
+from cartagena.server.tables.seating import Sitter, Terms, open_sheet, sit, start
 from cartagena.server.tables.service import Make, Tables
 from cartagena.server.tables.sheet import SECOND, Clock, Sheet, Stage
-from cartagena.server.tables.starting import start
 from cartagena.server.tables.table import Change, Table
 
 CLOCK: Final = Clock(kind="live", bank=300 * SECOND, increment=15 * SECOND)

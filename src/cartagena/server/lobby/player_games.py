@@ -20,9 +20,9 @@ from cartagena.messages.lobby import (
     SeatMessage,
     TotalMessage,
 )
+from cartagena.server.lobby.listings import SummarySource, TableSummary
 from cartagena.server.lobby.ratings import Rating, ratings_of
-from cartagena.server.lobby.table_summary import SummarySource, TableSummary
-from cartagena.server.shared.timestamps import milliseconds
+from cartagena.server.shared.ids import milliseconds
 from cartagena.server.tables.frames import STAGES, clock_settings
 
 PAGE: Final = 20

@@ -9,10 +9,10 @@ from asyncpg import Pool
 from asyncpg.pool import PoolConnectionProxy
 
 from cartagena.messages.lobby import FeaturedGame
+from cartagena.server.lobby.listings import SummarySource, TableSummary
 from cartagena.server.lobby.player_games import names_of, seats_of
 from cartagena.server.lobby.ratings import RatedGame
-from cartagena.server.lobby.table_summary import SummarySource, TableSummary
-from cartagena.server.shared.timestamps import milliseconds
+from cartagena.server.shared.ids import milliseconds
 
 _COLUMNS: Final = """
     (game_id, ruleset, rules, listed, rated, ending, winner, players, levels, lost, ended_at)

@@ -4,7 +4,7 @@ from functools import cache
 
 from cartagena.bots.players.registry import names as levels
 from cartagena.messages.lobby import OptionMessage, OptionValue, PresetMessage, RulesetsMessage
-from cartagena.notation.ruleset_text import options_of
+from cartagena.notation.position_text import options_of
 from cartagena.rules.ruleset import EDITIONS, FEWEST_SEATS, MOST_SEATS, PRESETS, Option, Ruleset
 from cartagena.server.lobby.matchmaking import CLOCK
 from cartagena.server.shared.errors import Problem, ServiceError

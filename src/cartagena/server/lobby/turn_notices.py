@@ -8,7 +8,7 @@ from uuid import UUID
 from asyncpg import Pool
 from asyncpg.pool import PoolConnectionProxy
 
-from cartagena.server.lobby.table_summary import TableSummary
+from cartagena.server.lobby.listings import TableSummary
 from cartagena.server.tables.sheet import Stage
 
 MOST_TRIES: Final = 6

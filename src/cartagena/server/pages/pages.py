@@ -12,11 +12,17 @@ from cartagena.server.http.rate_limits import Limit, Rate
 from cartagena.server.http.request import Call
 from cartagena.server.http.responses import PAGE_POLICY, Answer, HeaderLines
 from cartagena.server.http.routing import Route
-from cartagena.server.pages.addresses import PageAddress, PageName, address_of
 from cartagena.server.pages.built import HTML, IDENTITY, INDEX, BuiltFile, FileForm, best_encoding
-from cartagena.server.pages.link_texts import PageTexts
-from cartagena.server.pages.lookup import Lookup, Missing, SeenTable
-from cartagena.server.pages.shell import LOCALES, PageText, Shell, best_language
+from cartagena.server.pages.link_texts import Lookup, Missing, PageTexts, SeenTable
+from cartagena.server.pages.shell import (
+    LOCALES,
+    PageAddress,
+    PageName,
+    PageText,
+    Shell,
+    address_of,
+    best_language,
+)
 from cartagena.server.shared.errors import Problem, ServiceError
 
 # It does not say where this service was installed from: strangers need not know.

@@ -1,9 +1,19 @@
 """Library internals that our classes rely on: a release that differs is refused at the start."""
 
 import inspect
+import ssl
 from collections.abc import Mapping
+from functools import cache
 
 from cartagena.rules.refusals import CartagenaError
+
+# Whom this machine trusts when it calls others.
+
+
+@cache
+def machine_trusts() -> ssl.SSLContext:
+    """The machine's own certificates, read once: reading takes longer than most requests."""
+    return ssl.create_default_context()
 
 
 class LibraryChanged(CartagenaError):

@@ -6,7 +6,7 @@ from uuid import UUID
 import asyncpg
 import msgspec
 
-from cartagena.messages.analyses import (
+from cartagena.messages.replays import (
     AnalysisFound,
     AnalysisMessage,
     AnalysisOrder,
@@ -16,7 +16,7 @@ from cartagena.messages.analyses import (
     JobState,
 )
 from cartagena.server.store.job_queue import JobQueue
-from cartagena.server.store.pool import Pool
+from cartagena.server.store.shards import Pool
 
 HINT: Final = "hint"
 ANALYSIS: Final = "analysis"

@@ -9,13 +9,41 @@ import structlog
 from msgspec import Struct
 
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.store.databases import AWAY
-from cartagena.server.store.replication import fetch_confirmed, fetch_seen
+from cartagena.server.store.databases import AWAY, fetch_confirmed, fetch_seen
 from cartagena.server.store.rows import columns_of, times_of, wish_of
+from cartagena.server.store.shards import Pool
 from cartagena.server.store.statements import COMMIT, FOUND
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.table import Change, Times
 from cartagena.server.tracing.spans import Span, Traces
+
+# Creations: which table a player's request opened, remembered for a day in the directory.
+
+CLAIM: Final = """
+INSERT INTO directory.creations (player_id, key, game_id) VALUES ($1, $2, $3)
+ON CONFLICT (player_id, key) DO UPDATE SET key = excluded.key
+RETURNING game_id
+"""
+"""The update changes nothing, but makes an existing row come back."""
+
+FORGET: Final = "DELETE FROM directory.creations WHERE created_at < now() - interval '1 day'"
+
+
+class DirectoryCreations:
+    """Implements the port `tables.creating.Creations`."""
+
+    def __init__(self, directory: Pool) -> None:
+        self._directory = directory
+
+    async def claim(self, player: UUID, key: UUID, table_id: UUID) -> UUID:
+        """The table that this request stands for: this one, unless the key was used before."""
+        claimed: UUID = await self._directory.fetchval(CLAIM, player, key, table_id)
+        return claimed
+
+    async def forget_old(self) -> None:
+        """Drop keys that no client will use again."""
+        await self._directory.execute(FORGET)
+
 
 MOST_AT_ONCE: Final = 256
 

@@ -26,7 +26,7 @@ from pgqueuer.qm import QueueManager
 from pgqueuer.queries import Queries
 
 from cartagena.rules.refusals import CartagenaError
-from cartagena.server.store.pool import Connection, Pool
+from cartagena.server.store.shards import Connection, Pool
 
 CHANNEL: Final = Channel("cartagena_jobs")
 FORGET: Final = "DELETE FROM directory.jobs_log WHERE created < now() - interval '1 day'"

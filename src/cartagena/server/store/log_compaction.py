@@ -12,7 +12,7 @@ from uuid import UUID
 
 import msgspec
 
-from cartagena.server.store.pool import Pool
+from cartagena.server.store.shards import Pool
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.table import EventKind
 

@@ -7,13 +7,12 @@ from uuid import UUID
 import msgspec
 import structlog
 
-from cartagena.rules.version import RULES_VERSION
-from cartagena.server.lobby.table_summary import TableSummary
+from cartagena.rules.ruleset import RULES_VERSION
+from cartagena.server.lobby.listings import TableSummary
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.log_compaction import AFTER_THE_END
-from cartagena.server.store.pool import Pool
 from cartagena.server.store.rows import Row
-from cartagena.server.store.shards import MOST_MOVES
+from cartagena.server.store.shards import MOST_MOVES, Pool
 from cartagena.server.store.statements import CLAIM_NEWS, CURSORS, NEWS_TOLD
 from cartagena.server.tables.sheet import Stage, decode_sheet
 

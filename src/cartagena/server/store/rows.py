@@ -8,8 +8,8 @@ from uuid import UUID
 import asyncpg
 import msgspec
 
+from cartagena.rules.ruleset import RULES_VERSION
 from cartagena.rules.undoable_game import Game
-from cartagena.rules.version import RULES_VERSION
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.log_compaction import FOLD_AFTER, Folded
 from cartagena.server.tables.frames import redo

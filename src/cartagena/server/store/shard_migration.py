@@ -10,10 +10,8 @@ from uuid import UUID
 
 from cartagena.rules.refusals import CartagenaError
 from cartagena.server.shared.ids import BUCKETS
-from cartagena.server.store.databases import Databases
-from cartagena.server.store.pool import Held, Pool
-from cartagena.server.store.replication import confirm, confirm_on
-from cartagena.server.store.shards import DEPARTURE, IDENTITY
+from cartagena.server.store.databases import Databases, confirm, confirm_on
+from cartagena.server.store.shards import DEPARTURE, IDENTITY, Held, Pool
 
 BEFORE_ALL: Final = -1
 

@@ -5,15 +5,23 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Final
+from typing import Final, TypeAlias
 from uuid import UUID
 
+import asyncpg
 import structlog
 
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.ids import BUCKETS
 from cartagena.server.shared.settings_parsing import SettingsError, is_dsn
-from cartagena.server.store.pool import Pool
+
+# How a database is reached: by one connection, or a pool of them.
+
+Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record]"
+Pool: TypeAlias = "asyncpg.Pool[asyncpg.Record]"
+Held: TypeAlias = "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
+"""A connection that belongs to a pool."""
+
 
 VARIABLE: Final = "CARTAGENA_SHARDS"
 EXAMPLE: Final = '"0-511=postgresql://one.example.org/games,512-1023=postgresql://two.example.org/games"'

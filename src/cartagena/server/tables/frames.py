@@ -23,12 +23,12 @@ from cartagena.messages.tables import (
 from cartagena.messages.updates import updates_for
 from cartagena.messages.views import ruleset_message
 from cartagena.rules.happenings import Happening
+from cartagena.rules.ruleset import RULES_VERSION
 from cartagena.rules.undoable_game import Event, Game
-from cartagena.rules.version import RULES_VERSION
 from cartagena.server.shared.callers import seat_of_audience
 from cartagena.server.tables.ports import ChatLine, Past, Store
+from cartagena.server.tables.seating import dealt
 from cartagena.server.tables.sheet import DAY, SECOND, Chair, Clock, Stage
-from cartagena.server.tables.starting import dealt
 from cartagena.server.tables.table import Change, EventKind, News, Table, Times
 
 STAGES: Final[dict[Stage, StageWord]] = {

@@ -5,14 +5,14 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from cartagena.fairness.opening import shuffler
+from cartagena.fairness.shuffle import shuffler
 from cartagena.messages.views import ENDINGS
 from cartagena.rules.position import NOBODY
 from cartagena.rules.ruleset import FEWEST_SEATS
 from cartagena.rules.undoable_game import Game
 from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.tables.seating import shuffle_of
 from cartagena.server.tables.sheet import Chair, EndingWord, Sheet, Stage
-from cartagena.server.tables.starting import shuffle_of
 from cartagena.server.tables.table import (
     Change,
     EventKind,

@@ -24,8 +24,8 @@ from cartagena.server.shared.callers import seat_of_audience
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.frames import WITHOUT_PAUSE, redo, table_message
 from cartagena.server.tables.ports import Store
+from cartagena.server.tables.seating import dealt, shuffle_of
 from cartagena.server.tables.sheet import Sheet, Stage
-from cartagena.server.tables.starting import dealt, shuffle_of
 from cartagena.server.tables.table import EventKind, Table
 
 

@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from cartagena.notation.ruleset_text import parse_ruleset
+from cartagena.notation.position_text import parse_ruleset
 from cartagena.rules.ruleset import Ruleset
 from cartagena.server.shared.callers import Share, sitting, watching
 

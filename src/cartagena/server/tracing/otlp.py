@@ -19,8 +19,14 @@ from opentelemetry.trace import NonRecordingSpan, Span, SpanContext, SpanKind, T
 from opentelemetry.util.types import AttributeValue
 
 from cartagena import __version__
-from cartagena.server.tracing.sampling import Sampler, read_traceparent
-from cartagena.server.tracing.spans import CURRENT, TRACE_BYTES, ExpectedSpans, StepName
+from cartagena.server.tracing.spans import (
+    CURRENT,
+    TRACE_BYTES,
+    ExpectedSpans,
+    Sampler,
+    StepName,
+    read_traceparent,
+)
 
 PATH: Final = "v1/traces"
 """Appended to the address of the collector."""

@@ -1,11 +1,65 @@
 """What the parts of a node need to know about traces; nothing here needs OpenTelemetry."""
 
+import re
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from typing import Final, Literal, Protocol
 from uuid import UUID
+
+from cartagena.install import install_command, installed_from
+from cartagena.rules.refusals import CartagenaError
+from cartagena.server.shared.settings import Settings
+
+# Choosing: which requests are traced, so that no outsider can have more of them traced.
+
+MOST_A_SECOND: Final = 20
+"""How many outside traces a process takes up per second: a proxy may pass on anything its callers send."""
+
+# Version 00 of W3C Trace Context; a later version begins in the same way.
+_TRACEPARENT: Final = re.compile(rb"([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?")
+_SAMPLED: Final = 1
+
+
+def read_traceparent(text: bytes) -> tuple[bytes, bool] | None:
+    """Return the trace that a `traceparent` names, and whether it is followed; None if it is not valid.
+
+    >>> trace, followed = read_traceparent(b"00-" + b"1f" * 16 + b"-" + b"2e" * 8 + b"-01")
+    >>> trace == bytes([0x1f]) * 16 + bytes([0x2e]) * 8, followed
+    (True, True)
+    """
+    found = _TRACEPARENT.fullmatch(text)
+    if found is None or found[1] == b"ff" or (found[1] == b"00" and found[5]):
+        return None
+    trace, step = bytes.fromhex(found[2].decode()), bytes.fromhex(found[3].decode())
+    if not any(trace) or not any(step):
+        return None
+    return trace + step, bool(int(found[4], 16) & _SAMPLED)
+
+
+class Sampler:
+    """Chooses a random share of all requests, and those that a trusted proxy traces, up to a ceiling."""
+
+    def __init__(self, share: float, *, chance: Callable[[], float], clock: Callable[[], float]) -> None:
+        self._share = share
+        self._chance = chance
+        self._clock = clock
+        self._second = -1
+        self._taken = 0
+
+    def by_chance(self) -> bool:
+        """Whether something that begins here is traced."""
+        return self._chance() < self._share
+
+    def takes_up(self) -> bool:
+        """Whether one more trace from outside is taken up."""
+        second = int(self._clock())
+        if second != self._second:
+            self._second, self._taken = second, 0
+        self._taken += 1
+        return self._taken <= MOST_A_SECOND
+
 
 StepName = Literal[
     "commit.wait", "commit.statement", "announce", "wake.tell", "arrive", "frames", "wake", "think"
@@ -98,3 +152,28 @@ class ExpectedSpans:
         """Return and forget the trace of a table that is claimed now, if one is expected."""
         until, trace = self._traces.pop(table, (0.0, None))
         return trace if trace is not None and self._clock() < until else None
+
+
+# How a process gets its traces, if it has any.
+
+
+class NoTraces(CartagenaError):
+    """Traces are wanted, but their packages are not installed; the message says what to do."""
+
+
+@asynccontextmanager
+async def opened_traces(settings: Settings, *, program: str) -> AsyncIterator[Traces | None]:
+    """The traces of a process while the block lasts; None unless a collector is set."""
+    if settings.traces is None:
+        yield None
+        return
+    try:
+        from cartagena.server.tracing.otlp import OtlpTraces  # noqa: PLC0415 - only who traces pays for it
+    except ModuleNotFoundError as missing:
+        command = install_command("server,traces", installed_from())
+        raise NoTraces(f"CARTAGENA_TRACES needs {missing.name}: {command}, or unset it") from missing
+    traces = OtlpTraces(settings.traces, share=settings.traces_share, program=program)
+    try:
+        yield traces
+    finally:
+        await traces.close()

@@ -9,7 +9,7 @@ import msgspec
 
 from cartagena.bots.analysis.annotation import SIMULATIONS as ANALYSIS_SIMULATIONS
 from cartagena.bots.analysis.hints import SIMULATIONS as HINT_SIMULATIONS
-from cartagena.messages.analyses import AnalysisOrder, HintOrder
+from cartagena.messages.replays import AnalysisOrder, HintOrder
 from cartagena.messages.updates import encode
 from cartagena.messages.views import view_message
 from cartagena.notation import format_record
@@ -25,8 +25,7 @@ from cartagena.server.tables.service import Tables
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.table import Table
 from cartagena.server.worker.bot_players import SEED_BYTES
-from cartagena.server.worker.bot_pool import BotPool
-from cartagena.server.worker.bot_tasks import JobResult, find_analysis, find_hint
+from cartagena.server.worker.bot_pool import BotPool, JobResult, find_analysis, find_hint
 from cartagena.server.worker.fair_share import NoShareLeft
 from cartagena.server.worker.metrics import WorkerMetrics
 

@@ -1,8 +1,10 @@
 """Bots at the table: each choice is made by the level that sits there, or by a substitute if it fails."""
 
+import asyncio
+from collections.abc import Sequence
 from random import Random
 from time import perf_counter
-from typing import Final
+from typing import Final, Protocol
 
 import structlog
 
@@ -11,9 +13,38 @@ from cartagena.messages.views import view_message
 from cartagena.rules.hidden.view import View, view
 from cartagena.server.tables.creating import Chance
 from cartagena.server.tables.table import Table
-from cartagena.server.worker.bot_pool import BotPool, MindLost
-from cartagena.server.worker.bot_tasks import choose
+from cartagena.server.worker.bot_pool import BotPool, MindLost, choose
 from cartagena.server.worker.metrics import WorkerMetrics
+
+# Services: parts of a worker that run beside each other until they are stopped.
+
+
+class Service(Protocol):
+    """Something that runs for as long as its process."""
+
+    async def run(self) -> None:
+        """Work until stopped; when cancelled, end at once and leave nothing running."""
+
+    async def stop(self) -> None:
+        """Take on nothing new, and return when what is under way is finished."""
+
+
+class Worker:
+    """Several services as one; if one of them fails, all end and `run` raises."""
+
+    def __init__(self, services: Sequence[Service]) -> None:
+        self._services = tuple(services)
+
+    async def run(self) -> None:
+        """Run all of them."""
+        async with asyncio.TaskGroup() as group:
+            for service in self._services:
+                group.create_task(service.run())
+
+    async def stop(self) -> None:
+        """Stop all of them at once."""
+        await asyncio.gather(*(service.stop() for service in self._services))
+
 
 SUBSTITUTE: Final = "sailor"
 """The level that chooses when another one failed: it never thinks long."""

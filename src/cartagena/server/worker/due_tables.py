@@ -10,7 +10,7 @@ from uuid import UUID
 from cartagena.fairness import SIZE
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.timers import DueGame, ShardTimers
-from cartagena.server.tables import playing, starting
+from cartagena.server.tables import playing, seating
 from cartagena.server.tables.creating import Chance
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.service import Make, Tables
@@ -147,7 +147,7 @@ class DueTables:
 
     async def _decision(self, duty: Duty, table: Table, claim: TimerClaim) -> Make:
         if duty.stage is Stage.STARTING:
-            return partial(starting.call_off, secret=self.chance(SIZE))
+            return partial(seating.call_off, secret=self.chance(SIZE))
         if duty.seat is None or duty.level is None:
             return playing.expire
         return partial(playing.act, seat=duty.seat, code=await self._chosen(table, duty.seat, claim))

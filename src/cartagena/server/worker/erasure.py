@@ -10,7 +10,7 @@ from cartagena.server.accounts.names import DELETED
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.erasure import Forgetting
 from cartagena.server.store.shard_migration import MoveRefused
-from cartagena.server.tables.erasure import farewell, forget_name
+from cartagena.server.tables.chat import farewell, forget_name
 from cartagena.server.tables.ports import Sender
 from cartagena.server.tables.service import Tables
 from cartagena.server.tables.table import Change, Table

@@ -13,7 +13,7 @@ from typing import Final, Self, TypeAlias
 import httpx
 
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.shared.tls_trust import machine_trusts
+from cartagena.server.shared.library_checks import machine_trusts
 
 LONGEST_URL: Final = 2_000
 PORTS: Final = range(1, 65_536)

@@ -17,8 +17,8 @@ from cartagena.server.accounts.directory import Directory, player_locked
 from cartagena.server.accounts.notices.safe_http import url_of
 from cartagena.server.shared.callers import Session
 from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.shared.ids import milliseconds
 from cartagena.server.shared.settings import Vapid
-from cartagena.server.shared.timestamps import milliseconds
 
 MOST_BROWSERS: Final = 5
 AUTH_BYTES: Final = 16

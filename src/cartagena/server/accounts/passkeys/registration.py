@@ -18,15 +18,16 @@ from webauthn.registration.verify_registration_response import VerifiedRegistrat
 from cartagena.messages.accounts import FinishPasskey, PasskeyMadeMessage, PasskeyOptionsMessage
 from cartagena.server.accounts.directory import Connection, Directory, player_locked
 from cartagena.server.accounts.names import clean_name, name_key
-from cartagena.server.accounts.passkeys import challenges
-from cartagena.server.accounts.passkeys.challenges import CHALLENGE_BYTES, Challenge
+from cartagena.server.accounts.passkeys import keys
 from cartagena.server.accounts.passkeys.keys import (
+    CHALLENGE_BYTES,
     COUNT,
+    Challenge,
     RelyingParty,
     clean_label,
     passkey_message,
 )
-from cartagena.server.accounts.passkeys.recovery import write_recovery_codes
+from cartagena.server.accounts.passkeys.sign_in import write_recovery_codes
 from cartagena.server.accounts.players import FIND, FIND_NAMED, keep_name, name_taken
 from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.tokens import Admission, renew, require_in_person, require_proof
@@ -80,7 +81,7 @@ async def begin_registration(
         ),
     )
     asked = Challenge(purpose="register", player_id=session.player_id, name=wanted, value=value)
-    await challenges.put(directory, asked)
+    await keys.put(directory, asked)
     return PasskeyOptionsMessage(public_key=Raw(options_to_json(options)))
 
 
@@ -93,7 +94,7 @@ async def finish_registration(
     """
     directory = sessions.directory
     await require_in_person(directory.pool, session)
-    asked = await challenges.take(directory, "register", bytes(answer.credential))
+    asked = await keys.take(directory, "register", bytes(answer.credential))
     if asked.player_id != session.player_id:
         raise ServiceError(Problem.WRONG_PROOF, "another player was asked for this")
     verified = _verified(party, asked.value, answer.credential)

@@ -16,7 +16,7 @@ from cartagena.server.accounts.directory import Chance, Connection, Directory
 from cartagena.server.accounts.names import short_text
 from cartagena.server.shared.callers import Scope, Session
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.shared.timestamps import milliseconds, milliseconds_or_none
+from cartagena.server.shared.ids import milliseconds, milliseconds_or_none
 
 TOKEN_BYTES: Final = 32
 LIFETIME: Final = timedelta(days=90)

@@ -6,8 +6,7 @@ from cartagena.server.http.api.accounts_notices import notice_routes
 from cartagena.server.http.api.accounts_others import other_routes
 from cartagena.server.http.api.admin import admin_routes
 from cartagena.server.http.api.club import club_routes
-from cartagena.server.http.api.passkeys import passkey_routes
-from cartagena.server.http.api.sign_in import sign_in_routes
+from cartagena.server.http.api.sign_in import passkey_routes, sign_in_routes
 from cartagena.server.http.routing import Route
 
 __all__ = ["AccountKit", "account_kit", "account_routes"]

@@ -14,9 +14,8 @@ from cartagena.messages.accounts import (
     TokenMessage,
     TokensMessage,
 )
-from cartagena.server.accounts.blocks import block, blocked_by, unblock
-from cartagena.server.accounts.moderation import report
-from cartagena.server.accounts.sessions.personal_tokens import make_token, tokens_of
+from cartagena.server.accounts.moderation import block, blocked_by, report, unblock
+from cartagena.server.accounts.sessions.devices import make_token, tokens_of
 from cartagena.server.http.api.accounts_base import LARGE, MANAGING, AccountKit
 from cartagena.server.http.rate_limits import CREATING
 from cartagena.server.http.request import Call

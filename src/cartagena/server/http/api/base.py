@@ -22,9 +22,8 @@ from cartagena.server.tables.access import audience_of
 from cartagena.server.tables.creating import Chance, Creations
 from cartagena.server.tables.frames import current
 from cartagena.server.tables.ports import Announcer, Sender, Store
-from cartagena.server.tables.seating import Sitter
+from cartagena.server.tables.seating import Sitter, checked_hash
 from cartagena.server.tables.service import RequestOutcome, Tables
-from cartagena.server.tables.starting import checked_hash
 from cartagena.server.tables.table import Change, Table
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from cartagena.messages.analyses import (
+from cartagena.messages.replays import (
     AnalysedStep,
     AnalysisFound,
     AnalysisMessage,

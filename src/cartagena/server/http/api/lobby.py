@@ -6,7 +6,6 @@ from uuid import UUID
 
 import msgspec
 from asyncpg import Pool
-from starlette.types import Receive, Send
 
 from cartagena.messages.accounts import PlayerMessage
 from cartagena.messages.lobby import (
@@ -31,6 +30,7 @@ from cartagena.server.accounts.names import name_key
 from cartagena.server.accounts.players import player
 from cartagena.server.http.api.base import Kit, require_room, sitter_of, table_answer
 from cartagena.server.http.api.tables import SEEN
+from cartagena.server.http.asgi import Receive, Send
 from cartagena.server.http.rate_limits import CREATING
 from cartagena.server.http.request import Call
 from cartagena.server.http.responses import Answer
@@ -38,13 +38,12 @@ from cartagena.server.http.routing import EVENT_STREAM, Example, Route
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.streams.ports import Visitor
 from cartagena.server.http.streams.sse import Connection
-from cartagena.server.lobby.listings import lobby
+from cartagena.server.lobby.listings import SummarySource, lobby
 from cartagena.server.lobby.matchmaking import Matches, MatchWish
 from cartagena.server.lobby.player_games import course_of, results_of, tables_of, totals_of
 from cartagena.server.lobby.ratings import ladder, ratings_of
 from cartagena.server.lobby.results import featured
 from cartagena.server.lobby.rulesets import preset_named, rulesets
-from cartagena.server.lobby.table_summary import SummarySource
 from cartagena.server.shared.callers import SPECTATOR, Scope
 from cartagena.server.shared.errors import Problem
 from cartagena.server.tables.access import audience_of

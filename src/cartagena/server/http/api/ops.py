@@ -14,9 +14,9 @@ from prometheus_client.core import CounterMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from cartagena.messages.requests import PagePart, ReportFailure
+from cartagena.server.http.api_docs import Json, docs_page
 from cartagena.server.http.authorization import credentials_of
 from cartagena.server.http.client_address import is_this_machine
-from cartagena.server.http.docs.page import Json, docs_page
 from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.observability import Instruments
 from cartagena.server.http.openapi import document_of

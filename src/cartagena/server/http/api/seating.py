@@ -29,7 +29,7 @@ from cartagena.server.http.request import Call
 from cartagena.server.http.responses import Answer
 from cartagena.server.http.routing import Route
 from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.tables import seating, starting
+from cartagena.server.tables import seating
 from cartagena.server.tables.access import require_entry, require_host, seat_of
 from cartagena.server.tables.creating import new_invite
 from cartagena.server.tables.table import Change, Table
@@ -69,14 +69,14 @@ class SeatingApi:
         """Promise a number anew."""
         player, given = call.player.player_id, call.body(PromiseNonce).nonce_hash
         return await changed(
-            self.kit, call, lambda table: starting.promise(table, seat_of(table, player), given)
+            self.kit, call, lambda table: seating.promise(table, seat_of(table, player), given)
         )
 
     async def show_nonce(self, call: Call) -> Answer:
         """Show the promised number."""
         player, nonce = call.player.player_id, call.body(ShowNonce).nonce
         return await changed(
-            self.kit, call, lambda table: starting.show_nonce(table, seat_of(table, player), nonce)
+            self.kit, call, lambda table: seating.show_nonce(table, seat_of(table, player), nonce)
         )
 
     async def _as_host(self, call: Call, make: Callable[[Table], Change]) -> Answer:
@@ -122,7 +122,7 @@ class SeatingApi:
 
     async def start(self, call: Call) -> Answer:
         """Start the game."""
-        return await self._as_host(call, starting.start)
+        return await self._as_host(call, seating.start)
 
 
 def muted(table: Table, body: Mute) -> Change:

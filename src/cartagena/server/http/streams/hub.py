@@ -11,7 +11,14 @@ import structlog
 
 from cartagena.messages.updates import to_be_taken_anew
 from cartagena.server.http.streams.catch_up import CatchingUp, Reader
-from cartagena.server.http.streams.connections import SLOTS, OpenStreams
+from cartagena.server.http.streams.connections import (
+    SLOTS,
+    LobbyStream,
+    OpenStreams,
+    Pages,
+    Stream,
+    TableStream,
+)
 from cartagena.server.http.streams.ports import (
     Dismissal,
     ListingFrame,
@@ -35,7 +42,6 @@ from cartagena.server.http.streams.sse import (
     retry_after,
     written,
 )
-from cartagena.server.http.streams.stream import LobbyStream, Pages, Stream, TableStream
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tracing.spans import Span, Traces, within
 

@@ -11,8 +11,8 @@ from uuid import UUID
 
 from cartagena.messages.tables import PresenceMessage
 from cartagena.messages.updates import encode
+from cartagena.server.http.streams.connections import TableStream
 from cartagena.server.http.streams.sse import written
-from cartagena.server.http.streams.stream import TableStream
 from cartagena.server.shared.callers import Attendance, seat_of_audience
 
 TELL_EVERY: Final = 1.0

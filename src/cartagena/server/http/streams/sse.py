@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
-from starlette.types import Message, Receive, Send
+
+from cartagena.server.http.asgi import Message, Receive, Send
 
 HEARTBEAT: Final = b":\n\n"
 """A comment, so that no proxy on the way takes the connection for dead."""
