@@ -20,7 +20,7 @@ from random import Random
 from typing import Final
 
 import cartagena.rules
-from cartagena.bots.players.registry import CAPTAIN
+from cartagena.bots.players.levels import CAPTAIN
 from cartagena.bots.random_games import Dice, random_opening
 from cartagena.bots.search import uct as engine
 from cartagena.bots.search.bot import Searcher

@@ -7,7 +7,7 @@ from typing import Final
 from cartagena.arena.contest import Contest, contestant, line_up
 from cartagena.arena.referee import play_game
 from cartagena.arena.tally import Tally, WinRate
-from cartagena.bots.version import version_of
+from cartagena.bots.players.levels import version_of
 from cartagena.rules.ruleset import PRESETS
 from research.experiment import Experiment, Game, Row, Summary, summary_of
 

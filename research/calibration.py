@@ -15,9 +15,9 @@ from cartagena.arena.tally import WinRate
 from cartagena.bots.analysis.annotation import SIMULATIONS, chances_at
 from cartagena.bots.evaluation.calibration import CONFIDENCE, believed, confidence_in
 from cartagena.bots.players.interface import UNHURRIED
+from cartagena.bots.players.levels import version_of
 from cartagena.bots.random_games import Dice, deal_again, random_opening
 from cartagena.bots.search.bot import Breadth, Depth, Searcher
-from cartagena.bots.version import version_of
 from cartagena.rules.hidden.view import view
 from cartagena.rules.play import advance
 from cartagena.rules.position import NOBODY, Position

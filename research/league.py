@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from cartagena.arena.contest import Contest, contestant
 from cartagena.arena.referee import play_game
 from cartagena.arena.tally import Z
+from cartagena.bots.players.levels import version_of
 from cartagena.bots.players.registry import LEVELS
-from cartagena.bots.version import version_of
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
 from research.arena_bars import ARENA_BARS, BARS, Bar
 from research.experiment import Experiment, Game, Row, Summary, summary_of, table_cells, table_of

@@ -17,8 +17,7 @@ from open_spiel.python.algorithms.mcts import MCTSBot, RandomRolloutEvaluator
 
 from cartagena.arena.tally import WinRate
 from cartagena.bots.players.interface import UNHURRIED, Bot
-from cartagena.bots.players.registry import captain
-from cartagena.bots.version import version_of
+from cartagena.bots.players.levels import captain, version_of
 from cartagena.envs.openspiel import CartagenaGame, CartagenaState, Chance
 from cartagena.rules.hidden.view import view
 from cartagena.rules.ruleset import PRESETS

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from cartagena.arena.tally import WinRate
+from cartagena.bots.players.levels import version_of
 from cartagena.bots.players.simple import sailors_survey
 from cartagena.bots.random_games import Dice, random_opening
-from cartagena.bots.version import version_of
 from cartagena.rules.position import NOBODY
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS
 from harness.plotting import CREWS, FAINT, INK, picture, text

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from cartagena.bots.players.interface import UNHURRIED, Bot, Budget, Planner
-from cartagena.bots.players.registry import BOSUN, CAPTAIN, deckhand, sailor
+from cartagena.bots.players.levels import BOSUN, CAPTAIN, deckhand, sailor
 from cartagena.bots.players.simple import Greedy
 from cartagena.bots.random_games import Dice, deal_again, random_opening
 from cartagena.bots.search.bot import Breadth, Depth, Searcher

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from cartagena.bots.players.interface import UNHURRIED
+from cartagena.bots.players.levels import VERSIONS, version_of
 from cartagena.bots.players.registry import LEVELS, make
 from cartagena.bots.random_games import Dice, playout, random_opening
-from cartagena.bots.version import VERSIONS, version_of
 from cartagena.rules.hidden.view import view
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import PRESETS
@@ -23,7 +23,7 @@ POSITIONS = [(preset, seats, played) for preset in PRESETS for seats in (2, 4) f
 def test_a_level_chooses_as_its_version_says(level: str) -> None:
     chosen = [_choice(level, _position(*asked), number) for number, asked in enumerate(POSITIONS)]
     now = {"version": VERSIONS[level], "choices": chosen}
-    advice = f"raise {level} in cartagena.bots.version, and write {json.dumps(now)} into choices.json"
+    advice = f"raise {level} in cartagena.bots.players.levels, and write {json.dumps(now)} into choices.json"
     assert now == STORED[level], advice
 
 

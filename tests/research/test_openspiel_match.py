@@ -2,7 +2,7 @@
 
 import pytest
 
-from cartagena.bots.players.registry import sailor
+from cartagena.bots.players.levels import sailor
 from research import openspiel_match
 from research.experiment import Game, Summary, summed, write_summaries
 from research.openspiel_match import OPENSPIEL_MATCH, Settled, match_table, play

@@ -15,8 +15,8 @@ from cartagena.server.accounts.moderation import PAGE, open_reports, report
 from cartagena.server.accounts.players import me
 from cartagena.server.accounts.sessions.devices import make_device_code, make_token, redeem_device_code
 from cartagena.server.accounts.sessions.tokens import Arrival, SessionKind
+from cartagena.server.bus import open_bus
 from cartagena.server.bus.messages import Closing
-from cartagena.server.bus.nats import open_bus
 from cartagena.server.shared.callers import Scope
 from cartagena.server.shared.errors import ServiceError
 from harness.authenticator import Authenticator

@@ -24,9 +24,9 @@ try:
     from cartagena.server.accounts.moderation import ban, close_report, lift_ban, open_reports, set_admin
     from cartagena.server.accounts.players import me, player, player_named
     from cartagena.server.accounts.sessions.cache import SessionCache
+    from cartagena.server.bus import open_bus
     from cartagena.server.bus.interface import Bus
     from cartagena.server.bus.messages import Closing
-    from cartagena.server.bus.nats import open_bus
     from cartagena.server.http.streams.hub import REVOKED
     from cartagena.server.shared.errors import ServiceError
     from cartagena.server.shared.settings import Nats, Settings

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 
 from cartagena.rules.refusals import CartagenaError
 from cartagena.server.accounts.directory import Directory
+from cartagena.server.bus import open_bus
 from cartagena.server.bus.announcer import BusAnnouncer
 from cartagena.server.bus.interface import Bus
-from cartagena.server.bus.nats import open_bus
 from cartagena.server.shared.settings import Nats, Settings
 from cartagena.server.store.analyses import DirectoryAnalyses, DirectoryHints
 from cartagena.server.store.databases import Databases

@@ -15,7 +15,7 @@ from nats.aio.client import Client, Srv
 from nats.aio.msg import Msg
 from nats.aio.transport import TcpTransport
 
-from cartagena.server.bus.interface import Bus, Handler, Handlers, LocalBus
+from cartagena.server.bus.interface import Handler, Handlers
 from cartagena.server.bus.messages import AnyMessage, BusMessage, Subjects, UnreadableMessage, pack, unpack
 from cartagena.server.shared.library_checks import require_parts
 
@@ -299,31 +299,3 @@ async def _end(task: "asyncio.Task[None]") -> None:
     while not task.done():
         task.cancel()
         await asyncio.wait({task}, timeout=_PAUSE)
-
-
-# How a node gets its bus.
-
-
-async def open_bus(
-    url: str | None,
-    *,
-    prefix: str = "cartagena",
-    tls: ssl.SSLContext | None = None,
-    credentials: str | None = None,
-) -> Bus:
-    """Open the bus at a NATS address, or without an address the one within this process.
-
-    The address may list several servers of one cluster, separated by commas, and user and password, or a
-    token, before an @. `tls://` requires encryption; `tls` says whom to trust if not the usual authorities,
-    and `credentials` names a credentials file.
-    A NATS that does not answer is tried again in the background: a node works without it, only slower.
-    Raises ValueError if the address is not valid.
-    """
-    if url is None:
-        return LocalBus()
-    # Its client brings a whole web framework, an eighth of a node's startup, and most nodes have no NATS.
-    from cartagena.server.bus.nats import NatsBus  # noqa: PLC0415
-
-    bus = NatsBus(url, prefix=prefix, tls=tls, credentials=credentials)
-    await bus.open()
-    return bus
