@@ -28,7 +28,7 @@ from collections.abc import Sequence
 from typing import TypedDict, Unpack
 
 from cartagena.rules.board import Board, place_of_space
-from cartagena.rules.codes import play_code, push_code, retreat_code, trim_code
+from cartagena.rules.codes import decline_code, play_code, push_code, retreat_code, trim_code
 from cartagena.rules.places import HOME, SLOOP, START
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import CREW_SIZE, ESCAPE, GOLD, JAMAICA, NEST, PIRATES_NEST, SIGNS, Ruleset
@@ -226,6 +226,11 @@ def play(card: str, place: int | str) -> int:
 def retreat(place: int) -> int:
     """The code of a retreat."""
     return retreat_code(place)
+
+
+def decline(place: int) -> int:
+    """The code of a retreat that declines its cards."""
+    return decline_code(place)
 
 
 def push(crew: int, place: int | str) -> int:

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from cartagena.envs.observation import fields_of
-from cartagena.rules.codes import CODES
+from cartagena.rules.codes import codes_of
 from cartagena.rules.hidden.view import View, view
 from cartagena.rules.hidden.world import Worlds
 from cartagena.rules.position import TRIM, Position
@@ -29,7 +29,7 @@ def moments(story: Tale) -> list[Position]:
 
 def told(position: Position, seat: int) -> Told:
     """What the view of a seat tells."""
-    return told_by(view(position, seat), CODES[position.ruleset.family])
+    return told_by(view(position, seat), codes_of(position.ruleset))
 
 
 def assert_every_field_is_told(position: Position) -> None:
@@ -56,7 +56,7 @@ def test_also_at_every_moment_of_a_long_game(story: Tale) -> None:
     "position",
     [
         table(TORTUGA, red="3 2 >1", blue="..1", hands=("KKS", "B"), row="BDHKPS", discard="SS", turn=9),
-        table(JAMAICA, red=".1..2", rest="blue", turn=700, last_progress=2),
+        table(JAMAICA.with_options(quiet_rounds=0), red=".1..2", rest="blue", turn=700, last_progress=2),
         table(JAMAICA, red="1", rest="red", most_home=(2, 0)),
         nest_table(red="3 3 sloop 20 nest", blue="14", hands=("map MAP", "pa"), dock=2),
         nest_table(red="sloop sloop", seats=5, seat=4, hands=("", "", "", "", "ca CA"), actions_used=2),

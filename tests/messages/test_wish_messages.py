@@ -19,7 +19,7 @@ from cartagena.messages import (
 )
 from cartagena.messages.cards import word_of, words_of
 from cartagena.rules.actions import action_of, code_of
-from cartagena.rules.codes import CAPTAIN_SAIL, CODES, END_TURN, SAIL
+from cartagena.rules.codes import CAPTAIN_SAIL, CODES, END_TURN, SAIL, codes_of
 from cartagena.rules.explain import Explanation, Wish, wishes
 from cartagena.rules.play import apply
 from cartagena.rules.position import Position
@@ -74,7 +74,7 @@ def assert_same(message: WishesMessage, position: Position) -> None:
             assert (answer.code, answer.rule) == (wish.refusal.code, wish.refusal.rule)
 
 
-def codes_of(message: WishesMessage) -> list[int]:
+def codes_told(message: WishesMessage) -> list[int]:
     """Every code of a message, as often as it is there."""
     runs = [run for group in message.refused for run in group.actions]
     return [choice.code for choice in message.legal] + [
@@ -83,10 +83,8 @@ def codes_of(message: WishesMessage) -> list[int]:
 
 
 def codes_that_say_something(position: Position) -> list[int]:
-    """Every code of the family that names no crew, or one that plays."""
-    actions = {
-        code: action_of(position.ruleset.family, code) for code in range(CODES[position.ruleset.family])
-    }
+    """Every code of the game that names no crew, or one that plays."""
+    actions = {code: action_of(position.ruleset.family, code) for code in range(codes_of(position.ruleset))}
     return [
         code
         for code, action in actions.items()
@@ -116,7 +114,7 @@ def test_the_short_table_says_of_every_choice_what_the_long_one_says(story: Tale
 def test_every_code_is_in_exactly_one_place(story: Tale) -> None:
     for position, _ in story.moments():
         if position.to_act >= 0:
-            assert sorted(codes_of(wishes_message(position))) == codes_that_say_something(position)
+            assert sorted(codes_told(wishes_message(position))) == codes_that_say_something(position)
 
 
 def test_a_number_that_says_nothing_has_no_answer() -> None:

@@ -4,18 +4,18 @@ import pytest
 
 from cartagena.notation import NotationError, format_action, parse_action
 from cartagena.rules.actions import action_of
-from cartagena.rules.codes import CODES
+from cartagena.rules.codes import EVERY_CODE
 from cartagena.rules.ruleset import ESCAPE, NEST
 
 NAMED = [
-    (family, code) for family in (ESCAPE, NEST) for code in range(CODES[family]) if action_of(family, code)
+    (family, code) for family in (ESCAPE, NEST) for code in EVERY_CODE[family] if action_of(family, code)
 ]
 
 
 def test_every_action_reads_back() -> None:
     texts = {(family, code): format_action(family, code) for family, code in NAMED}
     assert all(parse_action(family, text) == code for (family, code), text in texts.items())
-    assert len({(family, text) for (family, _), text in texts.items()}) == len(NAMED) == 266 + 739
+    assert len({(family, text) for (family, _), text in texts.items()}) == len(NAMED) == 304 + 739
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,7 @@ def test_every_action_reads_back() -> None:
         (ESCAPE, "end_turn", 0),
         (ESCAPE, "retreat 17", 17),
         (ESCAPE, "retreat sloop", 37),
+        (ESCAPE, "decline 17", 266 + 17),
         (ESCAPE, "play bottle start", 38),
         (ESCAPE, "play skull 9", 38 * 6 + 9),
         (ESCAPE, "  play\tskull  9 ", 38 * 6 + 9),
@@ -46,10 +47,10 @@ def test_an_action_is_written_in_words(family: str, text: str, code: int) -> Non
 @pytest.mark.parametrize(
     ("family", "text", "column", "expected"),
     [
-        (ESCAPE, "", 1, "an action (play, retreat, end_turn)"),
-        (ESCAPE, "walk 9", 1, "an action (play, retreat, end_turn)"),
-        (ESCAPE, "sail", 1, "an action (play, retreat, end_turn)"),
-        (ESCAPE, "Play skull 9", 1, "an action (play, retreat, end_turn)"),
+        (ESCAPE, "", 1, "an action (play, retreat, decline, end_turn)"),
+        (ESCAPE, "walk 9", 1, "an action (play, retreat, decline, end_turn)"),
+        (ESCAPE, "sail", 1, "an action (play, retreat, decline, end_turn)"),
+        (ESCAPE, "Play skull 9", 1, "an action (play, retreat, decline, end_turn)"),
         (ESCAPE, "play compass 9", 6, "a card (bottle, dagger, hat, key, pistol, skull)"),
         (ESCAPE, "play skull", 11, "a place (start, 1 to 36, sloop)"),
         (ESCAPE, "play skull 37", 12, "a place (start, 1 to 36, sloop)"),

@@ -11,7 +11,7 @@ from cartagena.notation.position_text import KEYS as POSITION_KEYS
 from cartagena.notation.record import Ending
 from cartagena.notation.record_reader import KEYS as HEADER_KEYS
 from cartagena.rules.actions import Kind, action_of
-from cartagena.rules.codes import CODES
+from cartagena.rules.codes import EVERY_CODE
 from cartagena.rules.ruleset import GOLD, PRESETS, SIGNS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "notation.md").read_text(encoding="utf-8")
@@ -31,7 +31,7 @@ def rows(family: str) -> list[tuple[range, str]]:
 
 @pytest.mark.parametrize("family", ["escape", "nest"])
 def test_the_table_names_every_code_once(family: str) -> None:
-    assert [code for codes, _ in rows(family) for code in codes] == list(range(CODES[family]))
+    assert [code for codes, _ in rows(family) for code in codes] == list(EVERY_CODE[family])
 
 
 @pytest.mark.parametrize("family", ["escape", "nest"])
@@ -76,7 +76,7 @@ def test_the_examples_of_actions_are_actions() -> None:
             texts = {
                 format_action(family, code)
                 for family in families
-                for code in range(CODES[family])
+                for code in EVERY_CODE[family]
                 if action_of(family, code)
             }
             assert example in texts

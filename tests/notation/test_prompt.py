@@ -6,7 +6,9 @@ from cartagena.notation import AmbiguousAction, NotationError, find_action, form
 from cartagena.rules.play import legal, refusal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import Refusal
+from cartagena.rules.ruleset import JAMAICA
 from tests.notation.tables import NEST_TABLE, TORTUGA_TABLE
+from tests.tables import table
 
 
 @pytest.fixture
@@ -78,3 +80,18 @@ def test_what_fits_nothing_is_told(tortuga: Position, nest: Position, typed: str
     for position in (tortuga, nest):
         with pytest.raises(NotationError, match="expected an action"):
             find_action(position, typed)
+
+
+def test_what_a_game_does_not_have_cannot_be_meant(tortuga: Position) -> None:
+    with pytest.raises(NotationError) as raised:
+        find_action(tortuga, "decline 17")
+    assert raised.value.expected == "an action (play, retreat, end_turn)"
+
+
+def test_where_cards_may_be_declined_that_is_an_action() -> None:
+    position = table(JAMAICA.with_options(may_decline=True), red="1.1", hands=("B",))
+    assert find_action(position, "d") == find_action(position, "decline 3") == 269
+    assert find_action(position, "r") == 3
+    with pytest.raises(NotationError) as raised:
+        find_action(position, "dance")
+    assert raised.value.expected == "an action (play, retreat, decline, end_turn)"

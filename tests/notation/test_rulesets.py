@@ -1,10 +1,12 @@
 """Rulesets as one line."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 
 from cartagena.notation import NotationError, format_ruleset, parse_ruleset
-from cartagena.rules.ruleset import JAMAICA, OPTIONS, PIRATES_NEST, PRESETS, TORTUGA, Ruleset
+from cartagena.rules.ruleset import JAMAICA, OPTIONS, OPTIONS_BY_NAME, PIRATES_NEST, PRESETS, TORTUGA, Ruleset
 from tests.properties.records import rulesets
 
 
@@ -17,7 +19,7 @@ def test_every_ruleset_reads_back(ruleset: Ruleset) -> None:
 def test_a_preset_is_written_with_every_option_of_its_game(ruleset: Ruleset) -> None:
     names = [word.partition("=")[0] for word in format_ruleset(ruleset).split()]
     options = [option.name for option in OPTIONS if ruleset.family in option.families]
-    assert names == [ruleset.key, *options]
+    assert names == [ruleset.key, *(name for name in options if not OPTIONS_BY_NAME[name].added_later)]
     assert parse_ruleset(ruleset.key) == ruleset
 
 
@@ -34,6 +36,30 @@ def test_the_line_of_the_nest() -> None:
         "nest hand_size=7 pass_allowed=false reshuffle=shuffle start_is_island1=true "
         "captain_needs_aboard=true captain_needs_precondition=true stalemate=draw quiet_rounds=40"
     )
+
+
+OF_0_1_0 = {
+    "escape": "hands_open row_length hand_size pass_allowed retreat_from_sloop "
+    "reshuffle row_refill short_row stalemate quiet_rounds",
+    "nest": "hand_size pass_allowed reshuffle start_is_island1 "
+    "captain_needs_aboard captain_needs_precondition stalemate quiet_rounds",
+}
+"""The options that the first version wrote, in its order."""
+
+
+@given(rulesets())
+def test_a_ruleset_of_the_first_version_keeps_its_line_and_so_the_key_of_its_shuffle(
+    ruleset: Ruleset,
+) -> None:
+    older = replace(ruleset, renewal="when_needed", may_decline=False)
+    options = [f"{name}={getattr(older, name)}".lower() for name in OF_0_1_0[older.family].split()]
+    assert format_ruleset(older) == " ".join([older.key, *options])
+
+
+def test_what_came_later_stands_at_the_end_of_the_line_where_it_differs() -> None:
+    ruleset = TORTUGA.with_options(renewal="when_empty", may_decline=True)
+    assert format_ruleset(ruleset) == f"{format_ruleset(TORTUGA)} renewal=when_empty may_decline=true"
+    assert parse_ruleset(f"{format_ruleset(TORTUGA)} renewal=when_needed may_decline=false") == TORTUGA
 
 
 def test_options_left_out_keep_their_value() -> None:

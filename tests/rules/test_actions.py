@@ -7,10 +7,14 @@ from cartagena.rules.codes import (
     CAPTAIN_SAIL,
     CODES,
     END_TURN,
+    EVERY_CODE,
+    FIRST_DECLINE,
     FIRST_PLAY,
     FIRST_PUSH,
     FIRST_TRIM,
     SAIL,
+    codes_of,
+    decline_code,
     line_of,
     place_in,
     play_code,
@@ -19,12 +23,12 @@ from cartagena.rules.codes import (
     trim_code,
 )
 from cartagena.rules.refusals import Refusal
-from cartagena.rules.ruleset import ESCAPE, NEST
+from cartagena.rules.ruleset import ESCAPE, JAMAICA, NEST, PIRATES_NEST
 
 
 @pytest.mark.parametrize("family", [ESCAPE, NEST])
 def test_every_code_comes_back_from_its_action(family: str) -> None:
-    actions = {code: action_of(family, code) for code in range(CODES[family])}
+    actions = {code: action_of(family, code) for code in EVERY_CODE[family]}
     named = {code: action for code, action in actions.items() if action is not None}
     assert {code: code_of(action) for code, action in named.items()} == {code: code for code in named}
     assert len(set(named.values())) == len(named)
@@ -42,7 +46,9 @@ def test_every_code_comes_back_from_its_action(family: str) -> None:
         (75, Action(kind=Kind.PLAY, card=0, place=37)),
         (76, Action(kind=Kind.PLAY, card=1, place=0)),
         (265, Action(kind=Kind.PLAY, card=5, place=37)),
-        (266, None),
+        (266, Action(kind=Kind.DECLINE, place=0)),
+        (303, Action(kind=Kind.DECLINE, place=37)),
+        (304, None),
         (-1, None),
     ],
 )
@@ -76,6 +82,9 @@ def test_codes_are_public_and_never_change() -> None:
     assert (END_TURN, SAIL, CAPTAIN_SAIL, FIRST_TRIM, FIRST_PLAY, FIRST_PUSH) == (0, 1, 2, 3, 38, 570)
     assert CODES == {ESCAPE: 266, NEST: 760}
     assert [play_code(2, 9), retreat_code(9), push_code(2, 9), trim_code(9)] == [123, 9, 655, 12]
+    assert (FIRST_DECLINE, decline_code(9), codes_of(JAMAICA)) == (266, 275, 266)
+    assert codes_of(JAMAICA.with_options(may_decline=True)) == 304
+    assert codes_of(PIRATES_NEST) == 760
     assert (line_of(123), place_in(123)) == (3, 9)
 
 
@@ -89,6 +98,7 @@ def test_a_retreat_from_the_start_has_no_code() -> None:
         Action(kind=Kind.PLAY, place=3),
         Action(kind=Kind.PLAY, card=3),
         Action(kind=Kind.RETREAT),
+        Action(kind=Kind.DECLINE),
         Action(kind=Kind.PUSH, crew=1),
         Action(kind=Kind.PUSH, place=1),
         Action(kind=Kind.TRIM),
@@ -100,7 +110,7 @@ def test_an_action_that_does_not_name_what_it_needs_has_no_code(action: Action) 
 
 
 def test_the_words_of_the_kinds() -> None:
-    words = ["play", "retreat", "push", "sail", "captain_sail", "trim", "end_turn"]
+    words = ["play", "retreat", "decline", "push", "sail", "captain_sail", "trim", "end_turn"]
     assert [kind.value for kind in Kind] == words
 
 

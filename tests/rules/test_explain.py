@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from cartagena.rules.actions import Action, Kind, action_of, code_of
-from cartagena.rules.codes import CAPTAIN_SAIL, CODES, END_TURN, SAIL
+from cartagena.rules.codes import CAPTAIN_SAIL, END_TURN, SAIL, codes_of
 from cartagena.rules.explain import Explanation, explain, explanations, refused, wishes
 from cartagena.rules.happenings import Drew
 from cartagena.rules.places import HOME, START
@@ -237,7 +237,7 @@ def test_the_wishes_that_can_come_true_are_the_legal_actions(position: Position)
 def reasons(position: Position) -> dict[int, Refusal]:
     """Why each code that has a meaning at this table is refused, asked one by one."""
     family = position.ruleset.family
-    actions = {code: action_of(family, code) for code in range(CODES[family])}
+    actions = {code: action_of(family, code) for code in range(codes_of(position.ruleset))}
     asked = {
         code: refusal(position, code)
         for code, action in actions.items()

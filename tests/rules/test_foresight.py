@@ -10,7 +10,7 @@ from cartagena.rules.places import SLOOP
 from cartagena.rules.play import apply, foresee, legal
 from cartagena.rules.position import TRIM, Position
 from cartagena.rules.preview import NO_CARD, Foresight
-from cartagena.rules.ruleset import PRESETS, TORTUGA
+from cartagena.rules.ruleset import JAMAICA, PRESETS, TORTUGA, Ruleset
 from tests.tables import BLUE, nest_table, play, push, retreat, table
 
 
@@ -23,13 +23,17 @@ def happened(position: Position, code: int) -> tuple[int, int, int, int, int]:
     return moved.crew, moved.start, moved.target, (played or [NO_CARD])[0], drawn
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize(
+    "ruleset",
+    [*PRESETS.values(), TORTUGA.with_options(may_decline=True), JAMAICA.with_options(renewal="when_empty")],
+    ids=[*PRESETS, "may decline", "renewed at once"],
+)
 @pytest.mark.parametrize("seats", [2, 5])
-def test_what_is_foreseen_happens(preset: str, seats: int) -> None:
+def test_what_is_foreseen_happens(ruleset: Ruleset, seats: int) -> None:
     dice = Dice(seats)
     foresight = Foresight()
     foreseen = 0
-    position = random_opening(PRESETS[preset], seats, dice)
+    position = random_opening(ruleset, seats, dice)
     for _ in range(120):
         if position.over:
             break
@@ -55,6 +59,13 @@ def test_a_draw_that_lays_a_new_row_is_not_foreseen() -> None:
     longer = table(TORTUGA, row="BD", red=[3], blue=[2])
     assert not foresee(short, retreat(3), Foresight())
     assert foresee(longer, retreat(3), Foresight())
+
+
+def test_nor_is_one_that_renews_it_because_it_takes_the_last_card() -> None:
+    at_once = JAMAICA.with_options(renewal="when_empty")
+    for ruleset, stock, foreseen in ((JAMAICA, "B", True), (at_once, "B", False), (at_once, "BD", True)):
+        position = table(ruleset, red=[3], blue=[2], stock=stock, discard="D", rest="blue")
+        assert foresee(position, retreat(3), Foresight()) == foreseen
 
 
 def test_a_draw_that_renews_the_stock_is_not_foreseen() -> None:

@@ -2,14 +2,14 @@
 
 import pytest
 
-from cartagena.rules.codes import END_TURN
+from cartagena.rules.codes import END_TURN, FIRST_DECLINE
 from cartagena.rules.families.retreat import refusal_of_retreat
 from cartagena.rules.happenings import Drew, Moved
 from cartagena.rules.places import HOME, START
 from cartagena.rules.play import apply, legal, refusal
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import JAMAICA, TORTUGA
-from tests.tables import BLUE, RED, hand, letters, places, play, retreat, table
+from tests.tables import BLUE, RED, decline, hand, letters, places, play, retreat, table
 
 STAYS_ABOARD = JAMAICA.with_options(retreat_from_sloop=False)
 
@@ -197,3 +197,63 @@ def test_a_pirate_that_boarded_in_this_turn_may_retreat_in_the_same_turn() -> No
     apply(position, retreat(HOME))
     assert places(position, RED)[-1] == 5
     assert position.crews[RED].home == 0
+
+
+# Declining the cards.
+
+MAY_DECLINE = JAMAICA.with_options(may_decline=True)
+
+
+@pytest.mark.rule("R4.10")
+@pytest.mark.parametrize("place", [START, 3, 4, HOME])
+def test_the_cards_of_a_retreat_are_taken(place: int) -> None:
+    position = table(red="1.11 > 1", hands=("B",))
+    assert refusal(position, decline(place)) is Refusal.NO_SUCH_ACTION
+    assert all(code < FIRST_DECLINE for code in legal(position))
+
+
+@pytest.mark.rule("R4.5")
+@pytest.mark.rule("R4.10")
+def test_under_the_option_a_retreat_may_decline_them_all() -> None:
+    position = table(MAY_DECLINE, red="...1", blue="2", stock="KS")
+    assert apply(position, decline(4)) == [Moved(RED, RED, 4, 1)]
+    assert (hand(position, RED), places(position, RED)) == ("", [0, 0, 0, 0, 0, 1])
+    assert (position.actions_used, position.barriers, position.to_act) == (1, 0, RED)
+
+
+@pytest.mark.rule("R4.10")
+def test_taken_they_are_taken_all() -> None:
+    position = table(MAY_DECLINE, red="...1", blue="2", stock="KS")
+    apply(position, retreat(4))
+    assert hand(position, RED) == "KS"
+
+
+@pytest.mark.rule("R4.10")
+@pytest.mark.parametrize(
+    ("place", "reason"),
+    [
+        (START, Refusal.NO_RETREAT_FROM_START),
+        (1, Refusal.NO_COMPANY_BEHIND),
+        (3, None),
+        (4, Refusal.NO_PIRATE_THERE),
+        (HOME, None),
+    ],
+)
+def test_a_pirate_declines_where_it_may_retreat(place: int, reason: Refusal | None) -> None:
+    position = table(MAY_DECLINE, red="1.1 > 1")
+    assert refusal(position, decline(place)) is reason
+    assert (decline(place) in legal(position)) == (reason is None)
+
+
+@pytest.mark.rule("R4.10")
+def test_who_stays_aboard_declines_nothing_there() -> None:
+    position = table(MAY_DECLINE.with_options(retreat_from_sloop=False), red="1.1 > 1")
+    assert refusal(position, decline(HOME)) is Refusal.NO_RETREAT_FROM_SLOOP
+    assert legal(position) == [retreat(3), decline(3)]
+
+
+@pytest.mark.rule("R4.10")
+def test_declining_leaves_the_row_as_it_lies() -> None:
+    position = table(TORTUGA.with_options(may_decline=True), red="...1", blue="2", row="K", stock="SS")
+    apply(position, decline(4))
+    assert (letters(position.row()), hand(position, RED)) == ("K", "")

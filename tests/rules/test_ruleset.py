@@ -115,7 +115,7 @@ def test_each_game_has_its_own_hand_size() -> None:
 
 def test_every_option_names_a_rule_and_begins_with_its_default() -> None:
     assert list(OPTIONS_BY_NAME) == [option.name for option in OPTIONS]
-    assert len(OPTIONS_BY_NAME) == len(OPTIONS) == 13
+    assert len(OPTIONS_BY_NAME) == len(OPTIONS) == 15
     rules = {option.name: option.rule for option in OPTIONS}
     assert rules == {
         "hands_open": "R7.3",
@@ -131,16 +131,29 @@ def test_every_option_names_a_rule_and_begins_with_its_default() -> None:
         "captain_needs_precondition": "R12.11",
         "stalemate": "R6.11",
         "quiet_rounds": "R6.14",
+        "renewal": "R5.19",
+        "may_decline": "R4.10",
     }
     for option in OPTIONS:
         assert option.values[0] == getattr(JAMAICA, option.name)
 
 
+@pytest.mark.parametrize("preset", PRESETS.values(), ids=list(PRESETS))
+def test_what_came_after_the_first_version_is_written_only_where_it_differs(preset: Ruleset) -> None:
+    before = [option.name for option in OPTIONS if preset.family in option.families][
+        : -2 if preset.family == ESCAPE else -1
+    ]
+    assert list(preset.written_options()) == before
+    renewed = preset.with_options(renewal="when_empty")
+    assert renewed.written_options() == {**preset.written_options(), "renewal": "when_empty"}
+
+
 def test_editions_are_presets_of_options() -> None:
     assert set(EDITIONS) == {"en", "nl", "de", "sv"}
     german = JAMAICA.with_options(**EDITIONS["de"])
-    assert german == JAMAICA.with_options(pass_allowed=True)
-    for edition in ("en", "nl", "sv"):
+    assert german == JAMAICA.with_options(pass_allowed=True, renewal="when_empty")
+    assert TORTUGA.with_options(**EDITIONS["nl"]) == TORTUGA.with_options(renewal="when_empty")
+    for edition in ("en", "sv"):
         assert TORTUGA.with_options(**EDITIONS[edition]) == TORTUGA
 
 

@@ -3,7 +3,7 @@
 from mypy_extensions import i64
 
 from cartagena.bots.random_games import Dice
-from cartagena.rules.codes import CODES
+from cartagena.rules.codes import codes_of
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.laws import broken_law, same, same_table
 from cartagena.rules.play import advance, apply, legal, refusal
@@ -65,7 +65,7 @@ def broken_decision(position: Position, codes: list[int]) -> str | None:
     if not same(before, position):
         return "a copy is not equal"
     listed: i64 = 0
-    for code in range(CODES[position.ruleset.family]):
+    for code in range(codes_of(position.ruleset)):
         if listed < len(codes) and codes[listed] == code:
             listed += 1
             broken = broken_by_accepted(position, code)

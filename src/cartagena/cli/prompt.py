@@ -109,7 +109,7 @@ class Choices:
         """The code of a number of the menu, or of a typed action; raises NotationError or NoSuchChoice."""
         codes = [legal.code for legal in self.wishes.legal]
         if not text.isdecimal():
-            return find_code(self._family, self.seats, codes, text)
+            return find_code(self.names.ruleset, self.seats, codes, text)
         # Python refuses to read a number of thousands of digits.
         number = int(text) if len(text) <= _MOST_DIGITS else 0
         if not 1 <= number <= len(codes):

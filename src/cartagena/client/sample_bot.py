@@ -59,6 +59,8 @@ def worth(choice: LegalMessage, held: int) -> float:
             return way + cards
         case Kind.PUSH:
             return cards + 0.5
+        case Kind.DECLINE:
+            return way
         case Kind.SAIL | Kind.CAPTAIN_SAIL:
             return 2
         case _:

@@ -12,7 +12,7 @@ from pettingzoo import AECEnv
 from cartagena.envs.common import Seeds, Wrapped, draw, points, preset
 from cartagena.envs.observation import ENCODING_VERSION, decode, encoder_of, fields_of, highest, size_of
 from cartagena.fairness.shuffle import lone_shuffle, opening, renewal
-from cartagena.rules.codes import CODES
+from cartagena.rules.codes import codes_of
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.hidden.view import view
 from cartagena.rules.play import advance
@@ -73,7 +73,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 - PettingZoo's name for it
         self.fields = fields_of(self.ruleset, seats)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._size = size_of(self.fields)
-        self._codes = CODES[self.ruleset.family]
+        self._codes = codes_of(self.ruleset)
         self._encoder = encoder_of(self.fields, self.ruleset.family)
         self._seeds = Seeds()
         self._action_space = Codes(self._codes)

@@ -9,7 +9,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from cartagena.rules.board import Board, place_of_space
-from cartagena.rules.codes import CODES, NEST_CARDS
+from cartagena.rules.codes import NEST_CARDS, codes_of
 from cartagena.rules.crew import Crew, tally
 from cartagena.rules.families.freebooter import surplus
 from cartagena.rules.hidden.knowledge import hand_is_seen, order_is_public
@@ -63,7 +63,7 @@ class Encoder:
     def encode(self, position: Position, seat: i64) -> bytearray:
         """What the seat sees, and behind it a byte for each code: 1 if the seat may choose it now."""
         if position.board is not self.board:
-            self.lay(position.board)
+            self.lay(position)
         written = bytearray(self.blank)
         written[self.seat + seat] = 1
         self.write_crews(written, position, seat)
@@ -80,9 +80,10 @@ class Encoder:
                 written[self.size + code] = 1
         return written
 
-    def lay(self, board: Board) -> None:
+    def lay(self, position: Position) -> None:
         """Write the signs once: they stay the same for a whole game."""
-        blank = bytearray(self.size + CODES[self.family])
+        board = position.board
+        blank = bytearray(self.size + codes_of(position.ruleset))
         width = len(SIGNS[self.family])
         for number in range(len(board.signs)):
             place = place_of_space(self.family, number + 1)

@@ -16,7 +16,7 @@ from cartagena.envs.common import draw, points, preset
 from cartagena.envs.observation import encoder_of, fields_of, size_of
 from cartagena.fairness.shuffle import lone_shuffle, opening
 from cartagena.notation import format_action
-from cartagena.rules.codes import CODES
+from cartagena.rules.codes import codes_of
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.hidden.knowledge import order_is_public
 from cartagena.rules.hidden.view import view
@@ -208,7 +208,7 @@ class CartagenaGame(pyspiel.Game):  # type: ignore[misc] # OpenSpiel has no type
         super().__init__(
             GAME_TYPE,
             pyspiel.GameInfo(
-                num_distinct_actions=CODES[self.ruleset.family],
+                num_distinct_actions=codes_of(self.ruleset),
                 max_chance_outcomes=1,
                 num_players=players,
                 min_utility=-1.0,

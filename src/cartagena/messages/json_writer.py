@@ -13,7 +13,7 @@ from cartagena.messages.views import ENDINGS, ruleset_message
 from cartagena.notation.names import place_word
 from cartagena.rules.actions import Action, action_of
 from cartagena.rules.board import Board, spaces_of
-from cartagena.rules.codes import CODES
+from cartagena.rules.codes import EVERY_CODE
 from cartagena.rules.explain import Explanation, Run, explanations, refused
 from cartagena.rules.families.facts import facts_of
 from cartagena.rules.families.retreat import refusal_of_retreat
@@ -186,7 +186,7 @@ def _head(family: str, code: int, action: Action) -> str:
 _HEADS: Final = {
     family: {
         code: _head(family, code, action)
-        for code in range(CODES[family])
+        for code in EVERY_CODE[family]
         if (action := action_of(family, code)) is not None
     }
     for family in QUOTED

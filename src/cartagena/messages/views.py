@@ -9,7 +9,6 @@ from cartagena.messages.cards import card_of, cards_of, known_card_of, word_of, 
 from cartagena.messages.errors import MessageError
 from cartagena.messages.memories import MemoryMessage, memory_message, memory_of
 from cartagena.notation.names import CARD_BY_WORD, place_word
-from cartagena.notation.position_text import options_of
 from cartagena.rules.board import Board, BoardError, spaces_of
 from cartagena.rules.families.facts import facts_of
 from cartagena.rules.hidden.view import View
@@ -23,7 +22,10 @@ ENDING_BY_WORD: Final = {word: ending for ending, word in ENDINGS.items()}
 
 
 class RulesetMessage(Struct, frozen=True, kw_only=True):
-    """A ruleset: its preset, its family, and the value of every option that the family has."""
+    """A ruleset: its preset, its family, and the value of each option that the family has.
+
+    An option that came after version 0.1.0 is left out where it has its default.
+    """
 
     preset: str
     family: str
@@ -156,8 +158,7 @@ def party_of(to_act: int | str | None) -> int:
 @lru_cache(maxsize=256)
 def ruleset_message(ruleset: Ruleset) -> RulesetMessage:
     """A ruleset as it is sent."""
-    options = {name: getattr(ruleset, name) for name in options_of(ruleset.family)}
-    return RulesetMessage(preset=ruleset.key, family=ruleset.family, options=options)
+    return RulesetMessage(preset=ruleset.key, family=ruleset.family, options=ruleset.written_options())
 
 
 def ruleset_of(message: RulesetMessage) -> Ruleset:

@@ -1,6 +1,6 @@
 """The wish table on the wire: every choice with what it would do, or why not.
 
-A screen answers every click from it without asking. Each code that the family has, with the crews that
+A screen answers every click from it without asking. Each code that the game has, with the crews that
 play, is in exactly one place: a legal choice stands alone, refused ones stand together by their reason.
 """
 
@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from cartagena.messages.cards import word_of, words_of
 from cartagena.rules.actions import Action, Kind, action_of
-from cartagena.rules.codes import CODES
+from cartagena.rules.codes import EVERY_CODE
 from cartagena.rules.explain import Explanation, explanations, refused
 from cartagena.rules.families.retreat import refusal_of_retreat
 from cartagena.rules.places import START
@@ -111,7 +111,7 @@ def _legal_message(choice: Explanation, family: str) -> LegalMessage:
 @cache
 def _actions(family: str) -> dict[int, tuple[Action, str | None]]:
     """What each code of a family says, with the word of its card."""
-    actions = {code: action_of(family, code) for code in range(CODES[family])}
+    actions = {code: action_of(family, code) for code in EVERY_CODE[family]}
     return {
         code: (action, word_of(family, action.card)) for code, action in actions.items() if action is not None
     }

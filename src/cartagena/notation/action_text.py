@@ -8,19 +8,19 @@ from typing import Final
 from cartagena.notation.names import COLOURS, card_word, place_word, read_card, read_place, read_seat
 from cartagena.notation.tokens import AmbiguousAction, NotationError, TextLine, TokenReader
 from cartagena.rules.actions import Action, Kind, action_of, code_of
-from cartagena.rules.codes import CODES
+from cartagena.rules.codes import codes_of
 from cartagena.rules.play import legal
 from cartagena.rules.position import Position
-from cartagena.rules.ruleset import ESCAPE, NEST
+from cartagena.rules.ruleset import ESCAPE, NEST, Ruleset
 
 KINDS: Final[dict[str, dict[str, Kind]]] = {
-    ESCAPE: {kind.value: kind for kind in (Kind.PLAY, Kind.RETREAT, Kind.END_TURN)},
-    NEST: {kind.value: kind for kind in Kind if kind is not Kind.RETREAT},
+    ESCAPE: {kind.value: kind for kind in (Kind.PLAY, Kind.RETREAT, Kind.DECLINE, Kind.END_TURN)},
+    NEST: {kind.value: kind for kind in Kind if kind not in (Kind.RETREAT, Kind.DECLINE)},
 }
 """The words an action of a family may begin with."""
 
 _WITH_CARD: Final = (Kind.PLAY, Kind.TRIM)
-_WITH_PLACE: Final = (Kind.PLAY, Kind.RETREAT, Kind.PUSH)
+_WITH_PLACE: Final = (Kind.PLAY, Kind.RETREAT, Kind.DECLINE, Kind.PUSH)
 
 
 def format_action(family: str, code: int) -> str:
@@ -71,11 +71,12 @@ def read_action(words: TokenReader, family: str) -> int:
 
 
 @cache
-def every_action(family: str, seats: int) -> Mapping[int, str]:
+def every_action(ruleset: Ruleset, seats: int) -> Mapping[int, str]:
     """The text of every action that can be named at a table of `seats` seats, by its code."""
+    family = ruleset.family
     return {
         code: format_action(family, code)
-        for code in range(CODES[family])
+        for code in range(codes_of(ruleset))
         if (action := action_of(family, code)) is not None and (action.crew is None or action.crew < seats)
     }
 
@@ -91,17 +92,19 @@ def find_action(position: Position, text: str) -> int:
     one action that the text names is given even though the rules refuse it; ask `refusal` why. Raises
     NotationError if nothing fits, AmbiguousAction if several do.
     """
-    return find_code(position.ruleset.family, position.seats, legal(position), text)
+    return find_code(position.ruleset, position.seats, legal(position), text)
 
 
-def find_code(family: str, seats: int, legal_codes: Iterable[int], text: str) -> int:
+def find_code(ruleset: Ruleset, seats: int, legal_codes: Iterable[int], text: str) -> int:
     """Like `find_action`, for a reader who knows what is legal and not the whole position."""
     typed = _TWO_WORDS.sub(r"\1_", text.strip().lower()).split()
-    actions = every_action(family, seats)
+    actions = every_action(ruleset, seats)
     possible = {code: actions[code] for code in legal_codes}
     fitting = _fitting(possible, typed) or _fitting(actions, typed)
     if not typed or not fitting:
-        raise NotationError(text.strip(), 1, 1, f"an action ({', '.join(KINDS[family])})")
+        named = {action.partition(" ")[0] for action in actions.values()}
+        kinds = [kind for kind in KINDS[ruleset.family] if kind in named]
+        raise NotationError(text.strip(), 1, 1, f"an action ({', '.join(kinds)})")
     if len(fitting) > 1:
         shown = [actions[code] for code in fitting[:_SHOWN]]
         more = f" or {len(fitting) - _SHOWN} others" if len(fitting) > _SHOWN else ""

@@ -38,7 +38,7 @@ from cartagena.rules.ruleset import (
     Ruleset,
 )
 
-# Rulesets as one line: the preset, then every option of its game.
+# Rulesets as one line: the preset, then the options of its game.
 
 _BOOLEANS: Final = {"false": False, "true": True}
 
@@ -49,7 +49,7 @@ def options_of(family: str) -> dict[str, Option]:
 
 
 def format_ruleset(ruleset: Ruleset) -> str:
-    """The one line that says a ruleset in full; the fair shuffle hashes it.
+    """The one line that says a ruleset; the fair shuffle hashes it.
 
     >>> from cartagena.rules.ruleset import JAMAICA
     >>> format_ruleset(JAMAICA)[:42]
@@ -58,7 +58,7 @@ def format_ruleset(ruleset: Ruleset) -> str:
     preset = PRESETS.get(ruleset.key)
     if preset is None or preset.family != ruleset.family:
         raise ValueError(f"a ruleset is written by the key of its preset, and {ruleset.key!r} is none")
-    options = [f"{name}={_value_word(getattr(ruleset, name))}" for name in options_of(ruleset.family)]
+    options = [f"{name}={_value_word(value)}" for name, value in ruleset.written_options().items()]
     return " ".join([ruleset.key, *options])
 
 

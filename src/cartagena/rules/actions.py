@@ -2,15 +2,17 @@
 
 import enum
 from dataclasses import dataclass
+from typing import Final
 
 from cartagena.rules.codes import (
     CAPTAIN_SAIL,
-    CODES,
     END_TURN,
+    EVERY_CODE,
     FIRST_PUSH,
     FIRST_TRIM,
     NEST_CARDS,
     SAIL,
+    decline_code,
     line_of,
     place_in,
     play_code,
@@ -18,6 +20,7 @@ from cartagena.rules.codes import (
     retreat_code,
     trim_code,
 )
+from cartagena.rules.families.facts import facts_of
 from cartagena.rules.places import PLACES, START
 from cartagena.rules.ruleset import ESCAPE
 
@@ -27,11 +30,16 @@ class Kind(enum.Enum):
 
     PLAY = "play"
     RETREAT = "retreat"
+    DECLINE = "decline"
     PUSH = "push"
     SAIL = "sail"
     CAPTAIN_SAIL = "captain_sail"
     TRIM = "trim"
     END_TURN = "end_turn"
+
+
+ALONE: Final = {Kind.SAIL: SAIL, Kind.CAPTAIN_SAIL: CAPTAIN_SAIL, Kind.END_TURN: END_TURN}
+"""The codes of the kinds that name nothing else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,14 +58,16 @@ def action_of(family: str, code: int) -> Action | None:
     >>> action_of("escape", 47)
     Action(kind=<Kind.PLAY: 'play'>, card=0, crew=None, place=9)
     """
-    if not 0 <= code < CODES[family]:
+    if code not in EVERY_CODE[family]:
         return None
     if code == END_TURN:
         return Action(kind=Kind.END_TURN)
     if code < PLACES:
         return Action(kind=Kind.RETREAT, place=code) if family == ESCAPE else _without_place(code)
-    if code < FIRST_PUSH:
+    if facts_of(family).is_play(code):
         return Action(kind=Kind.PLAY, card=line_of(code) - 1, place=place_in(code))
+    if code < FIRST_PUSH:
+        return Action(kind=Kind.DECLINE, place=place_in(code))
     return Action(kind=Kind.PUSH, crew=line_of(code) - 1 - NEST_CARDS, place=place_in(code))
 
 
@@ -78,14 +88,12 @@ def code_of(action: Action) -> int | None:
             return play_code(card, place)
         case Action(kind=Kind.RETREAT, place=int(place)):
             return None if place == START else retreat_code(place)
+        case Action(kind=Kind.DECLINE, place=int(place)):
+            return decline_code(place)
         case Action(kind=Kind.PUSH, crew=int(crew), place=int(place)):
             return push_code(crew, place)
         case Action(kind=Kind.TRIM, card=int(card)):
             return trim_code(card)
-        case Action(kind=Kind.SAIL):
-            return SAIL
-        case Action(kind=Kind.CAPTAIN_SAIL):
-            return CAPTAIN_SAIL
-        case Action(kind=Kind.END_TURN):
-            return END_TURN
+        case Action(kind=kind) if kind in ALONE:
+            return ALONE[kind]
     raise ValueError(f"an action of the kind {action.kind.value} does not name what it needs: {action}")

@@ -2,7 +2,8 @@
 
 A code is ``38 * line + place``. Line 0 holds what needs no card: ``end_turn`` is 0 in both games, a
 retreat from place p is p; in the Nest line 0 holds sail, captain_sail and the trims. The next lines
-are the plays, one line for each card; in the Nest five lines of pushes follow, one for each crew.
+are the plays, one line for each card; in the Nest five lines of pushes follow, one for each crew, and in
+Cartagena, under an option, one line of retreats that bring no cards.
 The whole table stands in docs/notation.md.
 """
 
@@ -11,7 +12,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from cartagena.rules.places import PLACES
-from cartagena.rules.ruleset import ESCAPE, NEST
+from cartagena.rules.ruleset import ESCAPE, NEST, Ruleset
 
 END_TURN: Final = 0
 SAIL: Final = 1
@@ -21,10 +22,20 @@ FIRST_PLAY: Final = PLACES
 NEST_CARDS: Final = 14
 FIRST_PUSH: Final = PLACES * (1 + NEST_CARDS)
 
+
 ESCAPE_CODES: Final = PLACES * 7
 NEST_CODES: Final = PLACES * 20
 CODES: Final = {ESCAPE: ESCAPE_CODES, NEST: NEST_CODES}
 """How many codes a family has; every smaller number from 0 on is a code, legal or not."""
+
+FIRST_DECLINE: Final = ESCAPE_CODES
+EVERY_CODE: Final = {ESCAPE: range(ESCAPE_CODES + PLACES), NEST: range(NEST_CODES)}
+"""The codes of a family, and those that its options add."""
+
+
+def codes_of(ruleset: Ruleset) -> int:
+    """How many codes a game has: `may_decline` adds a line."""
+    return CODES[ruleset.family] + (PLACES if ruleset.may_decline else 0)
 
 
 def play_code(card: i64, place: i64) -> i64:
@@ -35,6 +46,11 @@ def play_code(card: i64, place: i64) -> i64:
 def retreat_code(place: i64) -> i64:
     """Retreat with the seat's own pirate on a place (Cartagena)."""
     return place
+
+
+def decline_code(place: i64) -> i64:
+    """Retreat like that, and decline the cards."""
+    return FIRST_DECLINE + place
 
 
 def push_code(crew: i64, place: i64) -> i64:

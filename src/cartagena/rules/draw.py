@@ -53,6 +53,7 @@ def take_from_stock(position: Position) -> None:
     if position.told is not None:
         turned_over = position.renewals > 0 and position.ruleset.reshuffle == "turn_over"
         position.told.append(Drew(position.seat, card, from_row=False, turned_over=turned_over))
+    renew_if_empty(position)
 
 
 def take_from_row(position: Position) -> None:
@@ -84,6 +85,13 @@ def lay(position: Position) -> None:
         position.barriers += 1
         if position.told is not None:
             position.told.append(RowLaid(position.row()))
+        renew_if_empty(position)
+
+
+def renew_if_empty(position: Position) -> None:
+    """R5.11, R5.19: an empty stock alone renews nothing, unless the ruleset does not wait."""
+    if position.stock_top == len(position.order) and position.ruleset.renewal == "when_empty":
+        renew(position)
 
 
 def renew(position: Position) -> None:

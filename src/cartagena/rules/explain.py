@@ -7,10 +7,11 @@ from mypy_extensions import i64
 
 from cartagena.rules.actions import Action, Kind, action_of
 from cartagena.rules.codes import (
-    CODES,
     FIRST_PLAY,
     FIRST_PUSH,
     FIRST_TRIM,
+    codes_of,
+    decline_code,
     line_of,
     place_in,
     play_code,
@@ -105,7 +106,7 @@ def _gains(before: Position, after: Position) -> i64:
 
 def _jumped(position: Position, code: i64, start: i64, target: i64) -> tuple[int, ...]:
     """The occupied spaces of the card's sign, or the full spaces, between the two ends of a move."""
-    if FIRST_PLAY <= code < FIRST_PUSH:
+    if position.facts.is_play(code):
         in_the_way = position.board.roads[(line_of(code) - 1) % GOLD].spaces
     else:
         in_the_way = position.crowd.third
@@ -123,7 +124,7 @@ def wishes(position: Position) -> list[Wish]:
         return []
     table = [
         _wish(position, action, code)
-        for code in range(CODES[position.ruleset.family])
+        for code in range(codes_of(position.ruleset))
         if (action := action_of(position.ruleset.family, code)) is not None
         and (action.crew is None or action.crew < position.seats)
     ]
@@ -183,6 +184,8 @@ def _lines(position: Position) -> list[tuple[int, int, list[Run]]]:
         for number, crew in enumerate(position.crews):
             line = push_code(number, START)
             lines.append((line, line, _cells(position, crew)))
+    if position.ruleset.may_decline:
+        lines.append((decline_code(START), decline_code(START), cells))
     return lines
 
 

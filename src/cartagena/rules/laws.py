@@ -127,7 +127,7 @@ def broken_by_piles(position: Position) -> str | None:
     if position.order_due:
         if position.stock_top < len(position.order) or not position.discard:
             return "an order is due though the stock is not empty or nothing can be renewed"
-        if not position.laying and position.owed == 0:
+        if not position.laying and position.owed == 0 and position.ruleset.renewal == "when_needed":
             return "an order is due for nothing"
     elif position.laying or position.owed:
         return "a draw was left unfinished"

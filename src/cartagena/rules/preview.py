@@ -27,4 +27,6 @@ def enough_to_draw(position: Position, cards: i64) -> bool:
     """Whether `cards` cards can be drawn without laying a row or renewing the stock."""
     if position.ruleset.row_length:
         return position.stock_top - position.row_head > cards
-    return len(position.order) - position.stock_top >= cards
+    left = len(position.order) - position.stock_top
+    # R5.19: the last card of the stock may renew it.
+    return left > cards or (left == cards and position.ruleset.renewal != "when_empty")

@@ -51,6 +51,8 @@ class Ruleset:
     captain_needs_precondition: bool = True
     stalemate: str = "draw"
     quiet_rounds: i64 = 40
+    renewal: str = "when_needed"
+    may_decline: bool = False
 
     def __post_init__(self) -> None:
         for option in OPTIONS:
@@ -65,6 +67,19 @@ class Ruleset:
             self.family,
             {option.name: getattr(self, option.name) for option in OPTIONS},
         )
+
+    def written_options(self) -> dict[str, Any]:
+        """The options by which text and messages name this game, in the order of their table.
+
+        Those added after 0.1.0 stay out at their default: older games keep their texts, and with these the
+        keys of their shuffles, and older programs read what is sent.
+        """
+        return {
+            option.name: getattr(self, option.name)
+            for option in OPTIONS
+            if self.family in option.families
+            and not (option.added_later and getattr(self, option.name) == option.values[0])
+        }
 
     @property
     def signs(self) -> tuple[str, ...]:
@@ -97,12 +112,16 @@ def remade(key: str, family: str, options: dict[str, Any]) -> Ruleset:
 
 @dataclass(frozen=True, kw_only=True)
 class Option:
-    """A point on which editions differ: its name, its values (default first), its families, its rule."""
+    """A point on which editions differ: its name, its values (default first), its families, its rule.
+
+    `added_later` marks what version 0.1.0 did not have.
+    """
 
     name: str
     values: tuple[object, ...]
     families: tuple[str, ...]
     rule: str
+    added_later: bool = False
 
     def check(self, family: str, value: object) -> None:
         """Refuse a value that is not listed, or an option changed in a game that does not have it."""
@@ -150,6 +169,14 @@ OPTIONS: Final = (
     Option(name="captain_needs_precondition", values=(True, False), families=(NEST,), rule="R12.11"),
     Option(name="stalemate", values=("draw", "most_home"), families=_BOTH, rule="R6.11"),
     Option(name="quiet_rounds", values=(40, *range(40), *range(41, 1001)), families=_BOTH, rule="R6.14"),
+    Option(
+        name="renewal",
+        values=("when_needed", "when_empty"),
+        families=_BOTH,
+        rule="R5.19",
+        added_later=True,
+    ),
+    Option(name="may_decline", values=(False, True), families=(ESCAPE,), rule="R4.10", added_later=True),
 )
 OPTIONS_BY_NAME: Final = {option.name: option for option in OPTIONS}
 
@@ -159,5 +186,10 @@ PIRATES_NEST: Final = Ruleset(key="nest", family=NEST, hand_size=7)
 
 PRESETS: Final = {ruleset.key: ruleset for ruleset in (TORTUGA, JAMAICA, PIRATES_NEST)}
 
-EDITIONS: Final[dict[str, dict[str, object]]] = {"en": {}, "nl": {}, "sv": {}, "de": {"pass_allowed": True}}
-"""The options in which a printed edition differs from the defaults."""
+EDITIONS: Final[dict[str, dict[str, object]]] = {
+    "en": {},
+    "nl": {"renewal": "when_empty"},
+    "sv": {},
+    "de": {"pass_allowed": True, "renewal": "when_empty"},
+}
+"""The options in which a printed edition differs from the defaults; `en` is played if none is named."""

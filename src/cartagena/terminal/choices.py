@@ -61,6 +61,8 @@ def _actions(view: View, wishes: WishesMessage, pirate: Pirate | None) -> Iterat
         yield from (Action(kind=Kind.PLAY, card=card, place=pirate.place) for card in hand)
         if not facts_of(view.ruleset.family).has_crossing:
             yield Action(kind=Kind.RETREAT, place=pirate.place)
+        if view.ruleset.may_decline:
+            yield Action(kind=Kind.DECLINE, place=pirate.place)
     elif pirate is not None:
         yield Action(kind=Kind.PUSH, crew=pirate.crew, place=pirate.place)
     yield from _without_pirate(view, wishes)

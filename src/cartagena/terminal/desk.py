@@ -64,6 +64,8 @@ def wish_name(brush: Brush, wish: ChosenAction) -> str:
             return f"{brush.card(card).plain:<3} {names.card(card)}"
         case Kind.RETREAT:
             return f"R   {brush.say('terminal.wish.retreat')}"
+        case Kind.DECLINE:
+            return f"N   {brush.say('terminal.wish.decline')}"
         case Kind.PUSH:
             return f"R   {brush.say('terminal.wish.push', crew=names.crew(wish.action.crew or 0))}"
         case Kind.SAIL:

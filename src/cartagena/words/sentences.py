@@ -146,6 +146,7 @@ def effects(names: Names, explanation: Explanation) -> Iterator[str]:
 ADVICE: Final = {
     Kind.PLAY: "advice.play",
     Kind.RETREAT: "advice.retreat",
+    Kind.DECLINE: "advice.decline",
     Kind.PUSH: "advice.push",
     Kind.SAIL: "advice.sail",
     Kind.CAPTAIN_SAIL: "advice.captain_sail",

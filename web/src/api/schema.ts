@@ -396,7 +396,7 @@ export interface components {
          * @description The kinds of choice a seat has; the value is the word for it.
          * @enum {unknown}
          */
-        Kind: "captain_sail" | "end_turn" | "play" | "push" | "retreat" | "sail" | "trim";
+        Kind: "captain_sail" | "decline" | "end_turn" | "play" | "push" | "retreat" | "sail" | "trim";
         /**
          * LadderMessage
          * @description The best players of a ruleset; only those with `games` rated games are listed.
@@ -1052,7 +1052,9 @@ export interface components {
         };
         /**
          * RulesetMessage
-         * @description A ruleset: its preset, its family, and the value of every option that the family has.
+         * @description A ruleset: its preset, its family, and the value of each option that the family has.
+         *
+         *         An option that came after version 0.1.0 is left out where it has its default.
          */
         RulesetMessage: {
             family: string;

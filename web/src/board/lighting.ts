@@ -77,7 +77,8 @@ export function lightOf(
   const choices = choicesOf(wishes, pirate, you);
   for (const choice of choices) lightUp(lights, choice, preview);
   lights.set(pirate.place, "from");
-  const back = choices.filter(({ kind }) => kind !== "play");
+  // A retreat that declines its cards goes where the other one goes.
+  const back = choices.filter(({ kind }) => kind !== "play" && kind !== "decline");
   return {
     lights,
     gains: new Map(back.map(({ target, gains }) => [target ?? 0, gains ?? 0])),

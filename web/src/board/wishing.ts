@@ -56,7 +56,7 @@ export function choicesOf(wishes: Wishes, pirate: Pirate, you: number): Legal[] 
   return wishes.legal.filter((choice) => {
     if (choice.place !== pirate.place) return false;
     return pirate.crew === you
-      ? choice.kind === "play" || choice.kind === "retreat"
+      ? choice.kind === "play" || choice.kind === "retreat" || choice.kind === "decline"
       : choice.kind === "push" && choice.crew === pirate.crew;
   });
 }

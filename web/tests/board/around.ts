@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Update, View, Wishes } from "../../src/api/messages";
+import type { Legal, Update, View, Wishes } from "../../src/api/messages";
 import type { Asked } from "../../src/board/choosing";
 import { Teller, type Words } from "../../src/board/telling";
 
@@ -17,6 +17,14 @@ export function position(name: PositionName): Position {
   const file = fileURLToPath(new URL(`positions/${name}.json`, import.meta.url));
   const update = JSON.parse(readFileSync(file, "utf8")) as Update & { view: View; wishes: Wishes };
   return { view: update.view, wishes: update.wishes, you: 0, happened: update.happened ?? [] };
+}
+
+/** A position as it would be in a game whose retreats may decline their cards. */
+export function declining(asked: Position): Position {
+  const declines = asked.wishes.legal
+    .filter(({ kind }) => kind === "retreat")
+    .map((choice): Legal => ({ ...choice, code: 266 + choice.code, kind: "decline", gains: 0, cards: [] }));
+  return { ...asked, wishes: { ...asked.wishes, legal: [...asked.wishes.legal, ...declines] } };
 }
 
 const english = JSON.parse(

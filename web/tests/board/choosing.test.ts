@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { choose, NOTHING, type Chosen, type Intent } from "../../src/board/choosing";
-import { position, type PositionName } from "./around";
+import { declining, position, type PositionName } from "./around";
 
 const press = (place: number): Intent => ({ kind: "place", place, manner: "at_once" });
 const tap = (place: number): Intent => ({ kind: "place", place, manner: "look_first" });
@@ -27,6 +27,17 @@ describe("pirate first", () => {
 
   test("a press on the space behind retreats", () => {
     expect(after("tortuga", press(11), press(5)).send).toBe(11);
+  });
+
+  test("where cards may be declined it asks: with them, or without", () => {
+    const asked = declining(position("tortuga"));
+    const { chosen } = choose(asked, NOTHING, press(11));
+    const { question } = choose(asked, chosen, press(5));
+    expect(question?.choices.map(({ kind, code }) => [kind, code])).toEqual([
+      ["retreat", 11],
+      ["decline", 277],
+    ]);
+    expect(choose(asked, chosen, { kind: "retreat" }).send).toBe(11);
   });
 
   test("a card makes it a preview, and the primary button plays it", () => {

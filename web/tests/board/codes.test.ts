@@ -20,6 +20,7 @@ function codeOf(family: Family, { kind, card, crew, place }: Legal): number | nu
     play: () => playCode(family, word, where),
     push: () => pushCode(crew ?? 0, where),
     retreat: () => retreatCode(where),
+    decline: () => 266 + where,
     trim: () => trimCode(word),
     end_turn: () => END_TURN,
     sail: () => SAIL,

@@ -18,7 +18,7 @@ import {
   turnWords,
 } from "../../src/board/telling";
 import { choiceOfKind, legalWith } from "../../src/board/wishing";
-import { position, tellerOf, type PositionName } from "./around";
+import { declining, position, tellerOf, type PositionName } from "./around";
 
 function showing(name: PositionName, code: number): { chosen: Chosen; words: ReturnType<typeof turnWords> } {
   const asked = position(name);
@@ -157,6 +157,19 @@ describe("the turn box", () => {
   });
 });
 
+describe("a retreat may decline its cards", () => {
+  test("its words say so, and the light of the retreat stays", () => {
+    const asked = declining(position("tortuga"));
+    const teller = tellerOf(asked);
+    const choice = choiceOfKind(asked.wishes, "decline");
+    const retreat = choiceOfKind(asked.wishes, "retreat");
+    if (choice === null || retreat === null) throw new Error("nobody can retreat here");
+    expect(tellPreview(teller, choice)).toMatch(/take no card\.$/);
+    const lit = lightOf(asked, shown(retreat, 0), null);
+    expect(lit).toEqual(lightOf(position("tortuga"), shown(retreat, 0), null));
+  });
+});
+
 describe("a hint is told whatever it advises", () => {
   const nest = position("nest");
   const free: Legal = { code: CAPTAIN_SAIL, kind: "captain_sail", dock: 2 };
@@ -164,6 +177,7 @@ describe("a hint is told whatever it advises", () => {
   const POSITIONS: Record<Legal["kind"], Asked> = {
     play: position("tortuga"),
     retreat: position("tortuga"),
+    decline: declining(position("tortuga")),
     push: nest,
     trim: position("trim"),
     sail: nest,

@@ -63,6 +63,7 @@ const NEWS: Record<News["kind"], boolean> = {
 const CHOICES: Record<Legal["kind"], [Legal, string]> = {
   play: [{ code: 1, kind: "play", card: "map", place: 2, start: 2, target: 9 }, "play map 2"],
   retreat: [{ code: 2, kind: "retreat", place: 9, start: 9, target: 3, gains: 1 }, "retreat 9"],
+  decline: [{ code: 275, kind: "decline", place: 9, start: 9, target: 3 }, "decline 9"],
   push: [{ code: 3, kind: "push", crew: 1, place: 2, start: 2, target: 9, gains: 2 }, "push blue 2"],
   sail: [{ code: 4, kind: "sail", dock: 2 }, "sail"],
   captain_sail: [{ code: 5, kind: "captain_sail", dock: 1 }, "captain_sail"],

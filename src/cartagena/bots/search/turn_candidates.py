@@ -13,7 +13,7 @@ from mypy_extensions import i64
 from cartagena.bots.evaluation.incremental import Hidden, IncrementalFeatures
 from cartagena.bots.evaluation.linear import Worth
 from cartagena.bots.random_games import Dice
-from cartagena.rules.codes import END_TURN, FIRST_PLAY, FIRST_PUSH, line_of
+from cartagena.rules.codes import END_TURN, line_of
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.outcomes import mixed, table_key
 from cartagena.rules.places import bit
@@ -53,7 +53,7 @@ class Plan(Hidden):
 
     def may_use(self, position: Position, code: i64) -> bool:
         """Whether a code plays no card that the plan has drawn unseen."""
-        if not (self.plain or self.gold) or not is_play(code):
+        if not (self.plain or self.gold) or not position.facts.is_play(code):
             return True
         card = line_of(code) - 1
         if card >= GOLD:
@@ -131,7 +131,7 @@ class Survey:
         """Make one more choice; a new stock lies in any order, since the plan will not use its cards."""
         mover = position.mover
         hand, gold = mover.hand, mover.gold
-        draws = not is_play(code)
+        draws = not position.facts.is_play(code)
         act(position, code)
         while position.order_due:
             take_order(position, cards_due(position))
@@ -216,11 +216,6 @@ class Survey:
 def rank_of(plan: Plan) -> float:
     """How a plan ranks."""
     return plan.rank
-
-
-def is_play(code: i64) -> bool:
-    """Whether a code plays a card."""
-    return FIRST_PLAY <= code < FIRST_PUSH
 
 
 def pick(plans: list[Plan], temperature: float, dice: Dice) -> Plan:

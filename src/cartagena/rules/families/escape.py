@@ -2,7 +2,7 @@
 
 from mypy_extensions import i64
 
-from cartagena.rules.codes import END_TURN, ESCAPE_CODES, FIRST_PLAY, line_of, place_in
+from cartagena.rules.codes import END_TURN, FIRST_DECLINE, FIRST_PLAY, codes_of, line_of, place_in
 from cartagena.rules.crew import Crew
 from cartagena.rules.families.family import Family
 from cartagena.rules.families.retreat import (
@@ -24,6 +24,11 @@ from cartagena.rules.position import Position
 from cartagena.rules.preview import NO_CARD, Foresight, enough_to_draw
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import ACTIONS_PER_TURN
+
+
+def is_retreat(code: i64) -> bool:
+    """Whether a code other than `end_turn` retreats, with its cards or declining them (R4.10)."""
+    return code < FIRST_PLAY or code >= FIRST_DECLINE
 
 
 def target_of_play(position: Position, sign: i64, start: i64) -> i64:
@@ -51,6 +56,14 @@ def add_plays(codes: list[int], hand: i64, sources: i64) -> None:
                 shift += 6
         hand >>= 8
         line += PLACES
+
+
+def add_retreats(codes: list[int], line: i64, sources: i64) -> None:
+    """Add a retreat, or one that declines its cards, from every place of a set."""
+    while sources:
+        space = sources & -sources
+        codes.append(line + place_of(space))
+        sources ^= space
 
 
 def refusal_of_play(position: Position, sign: i64, start: i64) -> Refusal | None:
@@ -91,32 +104,29 @@ class Escape(Family):
         retreats = sources_of_retreats(position, crew)
         if position.actions_used or position.ruleset.pass_allowed or not (retreats or crew.hand):
             codes.append(END_TURN)
-        while retreats:
-            space = retreats & -retreats
-            codes.append(place_of(space))
-            retreats ^= space
+        add_retreats(codes, 0, retreats)
         add_plays(codes, crew.hand, crew.walkers())
+        if position.ruleset.may_decline:
+            add_retreats(codes, FIRST_DECLINE, retreats)
         return codes
 
     def refusal(self, position: Position, code: i64) -> Refusal | None:
         """Why the seat may not play or retreat as the code says; None if it may."""
-        if code >= ESCAPE_CODES:
+        if code >= codes_of(position.ruleset):
             return Refusal.NO_SUCH_ACTION
         if position.actions_used == ACTIONS_PER_TURN:
             return Refusal.NO_ACTIONS_LEFT
-        line = line_of(code)
-        if line:
-            return refusal_of_play(position, line - 1, place_in(code))
-        return refusal_of_retreat(position, code)
+        if is_retreat(code):
+            return refusal_of_retreat(position, place_in(code))
+        return refusal_of_play(position, line_of(code) - 1, place_in(code))
 
     def act(self, position: Position, code: i64) -> None:
         """Do what a legal code says."""
         position.actions_used += 1
-        line = line_of(code)
-        if line:
-            play(position, line - 1, place_in(code))
+        if is_retreat(code):
+            retreat(position, place_in(code), draws=code < FIRST_PLAY)
         else:
-            retreat(position, code)
+            play(position, line_of(code) - 1, place_in(code))
 
     def has_action(self, position: Position, crew: Crew) -> bool:
         """Whether a crew could play or retreat if it were its turn; R3.6: any card can be played."""
@@ -149,8 +159,10 @@ class Escape(Family):
         """Where the pirate that a legal code moves goes, as a set of one; 0 if the code moves none."""
         if code == END_TURN:
             return 0
-        line, start = line_of(code), place_in(code)
-        return target_of_play(position, line - 1, start) if line else target_of_retreat(position, start)
+        start = place_in(code)
+        if is_retreat(code):
+            return target_of_retreat(position, start)
+        return target_of_play(position, line_of(code) - 1, start)
 
     def foresee(self, position: Position, code: i64, foresight: Foresight) -> bool:
         """Foresee a play, or a retreat whose cards lie ready."""
@@ -158,10 +170,10 @@ class Escape(Family):
         foresight.crew = position.seat
         foresight.start = place_in(code)
         foresight.target = place_of(target)
-        if code >= FIRST_PLAY:
+        if not is_retreat(code):
             foresight.card = line_of(code) - 1
             foresight.draws = 0
             return True
         foresight.card = NO_CARD
-        foresight.draws = position.crowd.count(target)
+        foresight.draws = position.crowd.count(target) if code < FIRST_PLAY else 0
         return enough_to_draw(position, foresight.draws)

@@ -4,7 +4,8 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from cartagena.rules.places import HOME, SLOOP, bit
+from cartagena.rules.codes import FIRST_PLAY
+from cartagena.rules.places import HOME, PLACES, SLOOP, bit
 from cartagena.rules.ruleset import ESCAPE, NEST, SIGNS
 
 SLOOP_LIMIT: Final = 3
@@ -33,6 +34,10 @@ class Facts:
             self.plain_cards = (self.plain_cards << 8) | copies
         self.gold_cards: i64 = bit(len(SIGNS[family])) - 1 if has_gold else 0
         self.cards: i64 = len(SIGNS[family]) * (2 if has_gold else 1)
+
+    def is_play(self, code: i64) -> bool:
+        """Whether a code plays a card."""
+        return FIRST_PLAY <= code < FIRST_PLAY + PLACES * self.cards
 
     def __reduce__(self) -> tuple[object, ...]:
         return facts_of, (self.family,)

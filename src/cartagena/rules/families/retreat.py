@@ -44,12 +44,13 @@ def refusal_of_retreat(position: Position, start: i64) -> Refusal | None:
     return None
 
 
-def retreat(position: Position, start: i64) -> None:
-    """R4.1, R4.5: the pirate goes back to company; the seat draws a card for each pirate it finds there."""
+def retreat(position: Position, start: i64, *, draws: bool) -> None:
+    """R4.1, R4.5, R4.10: the pirate goes back to company, for a card for each pirate it finds there."""
     target = target_of_retreat(position, start)
     found = position.crowd.count(target)
     position.lift(position.mover, start)
     position.land(position.mover, target)
     if position.told is not None:
         position.told.append(Moved(position.seat, position.seat, start, place_of(target)))
-    draw(position, found)
+    if draws:
+        draw(position, found)

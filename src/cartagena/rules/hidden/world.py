@@ -162,10 +162,17 @@ def set_turn(position: Position, view: View) -> None:
     elif view.over:
         position.phase = OVER
     position.order_due = view.to_act == CHANCE
-    position.laying = position.order_due and view.ruleset.row_length > 0
+    position.laying = position.order_due and is_laying(view)
     position.owed = view.owed
     position.turn = view.turn
     position.last_progress = view.last_progress
     position.renewals = view.renewals
     position.ending = view.ending
     position.winner = NOBODY if view.winner is None else view.winner
+
+
+def is_laying(view: View) -> bool:
+    """R5.15, R5.16, R5.19: whether an order that is due is for a row: one that lies needs no more cards."""
+    if view.ruleset.short_row == "short" and view.row:
+        return False
+    return len(view.row) < view.ruleset.row_length

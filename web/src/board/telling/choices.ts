@@ -15,6 +15,7 @@ const SENTENCES: Telling = {
       : teller.say("turn.play_skipping", { ...values, skipped: teller.spots(jumped) });
   },
   retreat: (teller, choice) => teller.count("turn.retreat", choice.gains ?? 0, endsOf(teller, choice)),
+  decline: (teller, choice) => teller.say("turn.decline", endsOf(teller, choice)),
   push: (teller, choice) => teller.count("turn.push", choice.gains ?? 0, pushedOf(teller, choice)),
   trim: (teller, { card }) => teller.say("turn.trim_this", { card: teller.Card(card ?? "") }),
   sail: (teller, choice) => teller.say("turn.sail", { where: boundOf(teller, choice) }),
@@ -25,6 +26,7 @@ const SENTENCES: Telling = {
 const BUTTONS: Telling = {
   play: (teller, choice) => teller.say("button.move", { to: endsOf(teller, choice).to }),
   retreat: (teller, choice) => teller.say("button.retreat", gainedOf(teller, choice)),
+  decline: (teller, choice) => teller.say("button.decline", endsOf(teller, choice)),
   push: (teller, choice) => teller.say("button.push", gainedOf(teller, choice)),
   trim: (teller, { card }) => teller.say("button.trim", { card: teller.cardWithArticle(card ?? "") }),
   sail: (teller) => teller.say("button.sail"),
@@ -41,6 +43,7 @@ const PREVIEWS: Telling = {
       : teller.say("told.goes_skipping", { ...ends, skipped: teller.spots(jumped) });
   },
   retreat: (teller, choice) => teller.count("told.retreat", choice.gains ?? 0, endsOf(teller, choice)),
+  decline: (teller, choice) => teller.say("told.decline", endsOf(teller, choice)),
   push: (teller, choice) => teller.count("told.push", choice.gains ?? 0, pushedOf(teller, choice)),
   trim: (teller, { card }) => teller.say("told.trim", { card: teller.cardWithArticle(card ?? "") }),
   // No pirate walks: the sentence of the turn box says everything.

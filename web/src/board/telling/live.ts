@@ -31,7 +31,7 @@ export function tellChosen(teller: Teller, wishes: Wishes, chosen: Chosen): stri
   if (shown !== undefined) return tellPreview(teller, shown);
   const here = capital(placeWords(teller, chosen.pirate.place));
   const plays = choices.filter(({ kind }) => kind === "play").map((choice) => cardTo(teller, choice));
-  const back = choices.filter(({ kind }) => kind === "retreat").map((choice) => tellPreview(teller, choice));
+  const back = choices.filter(isBack).map((choice) => tellPreview(teller, choice));
   return [`${here}.`, ...(plays.length > 0 ? [`${capital(plays.join(", "))}.`] : []), ...back].join(" ");
 }
 
@@ -41,6 +41,10 @@ function tellCard(teller: Teller, wishes: Wishes, card: string): string {
     .filter((choice) => choice.card === card && choice.kind === "play")
     .map((choice) => tellPreview(teller, choice));
   return [teller.say("told.card", { card: teller.Card(card), number: held }), ...ways].join(" ");
+}
+
+function isBack({ kind }: Legal): boolean {
+  return kind === "retreat" || kind === "decline";
 }
 
 /** The part of an update that has been told, and the whole update. */

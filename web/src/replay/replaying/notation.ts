@@ -26,6 +26,7 @@ const VERBS: Readonly<Record<Legal["kind"], (written: Written) => string>> = {
   play: ({ one, two, family }) =>
     say("web.replay.notation.play", { card: cardName(one), place: fromPlace(two, family) }),
   retreat: ({ one, family }) => say("web.replay.notation.retreat", { place: fromPlace(one, family) }),
+  decline: ({ one, family }) => say("web.replay.notation.decline", { place: fromPlace(one, family) }),
   push: ({ one, two, family, names }) =>
     say("web.replay.notation.push", { name: nameOfColour(one, names), place: fromPlace(two, family) }),
   trim: ({ one }) => say("web.replay.notation.trim", { card: cardWithArticle(one) }),

@@ -7,6 +7,7 @@ import type { Teller } from "../../board/telling";
 const SENTENCES: Readonly<Record<Legal["kind"], string>> = {
   play: "web.table.hint.play",
   retreat: "web.table.hint.retreat",
+  decline: "web.table.hint.decline",
   push: "web.table.hint.push",
   sail: "web.table.hint.sail",
   captain_sail: "web.table.hint.captain_sail",
