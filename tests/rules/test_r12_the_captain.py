@@ -14,6 +14,7 @@ from cartagena.rules.ruleset import PIRATES_NEST
 from cartagena.rules.undoable_game import Game
 from tests.tables import BLUE, RED, YELLOW, nest_place, nest_table, places, play, push
 
+FAR = "35 nest nest nest nest nest"
 NEST_CROSSING = [SAIL, CAPTAIN_SAIL]
 NO_PRECONDITION = PIRATES_NEST.with_options(captain_needs_precondition=False)
 NEEDS_NOBODY = PIRATES_NEST.with_options(captain_needs_aboard=False)
@@ -197,7 +198,7 @@ def test_a_free_crossing_does_not_replace_the_action_of_the_turn() -> None:
 
 @pytest.mark.rule("R12.12")
 def test_a_seat_without_an_action_after_its_free_crossing_passes() -> None:
-    position = nest_table(red="sloop 20 20 nest nest nest", blue="35 nest nest nest nest nest", dock=1)
+    position = nest_table(red="sloop 20 20 nest nest nest", blue=FAR, dock=1)
     assert legal(position) == [SAIL, CAPTAIN_SAIL]
     apply(position, CAPTAIN_SAIL)
     assert legal(position) == [END_TURN]
@@ -220,6 +221,21 @@ def test_a_seat_that_may_still_cross_is_not_forced_to_pass() -> None:
         apply(position, play("map", "28"))
         apply(position, END_TURN)
         assert (position.to_act, legal(position)) == next_choices
+
+
+@pytest.mark.rule("R2.13")
+@pytest.mark.rule("R12.12")
+def test_nobody_who_could_cross_for_free_is_told_to_be_forced_to_pass() -> None:
+    position = nest_table(NO_PRECONDITION, red=FAR, blue="sloop 35 nest nest nest nest", dock=2, seat=BLUE)
+    assert legal(position) == [END_TURN, CAPTAIN_SAIL]
+    assert apply(position, END_TURN)[0] == Passed(BLUE, forced=False)
+
+
+@pytest.mark.rule("R12.12")
+def test_after_a_free_crossing_the_turn_does_not_end_by_itself() -> None:
+    position = nest_table(red="sloop 20 20 nest nest nest", blue=FAR, dock=1)
+    assert apply(position, CAPTAIN_SAIL) == [Sailed(RED, 2, free=True)]
+    assert (position.to_act, legal(position)) == (RED, [END_TURN])
 
 
 # Undo.

@@ -84,7 +84,7 @@ class TrimShown:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """A seat ended its turn without an action; `forced` when nothing was possible."""
+    """A seat ended its turn without an action; `forced` when nothing else was possible."""
 
     seat: int
     forced: bool

@@ -50,17 +50,16 @@ def has_action(position: Position, crew: Crew) -> bool:
 
 
 def refusal_of_end_turn(position: Position) -> Refusal | None:
-    """R2.7, R2.8, R2.9, R2.10, R12.12: why the seat may not end its turn: it must act once if it can."""
+    """R2.7, R2.8, R2.9, R2.10: why the seat may not end its turn: it must act once if it can."""
     if position.actions_used or position.ruleset.pass_allowed or not has_action(position, position.mover):
         return None
     return Refusal.MUST_ACT
 
 
 def end_turn(position: Position) -> None:
-    """R2.11, R2.12, R2.13: the turn passes on, over every seat that can do nothing."""
+    """R2.11, R2.12, R2.13, R12.12: the turn passes on, over every seat that can do nothing."""
     if not position.actions_used and position.told is not None:
-        forced = not has_action(position, position.mover)
-        position.told.append(Passed(position.seat, forced))
+        position.told.append(Passed(position.seat, must_pass(position)))
     pass_on(position)
     while position.phase != OVER and must_pass(position):
         if position.told is not None:
@@ -69,7 +68,7 @@ def end_turn(position: Position) -> None:
 
 
 def must_pass(position: Position) -> bool:
-    """R2.13: whether ending the turn is the only choice at its beginning."""
+    """R2.13: whether ending the turn is the only choice of a seat that has not acted in it."""
     rules = rules_of(position)
     return not (rules.has_action(position, position.mover) or rules.may_cross_free(position))
 

@@ -170,6 +170,19 @@ describe("a retreat may decline its cards", () => {
   });
 });
 
+describe("a captain that can only cross", () => {
+  test("is told so, and not to choose a pirate", () => {
+    const nest = position("nest");
+    const free: Legal = { code: CAPTAIN_SAIL, kind: "captain_sail", dock: 2 };
+    const legal: Legal[] = [{ code: 0, kind: "end_turn" }, free];
+    const words = turnWords(tellerOf(nest), { ...nest.wishes, legal }, NOTHING, {
+      ending: null,
+      winner: null,
+    });
+    expect(words.sentence).toBe("No action is possible: use your free crossing, or end the turn.");
+  });
+});
+
 describe("a hint is told whatever it advises", () => {
   const nest = position("nest");
   const free: Legal = { code: CAPTAIN_SAIL, kind: "captain_sail", dock: 2 };

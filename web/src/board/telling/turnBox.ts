@@ -98,9 +98,11 @@ function sentenceOf(teller: Teller, wishes: Wishes, chosen: Chosen): string {
     return isGold(chosen.card) ? `${choose} ${teller.say("turn.gold")}` : choose;
   }
   if (wishes.legal.every(({ kind }) => kind === "end_turn")) return teller.say("turn.end_it");
-  return choiceOfKind(wishes, "captain_sail") === null
-    ? teller.say("turn.choose")
-    : `${teller.say("turn.captain")} ${teller.say("turn.choose")}`;
+  if (choiceOfKind(wishes, "captain_sail") === null) return teller.say("turn.choose");
+  const canAct = wishes.legal.some(({ kind }) => kind !== "end_turn" && kind !== "captain_sail");
+  return canAct
+    ? `${teller.say("turn.captain")} ${teller.say("turn.choose")}`
+    : teller.say("turn.cross_or_end");
 }
 
 function consequences(teller: Teller, preview: Legal): string[] {
