@@ -8,6 +8,7 @@ import pytest
 from cartagena.rules.board import (
     Board,
 )
+from cartagena.rules.laws import broken_law
 from cartagena.rules.places import bit
 from cartagena.rules.play import apply, legal
 from cartagena.rules.refusals import PositionError
@@ -228,3 +229,24 @@ def test_no_crew_of_a_running_game_ever_was_all_home(most_home: tuple[int, ...])
     arrange(with_changes(most_home=(5, 0)))
     with pytest.raises(PositionError, match="no crew ever had all its pirates home"):
         arrange(with_changes(most_home=most_home))
+
+
+@pytest.mark.rule("R6.14")
+@pytest.mark.parametrize(
+    ("rounds", "seats", "turn", "last_progress"),
+    [(1, 2, 2, 0), (1, 2, 9, 7), (40, 2, 80, 0), (40, 5, 200, 0), (3, 4, 20, 8), (0, 2, 900, 0)],
+)
+def test_a_game_may_be_quiet_until_its_last_quiet_turn(
+    rounds: int, seats: int, turn: int, last_progress: int
+) -> None:
+    crews = ((0,) * 6,) * seats
+    ruleset = JAMAICA.with_options(quiet_rounds=rounds)
+    layout = with_changes(
+        ruleset=ruleset, pirates=crews, hands=((),) * seats, turn=turn, last_progress=last_progress
+    )
+    assert broken_law(arrange(layout)) is None
+    if rounds:
+        with pytest.raises(
+            PositionError, match=f"{rounds * seats} turns without progress.*turn {last_progress + 1} or"
+        ):
+            arrange(replace(layout, turn=turn + 1))

@@ -191,10 +191,10 @@ def test_a_dead_end_is_won_by_nobody_or_by_most_pirates_home(
 
 def test_quiet_rounds_are_asked_after_the_dead_position() -> None:
     ruleset = PIRATES_NEST.with_options(quiet_rounds=1)
-    position = nest_table(ruleset, red=LONE, blue=LONE, turn=9, actions_used=1)
+    position = nest_table(ruleset, red=LONE, blue=LONE, turn=2, actions_used=1)
     assert apply(position, END_TURN) == [Dead(None)]
-    living = nest_table(ruleset, turn=9, actions_used=1)
-    assert apply(living, END_TURN) == [Quiet(4)]
+    living = nest_table(ruleset, turn=2, actions_used=1)
+    assert apply(living, END_TURN) == [Quiet(1)]
     assert living.ending == QUIET
 
 

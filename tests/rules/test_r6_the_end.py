@@ -92,7 +92,7 @@ def test_a_dead_position_ends_the_game_when_the_turn_ends() -> None:
 
 @pytest.mark.rule("R6.6")
 def test_dead_comes_before_quiet() -> None:
-    position = table(quiet(1), hands=("B",), actions_used=1, turn=9)
+    position = table(quiet(1), hands=("B",), actions_used=1, turn=2)
     apply(position, play("B", 0))
     assert apply(position, END_TURN) == [Dead(None)]
 
@@ -120,7 +120,7 @@ def test_a_pass_by_choice_may_meet_a_dead_position() -> None:
 
 @pytest.mark.rule("R6.6")
 def test_quiet_rounds_never_end_a_turn_in_its_middle() -> None:
-    position = table(quiet(1), hands=("BBB", "B"), turn=9)
+    position = table(quiet(1), hands=("BBB", "B"), turn=2)
     apply(position, play("B", 0))
     apply(position, play("B", 0))
     assert not position.over

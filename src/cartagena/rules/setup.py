@@ -125,6 +125,7 @@ def check_layout(layout: Layout) -> None:
     if not all(0 <= most < CREW_SIZE for most in layout.most_home):
         raise PositionError("no crew ever had all its pirates home, or fewer than none")
     check_turn(layout)
+    check_quiet(layout)
     check_pirates(layout)
     check_cards(layout)
 
@@ -137,6 +138,17 @@ def check_turn(layout: Layout) -> None:
         raise PositionError(f"there is no dock {layout.dock}")
     if not 0 <= layout.last_progress <= layout.turn or layout.turn < 1:
         raise PositionError("turns are counted from 1, and the last progress was made in one of them or none")
+
+
+def check_quiet(layout: Layout) -> None:
+    """R6.14: a game that has been quiet for too many rounds is over."""
+    most = layout.ruleset.quiet_rounds * len(layout.pirates)
+    quiet = layout.turn - 1 - layout.last_progress
+    if most and quiet >= most:
+        raise PositionError(
+            f"the game would have ended after {most} turns without progress, and this is turn {layout.turn}: "
+            f"let the last progress be in turn {layout.turn - most} or later, or set quiet_rounds to 0"
+        )
 
 
 def check_pirates(layout: Layout) -> None:
