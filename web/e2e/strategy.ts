@@ -16,6 +16,7 @@ export function chosenFrom(legal: readonly Legal[], view: View, seat: number): L
 const KINDS: Record<Legal["kind"], number> = {
   play: 100,
   retreat: 50,
+  decline: 5,
   push: 50,
   sail: 60,
   captain_sail: 60,
