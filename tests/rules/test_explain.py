@@ -18,6 +18,7 @@ from tests.properties.records import Short
 from tests.tables import BLUE, RED, cards, nest_table, play, push, retreat, table, trim, truth
 
 ON_DEMAND = TORTUGA.with_options(row_refill="on_demand")
+MAY_DECLINE = JAMAICA.with_options(may_decline=True)
 STAYS_ABOARD = JAMAICA.with_options(retreat_from_sloop=False)
 SEVEN = "ca ca ch ch co co du"
 
@@ -180,6 +181,7 @@ LONG_GAMES = pytest.mark.parametrize(
         (JAMAICA.with_options(reshuffle="turn_over", pass_allowed=True), 4, "cards"),
         (TORTUGA, 2, "any"),
         (ON_DEMAND, 5, "cards"),
+        (MAY_DECLINE, 3, "any"),
         (PIRATES_NEST, 2, "cards"),
         (PIRATES_NEST.with_options(reshuffle="turn_over"), 3, "any"),
         (PIRATES_NEST.with_options(captain_needs_aboard=False, pass_allowed=True), 5, "walks"),
@@ -205,6 +207,7 @@ POSITIONS = {
     "an action done": table(red="1.2 > 1", blue="..1", hands=("B", "S"), actions_used=1),
     "three actions done": table(red="1.2", blue="..1", hands=("B", "S"), actions_used=3),
     "stays aboard": table(STAYS_ABOARD, red="> 2", blue="1", hands=("D", "S")),
+    "cards may be declined": table(MAY_DECLINE, red="1.2 > 1", blue="..1", hands=("B", "S")),
     "an open row": table(TORTUGA, red="1.2 > 1", blue="..1", hands=("B", "S"), row="KS"),
     "the nest": nest_table(red="1 sloop", blue="3 20 nest", yellow="3 sloop", hands=("map MAP", "pa")),
     "the other dock": nest_table(red="1 sloop", blue="3 20 nest", hands=("map MAP",), dock=2, actions_used=1),
