@@ -46,6 +46,7 @@ COMPILED = [
     "src/cartagena/rules/families/push.py",
     "src/cartagena/rules/families/nest.py",
     "src/cartagena/rules/families/table.py",
+    "src/cartagena/rules/endings.py",
     "src/cartagena/rules/turn.py",
     "src/cartagena/rules/play.py",
     "src/cartagena/rules/setup.py",

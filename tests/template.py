@@ -30,7 +30,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     note = Path(os.environ.pop(RUN))
     if note.exists():
         # Most runs have no use for a database, and are spared its library.
-        from harness.databases import drop_database  # noqa: PLC0415
+        from harness.services import drop_database  # noqa: PLC0415
 
         for name in (note.name, f"{note.name}_new"):
             asyncio.run(drop_database(note.read_text(), name))
@@ -39,7 +39,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 async def template_on(server: str, fill: Callable[[str], Awaitable[None]]) -> str:
     """The name of this run's template on a server; `fill` turns an empty database into one."""
-    from harness.databases import make_template  # noqa: PLC0415 - as above
+    from harness.services import make_template  # noqa: PLC0415 - as above
 
     note = Path(os.environ[RUN])
     note.write_text(server)  # noqa: ASYNC240 - a line

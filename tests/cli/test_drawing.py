@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from cartagena.cli.drawing import PlainBrush, draw_discard, draw_table
+from cartagena.cli.board_text import PlainBrush, draw_discard, draw_table
 from cartagena.cli.match import fresh, names_of_seats
 from cartagena.cli.prompt import Choices
 from cartagena.messages.wishes import wishes_message

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from cartagena.cli.drawing import PlainBrush
+from cartagena.cli.board_text import PlainBrush
 from cartagena.cli.match import fresh, names_of_seats
 from cartagena.cli.prompt import Lines
 from cartagena.cli.service_prompt import Keyboard, PlainTable

@@ -24,10 +24,10 @@ from cartagena.notation.record import Ending, Result
 from cartagena.rules.play import legal
 from cartagena.rules.ruleset import Ruleset
 from cartagena.rules.undoable_game import Game
+from harness.play.clients import Exchange
 from harness.play.secrets import Listener, Search, Tell
 from harness.play.traces import Secrets
 from harness.play.truth import Logged, Moment, Truth
-from harness.play.wire import Exchange
 
 TABLE = "/api/tables/01234567-89ab-7000-8000-000000000001"
 DEALT = 3

@@ -29,8 +29,8 @@ from cartagena.rules.hidden.view import view
 from cartagena.rules.laws import broken_law
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA
+from harness.play.clients import Exchange
 from harness.play.truth import Moment, twin_of
-from harness.play.wire import Exchange
 from tests.client.play_story import (
     LINE,
     NEWS,

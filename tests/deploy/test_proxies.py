@@ -10,8 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from harness.nginx import write_nginx
-from harness.servers import free_port
+from harness.servers import free_port, write_nginx
 from tests.deploy.running import DEPLOY
 from tests.server.databases import migrated_database, settings_for
 from tests.server.service_nodes import Listener, Node, Person, listening, running_node

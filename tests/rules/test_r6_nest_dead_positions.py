@@ -3,12 +3,12 @@
 import pytest
 
 from cartagena.rules.codes import CAPTAIN_SAIL, END_TURN, SAIL
+from cartagena.rules.endings import is_dead
 from cartagena.rules.happenings import Dead, Passed, Quiet, TurnEnded, Won
 from cartagena.rules.places import HOME
 from cartagena.rules.play import apply, legal
 from cartagena.rules.position import DEAD, NOBODY, QUIET, WON
 from cartagena.rules.ruleset import PIRATES_NEST
-from cartagena.rules.turn import is_dead
 from tests.tables import BLUE, RED, YELLOW, nest_table, play
 
 FIVE_HOME = "nest nest nest nest nest"

@@ -10,8 +10,7 @@ import pytest
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.migrate import upgrade
-from harness.databases import own_database
-from harness.services import services
+from harness.services import own_database, services
 from tests.template import template_on
 from tests.waiting import until
 

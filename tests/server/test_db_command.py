@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from cartagena.cli.db import command
 from cartagena.server.store import shard_migration
 from cartagena.server.store.databases import NotConfirmed
-from cartagena.server.store.migrations.line import DIRECTORY, SHARD
+from cartagena.server.store.migrations import DIRECTORY, SHARD
 from cartagena.server.store.shards import Held
 from tests.server.databases import empty_database
 

@@ -22,7 +22,7 @@ from cartagena.server.tables.seating import Terms
 from cartagena.server.tables.sheet import Clock
 from cartagena.server.tables.table import EventKind, Table
 from harness.faults.checker import Evidence, Verdict, check, read_store
-from harness.faults.notes import Ack, Answered, Fault, Refusal, Seen
+from harness.faults.sending import Ack, Answered, Fault, Refusal, Seen
 from harness.linearizability import Operation, Told
 from tests.server.tables_world import LIVE, PLAYERS, World, terms
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from harness.flood import flooded, p99, wrong
-from harness.flood_sender import Answered, Flood, Wish
+from harness.flood import Answered, Flood, Wish, flooded, p99, wrong
 
 SECONDS = 1.0
 BOUND = 5.0

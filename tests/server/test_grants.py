@@ -22,7 +22,7 @@ from cartagena.server.store.migrate import (
     upgrade,
     upgrade_place,
 )
-from cartagena.server.store.migrations.line import RevisionLine
+from cartagena.server.store.migrations import RevisionLine
 from tests.server.databases import settings_for
 from tests.server.roles import Roles, command, owned_database, two_roles
 

@@ -22,7 +22,7 @@ from cartagena.server.store.migrate import (
     upgrade,
     upgrade_place,
 )
-from cartagena.server.store.migrations.line import (
+from cartagena.server.store.migrations import (
     DIRECTORY,
     OUTSIDE,
     SHARD,

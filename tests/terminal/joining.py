@@ -9,7 +9,7 @@ import sys
 from cartagena.cli.join import come_in, sit_down
 from cartagena.client import AsyncClient, Client, Patience, Player
 from cartagena.messages.views import ruleset_of
-from cartagena.terminal.drawing import UNICODE, Brush
+from cartagena.terminal.glyphs import UNICODE, Brush
 from cartagena.terminal.remote import JoinedTable
 from cartagena.terminal.source import Address, address_of
 from cartagena.terminal.table_screen import TableScreen

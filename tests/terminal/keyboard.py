@@ -13,7 +13,7 @@ from cartagena.rules.ruleset import PRESETS
 from cartagena.terminal.app import TerminalApp
 from cartagena.terminal.choices import Pirate
 from cartagena.terminal.desk import Desk
-from cartagena.terminal.drawing import ASCII, UNICODE, Brush, Glyphs
+from cartagena.terminal.glyphs import ASCII, UNICODE, Brush, Glyphs
 from cartagena.terminal.local import LocalTable
 from cartagena.terminal.setting_screen import Opened, Page
 from cartagena.terminal.source import Source

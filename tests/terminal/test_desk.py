@@ -17,7 +17,7 @@ from cartagena.rules.ruleset import PRESETS
 from cartagena.terminal.board import BoardDrawing, rows_of
 from cartagena.terminal.choices import Choosing, Pirate
 from cartagena.terminal.desk import Desk
-from cartagena.terminal.drawing import ASCII, UNICODE, Glyphs, draw_cards, lights_of
+from cartagena.terminal.glyphs import ASCII, UNICODE, Glyphs, draw_cards, lights_of
 from cartagena.terminal.source import Moment, Role
 from cartagena.words import Words, languages
 from cartagena.words.sentences import Names

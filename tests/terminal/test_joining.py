@@ -16,7 +16,7 @@ from cartagena.messages.requests import TermsMessage
 from cartagena.messages.tables import ChatMessage
 from cartagena.messages.views import ruleset_of
 from cartagena.notation.record import Ending
-from cartagena.terminal.drawing import Brush
+from cartagena.terminal.glyphs import Brush
 from cartagena.terminal.remote import JoinedTable, Listener, WatchedTable
 from cartagena.terminal.source import Address, Declined, Moment, address_of
 from cartagena.words import Words

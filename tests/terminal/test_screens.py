@@ -17,7 +17,7 @@ from cartagena.cli.screen import LocalTables
 from cartagena.notation.record_reader import parse_record
 from cartagena.rules.ruleset import PRESETS
 from cartagena.terminal.app import TerminalApp
-from cartagena.terminal.drawing import UNICODE
+from cartagena.terminal.glyphs import UNICODE
 from cartagena.terminal.setting_screen import Page, Setting
 from cartagena.words import Words
 from tests.terminal.keyboard import app_of, brush_for, match_of, press, settled, table_of, text_of, until

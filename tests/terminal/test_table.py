@@ -14,7 +14,7 @@ from cartagena.cli.screen import LocalTables
 from cartagena.notation.record_reader import parse_record
 from cartagena.rules.play import legal
 from cartagena.terminal.app import TerminalApp, glyphs_for
-from cartagena.terminal.drawing import ASCII, UNICODE
+from cartagena.terminal.glyphs import ASCII, UNICODE
 from cartagena.terminal.local import LocalTable, RecordedTable
 from cartagena.terminal.setting_screen import Opened, Page, SavePage, Setting, SettingScreen
 from cartagena.terminal.source import Tip

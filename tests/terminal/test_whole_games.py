@@ -3,7 +3,7 @@
 import pytest
 
 from cartagena.fairness.record import verify_record
-from cartagena.terminal.drawing import ASCII, UNICODE, Glyphs
+from cartagena.terminal.glyphs import ASCII, UNICODE, Glyphs
 from tests.terminal.keyboard import app_of, brush_for, match_of, play_to_the_end, shows, table_of, text_of
 
 GAMES = [

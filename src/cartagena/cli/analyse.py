@@ -14,8 +14,8 @@ import click
 from cartagena.bots.analysis.annotation import SEED, SIMULATIONS, AnalysedMoment, Analysis, analyse
 from cartagena.bots.analysis.comparison import Prospect
 from cartagena.bots.analysis.marks import Judgement, Mark
-from cartagena.cli.drawing import COLOURS as PAINTS
-from cartagena.cli.drawing import WIDTH
+from cartagena.cli.board_text import COLOURS as PAINTS
+from cartagena.cli.board_text import WIDTH
 from cartagena.cli.files import FILE, broken, read_record
 from cartagena.cli.progress import progress_bar
 from cartagena.cli.style import JSON, Command, Flag, words

@@ -17,7 +17,7 @@ from cartagena.cli.service_prompt import PlainTable, keyboard
 from cartagena.cli.style import Command, CommandRefused, Flag, no_client, say, words
 from cartagena.notation.record import Record
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
-from cartagena.terminal.drawing import Brush
+from cartagena.terminal.glyphs import Brush
 from cartagena.terminal.setting_screen import Opened
 from cartagena.terminal.source import Address, address_of, service_of
 from cartagena.words.sentences import Names

@@ -10,7 +10,7 @@ from typing import Final
 
 import click
 
-from cartagena.cli.drawing import PlainBrush, draw_table
+from cartagena.cli.board_text import PlainBrush, draw_table
 from cartagena.cli.style import Unreadable, is_terminal
 from cartagena.messages.wishes import LegalMessage, RefusalMessage, WishesMessage, answer_to
 from cartagena.notation.action_text import find_code, format_action

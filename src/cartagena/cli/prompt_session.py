@@ -10,7 +10,7 @@ from typing import Final
 
 import click
 
-from cartagena.cli.drawing import WIDTH, PlainBrush, draw_discard, paint
+from cartagena.cli.board_text import WIDTH, PlainBrush, draw_discard, paint
 from cartagena.cli.kept_games import Sitting
 from cartagena.cli.match import Match
 from cartagena.cli.prompt import QUIT, Choices, Lines, forgive_bytes, meanwhile, read_line

@@ -7,7 +7,7 @@ from cartagena.bots.players.registry import names as registered
 from cartagena.cli.kept_games import Sitting
 from cartagena.cli.table_flags import LEVEL, level_of
 from cartagena.terminal.app import TerminalApp, end_with_terminal, glyphs_for
-from cartagena.terminal.drawing import Brush, Glyphs
+from cartagena.terminal.glyphs import Brush, Glyphs
 from cartagena.terminal.local import LocalTable
 from cartagena.terminal.setting_screen import Opened, Setting
 from cartagena.words import Words

@@ -11,7 +11,7 @@ from cartagena.cli.style import Flag, is_terminal, words
 from cartagena.words.sentences import Names
 
 if TYPE_CHECKING:
-    from cartagena.terminal.drawing import Brush
+    from cartagena.terminal.glyphs import Brush
     from cartagena.terminal.setting_screen import Opened
 
 LETTERS: Final = "äöüßåéëï"

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import click
 
-from cartagena.cli.drawing import draw_discard
+from cartagena.cli.board_text import draw_discard
 from cartagena.cli.prompt import QUIT, Choices, Lines
 from cartagena.cli.style import Unreadable, is_terminal
 from cartagena.rules.hidden.view import View

@@ -14,7 +14,7 @@ from msgspec import Struct
 from cartagena import __version__
 from cartagena.fairness import Finding
 from cartagena.messages.accounts import SignedInMessage
-from cartagena.messages.errors import MessageError
+from cartagena.messages.cards import MessageError
 from cartagena.messages.tables import ProblemMessage
 from cartagena.messages.updates import VERSION, ErrorMessage, TableAnswer, Update, decode, encode, read
 from cartagena.rules.refusals import CartagenaError

@@ -20,7 +20,7 @@ from cartagena.client.request import (
     seconds_of,
 )
 from cartagena.client.tables import TableId, path_of
-from cartagena.messages.errors import MessageError
+from cartagena.messages.cards import MessageError
 from cartagena.messages.tables import ChatMessage
 from cartagena.messages.updates import Update, decode, read
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from cartagena.client.request import Request, given, key_or_new, look, post, read_table, read_update, reading
 from cartagena.messages.accounts import BecomeGuest, MeMessage, SignedInMessage
-from cartagena.messages.errors import MessageError
+from cartagena.messages.cards import MessageError
 from cartagena.messages.lobby import (
     FeaturedMessage,
     FindMatch,

@@ -7,7 +7,7 @@ has its code, which is what a client sends back. A moment is a number of millise
 absent has its default: null, false, 0 or nothing.
 """
 
-from cartagena.messages.errors import MessageError
+from cartagena.messages.cards import MessageError
 from cartagena.messages.happenings import HappeningMessage, happening_message, happening_of
 from cartagena.messages.tables import (
     ChairMessage,

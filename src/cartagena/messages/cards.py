@@ -3,8 +3,13 @@
 from collections.abc import Iterable
 from typing import Final
 
-from cartagena.messages.errors import MessageError
 from cartagena.notation.names import CARD_BY_WORD
+from cartagena.rules.refusals import CartagenaError
+
+
+class MessageError(CartagenaError):
+    """A message cannot be read; the sentence says why."""
+
 
 WORDS: Final = {family: sorted(words, key=words.__getitem__) for family, words in CARD_BY_WORD.items()}
 """The words of a family's cards, by number."""

@@ -10,8 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from cartagena.messages.cards import LETTERS, cards_in, letters_of
-from cartagena.messages.errors import MessageError
+from cartagena.messages.cards import LETTERS, MessageError, cards_in, letters_of
 from cartagena.rules.hidden.knowledge import UNSEEN, Memory
 from cartagena.rules.position import LOG_DREW, LOG_LAID, LOG_RENEWED, LOG_TAKEN_BACK
 from cartagena.rules.ruleset import MOST_SEATS

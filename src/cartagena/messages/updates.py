@@ -6,7 +6,7 @@ from typing import Final, TypeAlias, TypeVar
 import msgspec
 from msgspec import Raw, Struct, field
 
-from cartagena.messages.errors import MessageError
+from cartagena.messages.cards import MessageError
 from cartagena.messages.happenings import HappeningMessage, happening_message
 from cartagena.messages.json_writer import play_json
 from cartagena.messages.tables import ClockMessage, NewsMessage, ProblemMessage, TableMessage

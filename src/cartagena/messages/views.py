@@ -5,8 +5,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from cartagena.messages.cards import card_of, cards_of, known_card_of, word_of, words_of
-from cartagena.messages.errors import MessageError
+from cartagena.messages.cards import MessageError, card_of, cards_of, known_card_of, word_of, words_of
 from cartagena.messages.memories import MemoryMessage, memory_message, memory_of
 from cartagena.notation.names import CARD_BY_WORD, place_word
 from cartagena.rules.board import Board, BoardError, spaces_of

@@ -13,7 +13,7 @@ from typing import ClassVar, Final, TextIO, TypeVar
 
 from textual.app import App
 
-from cartagena.terminal.drawing import ASCII, UNICODE, Glyphs
+from cartagena.terminal.glyphs import ASCII, UNICODE, Glyphs
 from cartagena.terminal.setting_screen import Deal, Opened, Setting, SettingScreen
 from cartagena.terminal.table_screen import ANOTHER, TableScreen
 from cartagena.words import Words

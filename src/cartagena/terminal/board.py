@@ -11,7 +11,7 @@ from cartagena.rules.hidden.view import View
 from cartagena.rules.places import HOME, SLOOP, START, places_in
 from cartagena.rules.ruleset import SPACE_LIMIT
 from cartagena.terminal.choices import ChosenAction
-from cartagena.terminal.drawing import DIM, ENDS, LIT, SEA, SEGMENTS, Brush, Lights
+from cartagena.terminal.glyphs import DIM, ENDS, LIT, SEA, SEGMENTS, Brush, Lights
 
 _NUMBER: Final = 2
 _MARKS: Final = 2

@@ -13,7 +13,7 @@ from cartagena.rules.places import HOME
 from cartagena.rules.ruleset import GOLD
 from cartagena.terminal.board import BoardDrawing, Drawing
 from cartagena.terminal.choices import Choosing, ChosenAction
-from cartagena.terminal.drawing import BOLD, CHOSEN, DIM, Brush, draw_cards, lights_of
+from cartagena.terminal.glyphs import BOLD, CHOSEN, DIM, Brush, draw_cards, lights_of
 from cartagena.terminal.source import Moment, Role, printable
 from cartagena.words.catalogue import in_columns
 from cartagena.words.sentences import effects, refusal_sentence, result_sentence, turn_lines

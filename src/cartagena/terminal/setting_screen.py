@@ -15,7 +15,7 @@ from textual.widgets import Input
 
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS, TORTUGA
 from cartagena.terminal.desk import Panel, wrapped
-from cartagena.terminal.drawing import Brush, Glyphs
+from cartagena.terminal.glyphs import Brush, Glyphs
 from cartagena.terminal.source import Source
 from cartagena.words import Words
 

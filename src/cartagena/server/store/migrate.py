@@ -15,7 +15,7 @@ from cartagena.rules.refusals import CartagenaError
 from cartagena.server.shared.settings import Settings
 from cartagena.server.shared.settings_parsing import without_secret
 from cartagena.server.store.databases import CONNECT_SECONDS, PATIENCE, reach
-from cartagena.server.store.migrations.line import DIRECTORY, HEAD, SHARD, RevisionLine
+from cartagena.server.store.migrations import DIRECTORY, HEAD, SHARD, RevisionLine
 from cartagena.server.store.shards import VARIABLE, Connection, ShardMap
 
 # Grants: what the role of web nodes and workers may do in a schema that another role owns.

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from cartagena.server.store import clocks
+
 LATER: Final = "pg_logical_emit_message(true, 'cartagena', 'confirm')"
 """Turns a statement that only reads into a commit: a standby that has confirmed it has all that was read."""
 
@@ -28,37 +30,24 @@ WITH wish AS MATERIALIZED (
 -- Rows are locked in the order of their ids, so that two nodes with the same games never wait for each other.
 held AS MATERIALIZED (
     SELECT w.*, g.banks AS left_before,
-        CASE WHEN w.settle AND g.clock_since IS NOT NULL THEN g.to_act END AS charge,
-        -- After a failover the clock of the new primary may be behind: that gives nobody time.
-        greatest(now() - g.clock_since, interval '0') AS elapsed
+        {clocks.CHARGED_SEAT} AS charge,
+        {clocks.ELAPSED} AS elapsed
     FROM shard.games g JOIN wish w USING (game_id)
     WHERE g.seq = w.seq
         -- What was read before a failover may have been lost with it, and another event have its number.
         AND w.timeline = {TIMELINE}
-        AND CASE w.guard
-            WHEN 1 THEN g.deadline IS NULL OR now() <= g.deadline
-            WHEN 2 THEN now() > g.deadline
-            ELSE true
-        END
+        AND {clocks.IN_TIME}
     ORDER BY g.game_id
     FOR UPDATE OF g
 ),
 timed AS MATERIALIZED (
     SELECT h.*,
-        CASE
-            WHEN h.charge IS NULL AND h.refill IS NULL THEN h.left_before
-            ELSE shard.charged(
-                h.left_before, h.charge, h.elapsed, h.increment, h.reset, h.refill, h.bank, h.seats
-            )
-        END AS banks
+        {clocks.BANKS} AS banks
     FROM held h
 ),
 ruled AS MATERIALIZED (
     SELECT t.*,
-        CASE
-            WHEN t.due_in IS NOT NULL THEN now() + t.due_in * interval '1 millisecond'
-            WHEN t.clocked THEN now() + t.banks[t.to_act + 1] * interval '1 millisecond'
-        END AS deadline
+        {clocks.DEADLINE} AS deadline
     FROM timed t
 ),
 moved AS (
