@@ -12,7 +12,7 @@ from typing import Final
 from cartagena.cli.match import fresh, names_of_seats
 from cartagena.rules.ruleset import TORTUGA
 from cartagena.terminal.app import TerminalApp
-from cartagena.terminal.drawing import UNICODE, Brush
+from cartagena.terminal.glyphs import UNICODE, Brush
 from cartagena.terminal.local import LocalTable
 from cartagena.terminal.setting_screen import Opened
 from cartagena.words import Words

@@ -14,7 +14,7 @@ from msgspec.json import Decoder, encode
 from cartagena.client.stream import EventReader, ServerSentEvent
 from cartagena.fairness.record import verify_record
 from cartagena.fairness.shuffle import lone_shuffle, opening
-from cartagena.messages.errors import MessageError
+from cartagena.messages.cards import MessageError
 from cartagena.messages.lobby import LobbyQuery
 from cartagena.messages.requests import Act, OpenTable, Reorder, Say
 from cartagena.messages.tables import ChatMessage

@@ -16,7 +16,7 @@ from rich.console import Console
 from cartagena.server.store import shard_migration
 from cartagena.server.store.databases import A_LATER_COMMIT
 from cartagena.server.store.migrate import SchemaPlace, upgrade_place
-from cartagena.server.store.migrations.line import SHARD
+from cartagena.server.store.migrations import SHARD
 from cartagena.server.store.shards import Connection
 from harness.databases import own_database
 from harness.services import services
