@@ -75,7 +75,7 @@ class Curves:
         """Moves in live games while more and more others are stored beside them."""
         plan = self._plan
         with opened_place(self._python, self._place("stored")) as place:
-            place.program("benchmarks.scale_finished", str(FINISHED))
+            place.program("benchmarks.scale_stored", str(FINISHED))
             self._keep("weight", **asyncio.run(fold_all(place)))
             for games in plan.stored:
                 live = min(plan.live, games // 5)

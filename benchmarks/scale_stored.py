@@ -1,11 +1,49 @@
-"""Games that are over, in great number: some are played and folded, the others are copies of one of them."""
+"""Games that are over, in great number: some are played and folded, the others are copies of one of them.
 
+`python -m benchmarks.scale_stored GAMES` plays whole games of two sailors through the use cases.
+"""
+
+import asyncio
+import os
+import sys
+from functools import partial
+from random import Random
 from typing import Final
+from uuid import UUID, uuid4
 
 import asyncpg
 
 from benchmarks.scale_places import Place
+from benchmarks.server_games import prepare
+from cartagena.bots.players.interface import UNHURRIED
+from cartagena.bots.players.registry import make
+from cartagena.rules.hidden.view import view
+from cartagena.server.resources import Parts, opened_parts
+from cartagena.server.shared.settings import Settings
 from cartagena.server.store.log_compaction import fold
+from cartagena.server.tables import playing
+from cartagena.server.tables.ports import Sender
+from cartagena.server.tables.sheet import Stage
+
+
+async def finish(settings: Settings, games: int) -> None:
+    """Deal `games` games and play them to their ends."""
+    dealt = await prepare(settings, games, moves=0)
+    async with opened_parts(settings, program="cartagena bench") as parts:
+        await asyncio.gather(*(_play(parts, UUID(game.id), number) for number, game in enumerate(dealt)))
+
+
+async def _play(parts: Parts, table_id: UUID, seed: int) -> None:
+    chance, bot = Random(seed), make("sailor")
+    table = await parts.tables.newest(table_id)
+    while table.sheet.stage is Stage.RUNNING:
+        assert table.position is not None
+        seat = table.position.to_act
+        code = bot.choose(view(table.position, seat), chance, UNHURRIED)
+        sender = Sender(player=table.sheet.chairs[seat].player, key=uuid4())
+        act = partial(playing.act, seat=seat, code=code)
+        table = (await parts.tables.change_at(table_id, table.seq, sender, act)).table
+
 
 # A game that was played to its end, folded as it would be after some days.
 ENDED: Final = "SELECT game_id FROM shard.records LIMIT 1"
@@ -79,3 +117,7 @@ async def store(place: Place, games: int) -> None:
         await connection.execute("CHECKPOINT", timeout=600)
     finally:
         await connection.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(finish(Settings.read(os.environ), int(sys.argv[1])))

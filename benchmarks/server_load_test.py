@@ -37,9 +37,8 @@ from benchmarks.server_nodes import (
     web_node,
 )
 from harness import ledger
-from harness.databases import own_database
 from harness.servers import OwnNats
-from harness.services import services
+from harness.services import own_database, services
 
 ROOT: Final = Path(__file__).parents[1]
 NO_LIMITS: Final = "1000000"

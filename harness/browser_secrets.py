@@ -18,9 +18,9 @@ from cartagena.server.store.games import Games
 from cartagena.server.tables.frames import chat_message
 from cartagena.server.tables.records import whole_record
 from harness.play.checks import secrets_of, truth_of
+from harness.play.clients import Exchange
 from harness.play.secrets import Listener, Search, kind_of
 from harness.play.traces import Secrets
-from harness.play.wire import Exchange
 
 PROGRAM = "cartagena browser tests"
 

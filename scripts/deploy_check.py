@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from harness.nginx import PATHS, write_nginx
+from harness.servers import PATHS, write_nginx
 from scripts.dashboard import DASHBOARD, dashboard_text
 from scripts.external_checkers import BIN, Check, Trouble, run_all, told
 

@@ -16,8 +16,7 @@ from cartagena.server.shared.settings import Settings
 from harness.cluster.databases import DIRECTORY, GAMES, Primary, SmallPrimary, Standby, address, spread
 from harness.faults.processes import CARTAGENA, Child, is_ready, listens, until
 from harness.http_client import Node
-from harness.nginx import write_nginx, write_settings
-from harness.servers import free_port, program
+from harness.servers import free_port, program, write_nginx, write_settings
 from harness.services import environment_with
 from harness.tcp_proxy import Link
 

@@ -26,8 +26,19 @@ from schemathesis.core.failures import Failure
 from schemathesis.engine import events, from_schema
 from schemathesis.engine.recorder import ScenarioRecorder
 
-from harness.contract.fixtures import NONCE, NONCE_HASH, RULESETS, STAGES, Harbour, Json, Person, Standing
-from harness.contract.service import Serving, new_database, serving
+from harness.contract.service import (
+    NONCE,
+    NONCE_HASH,
+    RULESETS,
+    STAGES,
+    Harbour,
+    Json,
+    Person,
+    Serving,
+    Standing,
+    new_database,
+    serving,
+)
 from harness.services import services
 
 RENEW_EVERY: Final = 120

@@ -21,7 +21,7 @@ from cartagena.server.tables.frames import current
 from cartagena.server.tables.records import whole_record
 from cartagena.server.tables.sheet import Stage
 from cartagena.server.tables.table import BESIDE_THE_GAME, EventKind
-from harness.faults.notes import Ack, Answered, Fault, Refusal, Seen, Trouble
+from harness.faults.sending import Ack, Answered, Fault, Refusal, Seen, Trouble
 from harness.linearizability import BEGINNING, is_linearizable, table
 from harness.replay import TOLERANCE, Replay, Row, Stored, Unplayable
 

@@ -19,8 +19,8 @@ from random import Random
 
 from harness import ledger as results
 from harness.cluster.servers import Cluster
-from harness.faults.cluster_schedule import ClusterSchedule
 from harness.faults.run import Plan, Report, figures, folder_of_logs, ledger, play
+from harness.faults.schedule import ClusterSchedule
 from harness.faults.sending import Running
 
 PACE = 100_000

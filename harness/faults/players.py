@@ -13,8 +13,7 @@ from cartagena.client.stream import Follower, is_stream
 from cartagena.messages.requests import Act
 from cartagena.messages.tables import ChatMessage
 from cartagena.messages.updates import Update
-from harness.faults.notes import Seen
-from harness.faults.sending import TRY_AGAIN, Guest, Running, Sender
+from harness.faults.sending import TRY_AGAIN, Guest, Running, Seen, Sender
 from harness.http_client import Broken, Node
 
 IMPATIENCE: Final = 0.02

@@ -25,10 +25,9 @@ from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
 from cartagena.server.tables.sheet import EndingWord
 from harness.faults.checker import Evidence, Verdict, check, read_store
-from harness.faults.notes import Fault, Notebook, Seen
 from harness.faults.processes import Child
 from harness.faults.schedule import Happened
-from harness.faults.sending import Guest, Running
+from harness.faults.sending import Fault, Guest, Notebook, Running, Seen
 from harness.faults.tables import Tables
 from harness.http_client import Node
 from harness.replay import Stored

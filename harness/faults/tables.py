@@ -17,9 +17,8 @@ from cartagena.messages.tables import ClockSettings
 from cartagena.messages.updates import TableAnswer
 from cartagena.rules.ruleset import PRESETS
 from cartagena.server.tables.table import EventKind
-from harness.faults.notes import Ack
 from harness.faults.players import Client
-from harness.faults.sending import Guest, Running, Sender
+from harness.faults.sending import Ack, Guest, Running, Sender
 from harness.http_client import Broken
 
 LEVEL: Final = "sailor"

@@ -32,9 +32,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
 from cartagena.server.http.api import playing as playing_api
 from cartagena.server.tables import playing
-from harness.noninterference.games import Deals, common_codes, dealing, twin_deals
 from harness.noninterference.requests import Asked, Requests, Scene, where_they_differ
-from harness.noninterference.twins import Twin, twins
+from harness.noninterference.twins import Deals, Twin, common_codes, dealing, twin_deals, twins
 from harness.services import services
 
 AT_EACH: Final = 10

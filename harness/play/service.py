@@ -14,9 +14,8 @@ import httpx
 
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.migrate import upgrade
-from harness.databases import own_database
 from harness.servers import free_port
-from harness.services import environment_with, services
+from harness.services import environment_with, own_database, services
 
 START_SECONDS: Final = 180.0
 """A busy machine takes minutes for what is seconds of work; a process that dies is noticed at once."""

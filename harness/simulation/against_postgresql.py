@@ -18,8 +18,7 @@ from cartagena.server.store.databases import A_LATER_COMMIT
 from cartagena.server.store.migrate import SchemaPlace, upgrade_place
 from cartagena.server.store.migrations import SHARD
 from cartagena.server.store.shards import Connection
-from harness.databases import own_database
-from harness.services import services
+from harness.services import own_database, services
 from harness.simulation.database import BEGAN_AGAIN, COPIED_INTO, Heard
 from harness.simulation.rows import KINDS, Row, Rows
 from harness.simulation.run import run_seed

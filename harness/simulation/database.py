@@ -18,10 +18,9 @@ from cartagena.server.store import statements
 from cartagena.server.store.databases import LOCK_TIMEOUT
 from cartagena.server.store.shard_migration import Copied
 from harness.simulation.event_loop import Machine, SimulatedLoop
-from harness.simulation.game_statements import has_been_said
+from harness.simulation.game_statements import READS, SIGHTS, WRITES, has_been_said
 from harness.simulation.migration_statements import bring_in
 from harness.simulation.rows import Answer, Asked, Rows
-from harness.simulation.statements import READS, SIGHTS, WRITES
 
 BEGINNING: Final = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 LOCK_SECONDS: Final = float(LOCK_TIMEOUT.removesuffix("s"))

@@ -1,4 +1,4 @@
-"""What the statements of the service that change a game, or ask after one, do in a simulated database."""
+"""The statements of the service that change a game, or ask after one, in a simulated database."""
 
 import datetime as dt
 from collections.abc import Callable, Iterable
@@ -7,7 +7,10 @@ from typing import Final
 import asyncpg
 
 from cartagena.server.shared.ids import bucket_of
-from harness.simulation.rows import Answer, Asked, Row
+from cartagena.server.store import log_compaction, statements, timers
+from cartagena.server.store.databases import A_LATER_COMMIT
+from harness.simulation import migration_statements
+from harness.simulation.rows import Answer, Asked, Row, Run
 
 WISH: Final = [
     "game_id",
@@ -296,3 +299,46 @@ def found(asked: Asked) -> Answer:
         return []
     ticking = game["clock_since"] is not None
     return [{"banks": game["banks"], "deadline": game["deadline"], "ticking": ticking, "at": asked.now}]
+
+
+# Which function stands for which statement.
+
+
+def _hold(asked: Asked) -> Answer:
+    assert asked.game is None, "nothing is folded within the minute that a simulation lasts"
+    return []
+
+
+READS: Final[dict[str, Run]] = {
+    statements.LOAD: load,
+    statements.SEQ_OF: seq_of,
+    statements.CURSORS: cursors,
+    statements.EVENTS: events,
+    statements.CHAT: chat,
+    statements.TIMELINE_NOW: lambda asked: [{"left": asked.rows.timeline}],
+    log_compaction.FOLDED_HERE: lambda asked: [] if asked.game is None else [{"events": None}],
+    **migration_statements.READS,
+}
+"""What only asks."""
+
+SIGHTS: Final[dict[str, Run]] = {
+    statements.EVENT_BY_KEY: event_by_key,
+    statements.CHAT_BY_KEY: chat_by_key,
+    statements.FOUND: found,
+    statements.OPENED: lambda asked: [{"seq": asked.game["seq"]}] if asked.game else [],
+}
+"""What asks, and waits until the standby has what was found."""
+
+WRITES: Final[dict[str, Run]] = {
+    statements.COMMIT: commit,
+    statements.OPEN: open_game,
+    statements.SAY: say,
+    statements.CLAIM_WAKES: claim_wakes,
+    statements.POSTPONE_WAKE: postpone,
+    timers.PUT_BACK: put_back,
+    timers.REST: rest,
+    A_LATER_COMMIT: lambda _: [{"pg_logical_emit_message": None}],
+    log_compaction.HOLD: _hold,
+    **migration_statements.WRITES,
+}
+"""Statements that change rows, and so wait for other changes."""

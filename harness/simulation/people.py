@@ -20,11 +20,10 @@ from cartagena.server.tables.access import audience_of, own_crew, seat_of
 from cartagena.server.tables.chat import say
 from cartagena.server.tables.ports import ChatLine, Sender
 from cartagena.server.tables.table import Change, Table
+from harness.simulation.bus import Wire
 from harness.simulation.event_loop import Machine
 from harness.simulation.history import Request
-from harness.simulation.node import Node
-from harness.simulation.wire import Wire
-from harness.simulation.world import World
+from harness.simulation.world import Node, World
 
 Answer = TypeVar("Answer")
 Make = Callable[[Table], Change]

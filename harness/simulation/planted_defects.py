@@ -9,7 +9,8 @@ from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.store import games, group_commit, shard_migration
 from cartagena.server.store.shards import Pool
 from cartagena.server.tables.table import Table
-from harness.simulation import game_statements, node, rows, statements
+from harness.simulation import game_statements, world
+from harness.simulation.rows import Answer, Asked, Row, Rows
 
 Plant = Callable[[], Any]
 """Gives what must be patched while the defect is there."""
@@ -29,12 +30,12 @@ async def _confirm_nothing(_: object) -> None:
     return None
 
 
-def _say_twice(asked: rows.Asked) -> rows.Answer:
+def _say_twice(asked: Asked) -> Answer:
     with patch.object(game_statements, "has_been_said", lambda _: False):
         return game_statements.say(asked)
 
 
-def _charged(game: rows.Row, wish: rows.Row, charge: int | None, now: Any) -> list[int]:
+def _charged(game: Row, wish: Row, charge: int | None, now: Any) -> list[int]:
     """Charge as the service once did, when a clock could run backwards."""
     if charge is not None and game["clock_since"] > now:
         back = (game["clock_since"] - now).total_seconds() * 1000
@@ -43,7 +44,7 @@ def _charged(game: rows.Row, wish: rows.Row, charge: int | None, now: Any) -> li
 
 
 _CHARGED: Final = game_statements.charged
-_SAY: Final = next(text for text, run in statements.WRITES.items() if run is game_statements.say)
+_SAY: Final = next(text for text, said in game_statements.WRITES.items() if said is game_statements.say)
 
 PLANTS: Final[dict[str, Plant]] = {
     "a move is guarded by its table": lambda: [
@@ -62,10 +63,10 @@ PLANTS: Final[dict[str, Plant]] = {
         patch.object(shard_migration, "confirm", _confirm_nothing),
         patch.object(shard_migration, "confirm_on", _confirm_nothing),
     ],
-    "a failover goes unnoticed": lambda: [patch.object(rows.Rows, "timeline", "00000001")],
+    "a failover goes unnoticed": lambda: [patch.object(Rows, "timeline", "00000001")],
     "a session is not asked after": lambda: [patch.object(StreamHub, "_check_sessions", _confirm_nothing)],
-    "a line of chat has no unique key": lambda: [patch.dict(statements.WRITES, {_SAY: _say_twice})],
-    "a claim has no end": lambda: [patch.object(node, "LEASE", 1_000_000_000)],
+    "a line of chat has no unique key": lambda: [patch.dict(game_statements.WRITES, {_SAY: _say_twice})],
+    "a claim has no end": lambda: [patch.object(world, "LEASE", 1_000_000_000)],
     "a clock runs backwards after a failover": lambda: [patch.object(game_statements, "charged", _charged)],
 }
 

@@ -14,7 +14,8 @@ from cartagena.messages import ChatMessage, NewsMessage, Update, decode, encode
 from cartagena.server.store.databases import Databases
 from harness.play.checks import Verdict, checked, compare, is_same, look_at_ratings
 from harness.play.clients import FAREWELL, Exchange
-from harness.play.game import GamePlan, Habit, Heard, Played, Table, plan
+from harness.play.game import Heard, Played, Table
+from harness.play.plan import GamePlan, Habit, plan
 from tests.client.client_service import Service, node, unlimited
 from tests.server.databases import opened
 

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from harness.play.checks import Verdict
 from harness.play.command import Tally, figures_of, main, report
-from harness.play.game import plan
+from harness.play.plan import plan
 from harness.play.service import database, harbour
 
 
