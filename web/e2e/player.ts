@@ -54,7 +54,11 @@ export class Player {
     const answer = this.page.waitForResponse((response) => new URL(response.url()).pathname === path);
     // If a press fails first, report that error.
     answer.catch(() => undefined);
-    await this.doIt(choice, moment);
+    await this.doIt(choice, moment).catch(async (error: unknown) => {
+      // The report of a failed test shows one page; the one that failed may be another.
+      const page = await this.page.getByRole("main").ariaSnapshot().catch(String);
+      throw new Error(`${String(error)}\n${this.person.name} chose ${JSON.stringify(choice)} here:\n${page}`);
+    });
     const sent = await answer;
     expect(sent.ok(), `${JSON.stringify(choice)} was answered ${sent.status()}`).toBe(true);
     await this.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
