@@ -252,6 +252,8 @@ bench-server: setup $(BUILT) ## moves a second through the whole service beside 
 scale: setup $(BUILT) ## how cost grows with stored games, spectators and shards; writes docs/scale.md (SCALE=--short)
 	$(FAST_BIN)/python -m benchmarks.scale $(SCALE)
 	$(BIN)/python -m benchmarks.scale_page
+bench-game: $(BUILT) ## what `Game.moves` and `Game.push` cost beside the bare calls
+	$(FAST_BIN)/python benchmarks/game_calls.py
 bench-env: setup $(BUILT) ## steps a second of the environment beside PettingZoo's connect_four
 	$(BIN)/python benchmarks/env_steps.py --compiled $(FAST_BIN)/python $(BENCH_ENV)
 bench-search: $(BUILT) ## the captain's simulations a second, and where the time goes (BENCH_SEARCH=--profile)

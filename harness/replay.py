@@ -11,7 +11,7 @@ import asyncpg
 from cartagena.fairness.shuffle import opening, shuffler
 from cartagena.rules.position import NOBODY
 from cartagena.rules.refusals import CartagenaError
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from cartagena.server.store.rows import milliseconds, past_of
 from cartagena.server.tables.ports import Past
 from cartagena.server.tables.seating import shuffle_of
@@ -52,7 +52,7 @@ class Stored:
         """Where event log and chat end."""
         return self.row["seq"], self.row["chat"]
 
-    def table(self, game: Game | None) -> Table:
+    def table(self, game: UndoableGame | None) -> Table:
         """The table as a reader of the store would have it, with a game that was replayed."""
         row = self.row
         return Table(
@@ -79,7 +79,7 @@ class Replay:
 
     def __init__(self, stored: Stored) -> None:
         self._stored = stored
-        self.game: Game | None = None
+        self.game: UndoableGame | None = None
         self.turn_seq = 0
         self.snapshot: bytes | None = None
         self.minded = [False] * len(stored.sheet.chairs)
@@ -111,7 +111,7 @@ class Replay:
         if past.kind is EventKind.BEGAN:
             shuffle = shuffle_of(self._stored.table(None))
             sheet = self._stored.sheet
-            self._turn(Game(opening(shuffle, sheet.rules, len(sheet.chairs))), past.seq)
+            self._turn(UndoableGame(opening(shuffle, sheet.rules, len(sheet.chairs))), past.seq)
         elif past.kind is EventKind.ACTED:
             self._act(past)
         elif past.kind is EventKind.UNDONE:
@@ -133,13 +133,13 @@ class Replay:
         if game.events[-1].orders != past.orders:
             raise Unplayable(f"event {past.seq}: the order of cards is not that of the shuffle")
         if game.position.turn != turn or game.position.over:
-            self._turn(Game(game.position), past.seq)
+            self._turn(UndoableGame(game.position), past.seq)
         self.ended |= game.position.over
 
-    def _turn(self, game: Game, seq: int) -> None:
+    def _turn(self, game: UndoableGame, seq: int) -> None:
         self.game, self.turn_seq, self.snapshot = game, seq, pack(game.position)
 
-    def _running(self) -> Game:
+    def _running(self) -> UndoableGame:
         assert self.game is not None, "no cards have been dealt"
         return self.game
 

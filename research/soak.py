@@ -31,7 +31,7 @@ from cartagena.rules.laws import same_table
 from cartagena.rules.play import legal
 from cartagena.rules.position import ACT, DEAD, QUIET, RUNNING, WON, Position
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, OPTIONS, PRESETS, Ruleset
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from harness import ledger
 
 CAP = 5000
@@ -143,7 +143,7 @@ def soak_game(preset: str, seats: int, seed: int, tally: Tally) -> None:
 
 def broken_record(position: Position, dice: Dice) -> str | None:
     """Play a game with undo, write it down and read it: it is the same record and the same game."""
-    game = Game(position)
+    game = UndoableGame(position)
     before = [position.copy()]
     while not game.position.over and len(game.events) < CAP:
         codes = legal(game.position)
@@ -168,7 +168,7 @@ def in_chance_order(due: Iterable[int], dice: Dice) -> list[int]:
     return order
 
 
-def broken_text(game: Game) -> str | None:
+def broken_text(game: UndoableGame) -> str | None:
     """A record survives being written and read, and its replay ends where the game did."""
     record = record_of(game)
     read = parse_record(format_record(record))

@@ -23,7 +23,7 @@ from cartagena.rules.board import Board
 from cartagena.rules.hidden.view import view
 from cartagena.rules.play import legal
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA, Ruleset
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 
 TABLE: Final = "01a1de9f-b2ad-71aa-b5a4-ea52740ae735"
 NAMES: Final = ("Honest", "Friend", "", "Late")
@@ -104,9 +104,9 @@ def turns(most: int, rules: Ruleset = JAMAICA) -> Record:
     return _played(lambda game: game.position.turn > most, rules)
 
 
-def _played(is_left: Callable[[Game], bool], rules: Ruleset = JAMAICA) -> Record:
+def _played(is_left: Callable[[UndoableGame], bool], rules: Ruleset = JAMAICA) -> Record:
     shuffle = by_rules(rules)
-    game = Game(opening(shuffle, rules, len(shuffle.nonces)))
+    game = UndoableGame(opening(shuffle, rules, len(shuffle.nonces)))
     order, choices = shuffler(shuffle), shuffle.stream("choices")
     while not is_left(game):
         codes = legal(game.position)

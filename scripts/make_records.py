@@ -14,7 +14,7 @@ from cartagena.fairness.record import headers_of_shuffle
 from cartagena.fairness.shuffle import opening, shuffler
 from cartagena.notation import Record, format_record, format_ruleset, parse_ruleset, record_of, record_of_view
 from cartagena.rules.play import legal
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 
 NAMES = ("Ada", "Blas de Lezo", "Carmen", "Dirk", "Élin")
 LONGEST = 2000
@@ -64,7 +64,7 @@ def play(plan: Plan) -> Record:
     """Play a planned game and return its record."""
     shuffle = shuffle_of(plan)
     ruleset = parse_ruleset(plan.ruleset)
-    game = Game(opening(shuffle, ruleset, plan.seats))
+    game = UndoableGame(opening(shuffle, ruleset, plan.seats))
     choices, renewed = shuffle.stream("choices"), shuffler(shuffle)
     for _ in range(plan.actions):
         if game.position.over:

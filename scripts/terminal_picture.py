@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from cartagena.cli.match import fresh, names_of_seats
+from cartagena.cli.match import fresh, names_of_seats, resumed
 from cartagena.rules.ruleset import TORTUGA
 from cartagena.terminal.app import TerminalApp
 from cartagena.terminal.glyphs import UNICODE, Brush
@@ -31,11 +31,10 @@ def app() -> TerminalApp:
     """The program with a game that is well under way."""
     match = fresh(TORTUGA, names_of_seats(SEATS, SEATS, "sailor"), SEED)
     while match.position.turn < TURNS or match.position.to_act != 0:
-        match.act(match.choose_for(match.position.to_act))
+        match.push(match.choose_for(match.position.to_act))
     brush = Brush(names=Names(Words("en"), TORTUGA), glyphs=UNICODE)
     # No bot may think while the picture is taken.
-    people = fresh(TORTUGA, names_of_seats(SEATS, 0), SEED)
-    people.game = match.game
+    people = resumed(match.record(), names_of_seats(SEATS, 0))
     table = LocalTable(match=people, names=brush.names, players=("You", "sailor", "sailor"), pace=0)
     return TerminalApp(brush.names.words, brush.glyphs, opened=Opened(source=table, brush=brush))
 

@@ -38,7 +38,7 @@ from cartagena.rules.laws import broken_law
 from cartagena.rules.play import legal
 from cartagena.rules.refusals import IllegalAction
 from cartagena.rules.ruleset import ESCAPE, FEWEST_SEATS, MOST_SEATS, NEST, PRESETS, Ruleset
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from cartagena.server.bus import messages as bus
 from cartagena.server.http.api.playing import StreamFrom
 from cartagena.server.http.request import QueryReader, decode_body
@@ -122,7 +122,7 @@ def play_codes(data: bytes) -> None:
     assert law is None, law
 
 
-def choose(game: Game, code: int) -> None:
+def choose(game: UndoableGame, code: int) -> None:
     """Do as the code says; if that is refused, one of the legal actions, as long as there are any."""
     try:
         if code == UNDO:
@@ -140,16 +140,16 @@ def _turned(due: Sequence[int]) -> Sequence[int]:
 
 
 @cache
-def begun(number: int) -> Game:
+def begun(number: int) -> UndoableGame:
     """A game under way; `number` picks the ruleset, the seats and how many choices were made."""
     number, preset = divmod(number, len(PRESETS))
     number, more_seats = divmod(number, MOST_SEATS + 1 - FEWEST_SEATS)
     return played(list(PRESETS.values())[preset], FEWEST_SEATS + more_seats, BEGUN[number % len(BEGUN)])
 
 
-def played(ruleset: Ruleset, seats: int, choices: int) -> Game:
+def played(ruleset: Ruleset, seats: int, choices: int) -> UndoableGame:
     """A game after `choices` choices, always the same ones."""
-    game = Game(opening(lone_shuffle("fuzz", bytes(32), ruleset, seats), ruleset, seats))
+    game = UndoableGame(opening(lone_shuffle("fuzz", bytes(32), ruleset, seats), ruleset, seats))
     for choice in range(choices):
         choose(game, UNDO - 1 - 7 * choice)
     return game
@@ -169,7 +169,7 @@ def read_snapshot(data: bytes) -> None:
     assert snapshot.pack(snapshot.unpack(ruleset, packed)) == packed
     for seat in (None, *range(position.seats)):
         view(position, seat)
-    choose(Game(position), 0)
+    choose(UndoableGame(position), 0)
 
 
 def read_message(data: bytes) -> None:

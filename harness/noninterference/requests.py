@@ -16,7 +16,7 @@ from cartagena.notation.action_text import find_action
 from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import CartagenaError
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from cartagena.server.http.routing import Route
 
 FIELDS: Final = {
@@ -133,7 +133,7 @@ class Scene:
 
     seat: int | None
     seq: int
-    game: Game
+    game: UndoableGame
 
     @property
     def position(self) -> Position:

@@ -24,7 +24,7 @@ from cartagena.rules.hidden.view import seen, view
 from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import Ruleset
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from cartagena.server.http.routing import Route
 from cartagena.server.http.uvicorn_server import uvicorn_config
 from cartagena.server.resources import Parts, opened_parts
@@ -121,7 +121,7 @@ def common_codes(one: Position, other: Position, audience: int | None) -> list[i
 
 def _told(position: Position, code: int, audience: int | None) -> object:
     """What an audience learns from an action; None if it needs a random draw, which differs in the two."""
-    game = Game(position)
+    game = UndoableGame(position)
     try:
         told: Sequence[Happening] = game.act(code, _nobody_shuffles)
     except _ChanceSpeaks:
@@ -209,7 +209,7 @@ class Twin:
         """The table that is compared."""
         return UUID(self.ids["table"])
 
-    async def standing(self) -> tuple[int, Game]:
+    async def standing(self) -> tuple[int, UndoableGame]:
         """The table's seq, and its game with all cards known."""
         table = await self.parts.tables.newest(self.table)
         assert table.game is not None

@@ -15,7 +15,7 @@ import msgspec
 
 from cartagena.notation.names import CARD_BY_WORD
 from cartagena.rules.ruleset import GOLD
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 
 RUN: Final = 4
 """This many plainly written cards in a row are no accident."""
@@ -76,10 +76,10 @@ class Secrets:
         row = tuple(cards)
         self.runs.update(row[place : place + HAND] for place in range(len(row) - HAND + 1))
 
-    def add_game(self, game: Game) -> None:
+    def add_game(self, game: UndoableGame) -> None:
         """Add every order and every hand of a whole game."""
         self.add_cards(game.opening.order)
-        again = Game(game.opening)
+        again = UndoableGame(game.opening)
         self._add_hands(again)
         for event in game.events:
             again.replay(event)
@@ -87,7 +87,7 @@ class Secrets:
                 self.add_cards(order)
             self._add_hands(again)
 
-    def _add_hands(self, game: Game) -> None:
+    def _add_hands(self, game: UndoableGame) -> None:
         for crew in game.position.crews:
             self.add_cards(crew.cards())
 

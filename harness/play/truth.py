@@ -12,7 +12,7 @@ from cartagena.notation.replay import begin
 from cartagena.rules.crew import Crew
 from cartagena.rules.happenings import Drew, Happening, Trimmed
 from cartagena.rules.position import LOG_LAID, LOG_RENEWED, LOG_TAKEN_BACK, Position
-from cartagena.rules.undoable_game import Event, Game
+from cartagena.rules.undoable_game import Event, UndoableGame
 
 TWO_SEATS: Final = 2
 KEYS: Final = 16
@@ -62,13 +62,13 @@ class Truth:
 
     def record_at(self, moment: Moment) -> Record:
         """The whole record as it stood then."""
-        game = Game(begin(self.headers).opening)
+        game = UndoableGame(begin(self.headers).opening)
         for event in moment.events:
             game.replay(event)
         return record_of(game, self.headers, Result(Ending.RUNNING))
 
 
-def _redo(game: Game, event: Logged) -> Sequence[Happening]:
+def _redo(game: UndoableGame, event: Logged) -> Sequence[Happening]:
     if event.undone:
         game.undo()
     elif event.code is not None:
@@ -76,7 +76,7 @@ def _redo(game: Game, event: Logged) -> Sequence[Happening]:
     return ()
 
 
-def _moment(game: Game, told: Sequence[Happening]) -> Moment:
+def _moment(game: UndoableGame, told: Sequence[Happening]) -> Moment:
     # A game never changes a position in place, it replaces it.
     return Moment(
         position=game.position,

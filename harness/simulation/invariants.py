@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from cartagena.fairness.shuffle import opening
 from cartagena.rules.refusals import CartagenaError
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from cartagena.server.store.databases import AWAY
 from cartagena.server.store.rows import past_of, table_of
 from cartagena.server.store.statements import COMMIT
@@ -117,14 +117,14 @@ def _stored(database: Database, table_id: UUID) -> Table:
     return table_of(table_id, row)  # type: ignore[arg-type]
 
 
-def _replayed(world: World, table: Table, log: Sequence[Row]) -> dict[int, Game] | None:
+def _replayed(world: World, table: Table, log: Sequence[Row]) -> dict[int, UndoableGame] | None:
     """The game after each event, from the deal on; the last one must be the stored one."""
-    game: Game | None = None
+    game: UndoableGame | None = None
     moments = {}
     for event in log:
         past = past_of(event)  # type: ignore[arg-type]
         if past.kind is EventKind.BEGAN:
-            game = Game(opening(shuffle_of(table), table.sheet.rules, len(table.sheet.chairs)))
+            game = UndoableGame(opening(shuffle_of(table), table.sheet.rules, len(table.sheet.chairs)))
         elif game is not None:
             game = game.fork()
             redo(game, past)
@@ -136,7 +136,9 @@ def _replayed(world: World, table: Table, log: Sequence[Row]) -> dict[int, Game]
     return moments
 
 
-def _check_told(world: World, table: Table, moments: dict[int, Game], people: Sequence[Person]) -> None:
+def _check_told(
+    world: World, table: Table, moments: dict[int, UndoableGame], people: Sequence[Person]
+) -> None:
     """Everything that any node showed agrees with the log, except what a failover undid."""
     for (table_id, audience, seq), views in world.history.told.items():
         if table_id == table.id and seq not in world.history.undone[table_id]:
@@ -149,7 +151,7 @@ def _check_told(world: World, table: Table, moments: dict[int, Game], people: Se
             world.history.violate("somebody still looks at what never came to be")
 
 
-def _shown_at(table: Table, moments: dict[int, Game], audience: int, seq: int) -> bytes | None:
+def _shown_at(table: Table, moments: dict[int, UndoableGame], audience: int, seq: int) -> bytes | None:
     """What an audience sees after an event, None if there is no such event."""
     if seq not in moments:
         return b"null" if seq <= table.seq else None

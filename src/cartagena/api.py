@@ -1,5 +1,10 @@
 """Everything that `import cartagena` offers, gathered in one place."""
 
+from cartagena import bots, notation
+from cartagena.bots.analysis.hints import hint
+from cartagena.game import Game, Move
+from cartagena.notation.position_text import described
+from cartagena.rules import position as _position
 from cartagena.rules.actions import Action, Kind, action_of, code_of
 from cartagena.rules.board import Board
 from cartagena.rules.codes import END_TURN
@@ -13,7 +18,7 @@ from cartagena.rules.position import CHANCE, NOBODY, Position
 from cartagena.rules.refusals import CartagenaError, IllegalAction, Refusal
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, PRESETS, TORTUGA, Ruleset
 from cartagena.rules.setup import Layout, arrange, new
-from cartagena.rules.undoable_game import Event, Game
+from cartagena.rules.undoable_game import Event, UndoableGame
 
 __all__ = [
     "CHANCE",
@@ -32,21 +37,26 @@ __all__ = [
     "IllegalAction",
     "Kind",
     "Layout",
+    "Move",
     "Outcome",
     "Position",
     "Refusal",
     "Ruleset",
+    "UndoableGame",
     "View",
     "Wish",
     "action_of",
     "advance",
     "apply",
     "arrange",
+    "bots",
     "cards_due",
     "code_of",
     "explain",
+    "hint",
     "legal",
     "new",
+    "notation",
     "outcomes",
     "refusal",
     "seen",
@@ -55,3 +65,6 @@ __all__ = [
     "wishes",
     "world",
 ]
+
+# A program that imports the library may see the whole truth; the service never imports it.
+_position.describe = described

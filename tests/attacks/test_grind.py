@@ -25,7 +25,7 @@ from cartagena.notation import Ending, Record, Result, format_ruleset, record_of
 from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, Ruleset
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 
 SECRET, HONEST, FRIEND = (bytes([letter]) * 32 for letter in b"shf")
 TABLE = UUID(int=7)
@@ -196,7 +196,7 @@ class Operator:
 
     def __init__(self) -> None:
         self.order = shuffler(shuffle_of(JAMAICA))
-        self.game = Game(opening(shuffle_of(JAMAICA), JAMAICA, 2))
+        self.game = UndoableGame(opening(shuffle_of(JAMAICA), JAMAICA, 2))
         self.player = at_table(self.game.position)
         self.seq = 3
         while self.game.position.to_act != 0:

@@ -49,14 +49,14 @@ def script(
     while not match.position.over:
         seat = match.position.to_act
         if match.is_bot(seat):
-            match.act(match.choose_for(seat))
+            match.push(match.choose_for(seat))
             continue
         if seats - bots > 1 and not match.position.ruleset.hands_open and seat != looking:
             lines.append("")
         looking = seat
         code = chance.choice(legal(match.position))
         lines.append(style(match, code))
-        match.act(code)
+        match.push(code)
     return Script(
         flags=(
             *("--ruleset", preset, "--seats", str(seats), "--seed", seed),

@@ -23,7 +23,7 @@ from cartagena.notation import format_record, format_ruleset, record_of, record_
 from cartagena.notation.record import Ending, Result
 from cartagena.rules.play import legal
 from cartagena.rules.ruleset import Ruleset
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from harness.play.clients import Exchange
 from harness.play.secrets import Listener, Search, Tell
 from harness.play.traces import Secrets
@@ -80,7 +80,7 @@ def story(ruleset: Ruleset, seats: int, seed: int, *, actions: int = 400) -> Sto
         nonces=tuple(chance.randbytes(32) for _ in range(seats)),
         secret=chance.randbytes(32),
     )
-    game = Game(opening(shuffle, ruleset, seats))
+    game = UndoableGame(opening(shuffle, ruleset, seats))
     log, orders = [Logged(seq=DEALT)], shuffler(shuffle)
     while not game.position.over and len(log) < actions:
         game.act(chance.choice(legal(game.position)), orders)
@@ -94,7 +94,7 @@ def story(ruleset: Ruleset, seats: int, seed: int, *, actions: int = 400) -> Sto
     return Story(truth, secrets_of(truth, game))
 
 
-def secrets_of(truth: Truth, game: Game) -> Secrets:
+def secrets_of(truth: Truth, game: UndoableGame) -> Secrets:
     """What nobody may be sent."""
     secrets = Secrets()
     assert truth.headers.secret is not None

@@ -29,7 +29,7 @@ from cartagena.notation.names import pieces_of
 from cartagena.rules.board import Board
 from cartagena.rules.play import legal
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, PRESETS, TORTUGA, Ruleset
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 
 
 def shuffle_for(ruleset: Ruleset, seats: int = 3) -> Shuffle:
@@ -43,7 +43,7 @@ def shuffle_for(ruleset: Ruleset, seats: int = 3) -> Shuffle:
 def played(ruleset: Ruleset, actions: int = 400) -> Record:
     """A game played at random, which its players leave after `actions` actions if it is not over."""
     shuffle = shuffle_for(ruleset)
-    game = Game(opening(shuffle, ruleset, 3))
+    game = UndoableGame(opening(shuffle, ruleset, 3))
     order, choices = shuffler(shuffle), shuffle.stream("choices")
     for _ in range(actions):
         codes = legal(game.position)

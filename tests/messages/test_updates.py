@@ -24,7 +24,7 @@ from cartagena.rules.play import apply
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import PositionError
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA, Ruleset
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from tests.messages.around import CLOCK, NEWS, around
 from tests.properties.records import Short
 from tests.tables import BLUE, RED, retreat, table
@@ -170,7 +170,7 @@ def the_truth(position: Position, _: int | None) -> object:
     return [crew.cards() for crew in position.crews], position.order
 
 
-def frames(game: Game, told: list[Happening]) -> dict[int | None, bytes]:
+def frames(game: UndoableGame, told: list[Happening]) -> dict[int | None, bytes]:
     """What every audience is sent about a moment."""
     return updates_for(game.position, 999, told, [None, *range(game.position.seats)])
 

@@ -25,16 +25,16 @@ from cartagena.rules.position import DEAD, NOBODY, QUIET, Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import JAMAICA
 from cartagena.rules.setup import new
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from tests.notation.tables import TORTUGA_TABLE
 
 TUNNEL = Board.of_segments(range(6), [False] * 6)
 DEAL = [*range(6)] * 17
 
 
-def begun() -> Game:
+def begun() -> UndoableGame:
     """Jamaica for two; blue plays two cards and retreats, red plays one."""
-    game = Game(new(JAMAICA, TUNNEL, seats=2, order=DEAL, first_seat=1))
+    game = UndoableGame(new(JAMAICA, TUNNEL, seats=2, order=DEAL, first_seat=1))
     for text in ("play bottle start", "play pistol start", "retreat 2", "end_turn", "play hat start"):
         game.act(parse_action("escape", text), list)
     return game
@@ -139,7 +139,7 @@ def test_a_view_is_not_replayed(record: Record) -> None:
 
 def test_a_record_begins_with_a_deal() -> None:
     with pytest.raises(ValueError, match="a record begins with a deal"):
-        record_of(Game(parse_position(TORTUGA_TABLE)))
+        record_of(UndoableGame(parse_position(TORTUGA_TABLE)))
 
 
 def test_the_order_of_the_deal_and_names_may_be_given() -> None:

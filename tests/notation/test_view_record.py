@@ -22,7 +22,7 @@ from cartagena.notation.names import Cards
 from cartagena.rules.position import LOG_DREW, LOG_LAID, LOG_RENEWED
 from cartagena.rules.ruleset import JAMAICA, NEST, PIRATES_NEST, TORTUGA, Ruleset
 from cartagena.rules.setup import new
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from tests.properties.records import Short, shorts
 
 LAW = settings(deadline=None, max_examples=40)
@@ -133,13 +133,13 @@ def test_the_secret_stays_secret_until_the_end() -> None:
     assert record_of_view(over, None) == over
 
 
-def trim_due() -> Game:
+def trim_due() -> UndoableGame:
     """Red, with the freebooter of the cannon, has pushed blue five times and so holds too many cards."""
     deck = [7, 0, 1, 2, 3, 4, 5]
     rest = PIRATES_NEST.deck()
     for card in deck:
         rest.remove(card)
-    game = Game(new(PIRATES_NEST, random_board(NEST, Dice(1)), seats=2, order=deck + rest))
+    game = UndoableGame(new(PIRATES_NEST, random_board(NEST, Dice(1)), seats=2, order=deck + rest))
     turn = ["push blue start"] * 2
     for text in (*turn, "end_turn", *(["push red start"] * 3), "end_turn", "play gold_cannon start"):
         game.act(parse_action("nest", text), list)

@@ -13,7 +13,7 @@ from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import OPTIONS, PRESETS, Ruleset
 from cartagena.rules.setup import new
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 
 TASTES = ("any", "cards", "walks")
 LIMITS_OF_QUIET = (40, 0, 1, 2, 5)
@@ -37,17 +37,17 @@ class Short:
         board = random_board(self.ruleset.family, dice)
         return new(self.ruleset, board, seats=self.seats, order=order, first_seat=seat)
 
-    def moments(self) -> Iterator[tuple[Game, list[Happening]]]:
+    def moments(self) -> Iterator[tuple[UndoableGame, list[Happening]]]:
         """The game as it begins and after each action, with what was told last."""
         dice = Dice(self.seed)
-        game = Game(self.opening(dice))
+        game = UndoableGame(self.opening(dice))
         yield game, []
         for _ in range(self.actions):
             if game.position.over:
                 return
             yield game, game.act(chosen(game.position, self.taste, dice), lambda due: shuffled_by(dice, due))
 
-    def end(self) -> Game:
+    def end(self) -> UndoableGame:
         """The game after its last action."""
         *_, (game, _) = self.moments()
         return game

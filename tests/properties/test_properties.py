@@ -27,7 +27,7 @@ from cartagena.rules.play import advance, apply, legal, refusal, shuffled
 from cartagena.rules.position import CHANCE, NOBODY
 from cartagena.rules.refusals import IllegalAction
 from cartagena.rules.ruleset import PIRATES_NEST, TORTUGA
-from cartagena.rules.undoable_game import UNDOS_PER_TURN, Game
+from cartagena.rules.undoable_game import UNDOS_PER_TURN, UndoableGame
 from tests.properties.picture import Picture
 from tests.properties.records import Short, chosen, shorts, shuffled_by
 
@@ -104,7 +104,7 @@ def test_a_copy_is_equal_and_independent(record: Short) -> None:
 @laws
 @given(shorts())
 def test_an_action_that_is_told_leads_where_an_untold_one_does(record: Short) -> None:
-    loud = Game(record.opening(Dice(record.seed))).position
+    loud = UndoableGame(record.opening(Dice(record.seed))).position
     quiet = loud.copy()
     dice, twin = Dice(record.seed), Dice(record.seed)
     for _ in range(record.actions):
@@ -168,7 +168,7 @@ def test_undo_restores_every_position_of_the_turn(record: Short, seed: int) -> N
 def test_what_reveals_something_is_foretold_and_cannot_be_taken_back(record: Short) -> None:
     position = record.end().position
     for code in legal(position):
-        game = Game(position)
+        game = UndoableGame(position)
         told = game.act(code, list)
         revealed = game.position.barriers > position.barriers
         assert explain(position, code).reveals == revealed
@@ -181,7 +181,7 @@ def test_what_reveals_something_is_foretold_and_cannot_be_taken_back(record: Sho
 @given(shorts())
 def test_a_game_can_be_replayed_from_its_events(record: Short) -> None:
     game = record.end()
-    again = Game(game.opening)
+    again = UndoableGame(game.opening)
     for event in game.events:
         again.replay(event)
     assert same(again.position, game.position)

@@ -12,7 +12,7 @@ from cartagena.rules.perft import perft
 from cartagena.rules.play import legal
 from cartagena.rules.refusals import PositionError
 from cartagena.rules.ruleset import PRESETS, TORTUGA, Ruleset
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from tests.tables import nest_table, play, table
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ def test_a_position_and_its_view_are_sent_to_another_process() -> None:
 
 
 def test_a_game_is_sent_with_its_undo() -> None:
-    game = Game(table(hands=("BD", "S")))
+    game = UndoableGame(table(hands=("BD", "S")))
     game.act(play("B", 0), list)
     twin = sent(game)
     twin.undo()

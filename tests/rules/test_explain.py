@@ -13,7 +13,7 @@ from cartagena.rules.play import apply, legal, refusal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import IllegalAction, Refusal
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA, Ruleset
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from tests.properties.records import Short
 from tests.tables import BLUE, RED, cards, nest_table, play, push, retreat, table, trim, truth
 
@@ -109,7 +109,7 @@ def test_the_gain_is_what_will_be_drawn(ruleset: object, stock: str, discard: st
         discard=discard,
         rest="blue",
     )
-    told = Game(position).act(retreat(2), sorted)
+    told = UndoableGame(position).act(retreat(2), sorted)
     assert explain(position, retreat(2)).gains == sum(isinstance(happening, Drew) for happening in told)
 
 

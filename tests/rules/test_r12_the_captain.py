@@ -11,7 +11,7 @@ from cartagena.rules.play import apply, legal, refusal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import PIRATES_NEST
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from tests.tables import BLUE, RED, YELLOW, nest_place, nest_table, places, play, push
 
 FAR = "35 nest nest nest nest nest"
@@ -243,7 +243,7 @@ def test_after_a_free_crossing_the_turn_does_not_end_by_itself() -> None:
 
 def test_a_crossing_can_be_taken_back_and_opens_the_free_one_again() -> None:
     position = nest_table(red="sloop")
-    game = Game(position)
+    game = UndoableGame(position)
     game.act(CAPTAIN_SAIL, list)
     game.act(SAIL, list)
     game.undo()

@@ -8,7 +8,7 @@ from cartagena.rules.laws import same_table
 from cartagena.rules.play import apply, legal, refusal
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import PIRATES_NEST
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from tests.tables import RED, nest_place, nest_table, play, trim
 
 MAP, GOLD_MAP = 4, 11
@@ -47,7 +47,7 @@ def test_a_gold_card_needs_a_legal_move() -> None:
 
 
 def test_a_gold_play_that_makes_somebody_trim_cannot_be_taken_back() -> None:
-    game = Game(nest_table(hands=("MAP", EIGHT)))
+    game = UndoableGame(nest_table(hands=("MAP", EIGHT)))
     assert explain(game.position, play("MAP", "start")).reveals
     game.act(play("MAP", "start"), list)
     assert game.refusal_of_undo() is Refusal.REVEALED
@@ -57,7 +57,7 @@ def test_a_gold_play_that_makes_somebody_trim_cannot_be_taken_back() -> None:
 
 def test_a_gold_play_that_makes_nobody_trim_can_be_taken_back() -> None:
     opening = nest_table(hands=("MAP", SEVEN))
-    game = Game(opening)
+    game = UndoableGame(opening)
     game.act(play("MAP", "start"), list)
     game.undo()
     assert same_table(game.position, opening)

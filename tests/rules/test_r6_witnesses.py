@@ -11,7 +11,7 @@ from cartagena.rules.play import legal
 from cartagena.rules.position import DEAD, NOBODY, QUIET
 from cartagena.rules.ruleset import JAMAICA, TORTUGA, Ruleset
 from cartagena.rules.setup import new
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from tests.tables import BLUE, RED, board_drawn, cards, hand, places, play, retreat
 
 RULESETS = [
@@ -22,16 +22,16 @@ RULESETS = [
 ]
 
 
-def deal(ruleset: Ruleset, *hands: str) -> Game:
+def deal(ruleset: Ruleset, *hands: str) -> UndoableGame:
     """A new game in which the first cards of the shuffled deck make these hands."""
     dealt = cards("".join(hands))
     rest = Counter(ruleset.deck())
     rest.subtract(dealt)
     order = [*dealt, *rest.elements()]
-    return Game(new(ruleset, board_drawn("BDHKPS"), seats=len(hands), order=order))
+    return UndoableGame(new(ruleset, board_drawn("BDHKPS"), seats=len(hands), order=order))
 
 
-def turn(game: Game, *codes: int) -> list[object]:
+def turn(game: UndoableGame, *codes: int) -> list[object]:
     """A whole turn; what its end told."""
     for code in codes:
         game.act(code, sorted)

@@ -11,7 +11,7 @@ from cartagena.rules.play import apply
 from cartagena.rules.position import CHANCE, Position
 from cartagena.rules.refusals import IllegalAction, PositionError, Refusal
 from cartagena.rules.ruleset import JAMAICA, TORTUGA
-from cartagena.rules.undoable_game import UNDOS_PER_TURN, Event, Game
+from cartagena.rules.undoable_game import UNDOS_PER_TURN, Event, UndoableGame
 from tests.tables import BLUE, RED, cards, hand, nest_table, places, play, push, retreat, table, trim, truth
 
 ON_DEMAND = TORTUGA.with_options(row_refill="on_demand")
@@ -23,9 +23,9 @@ def backwards(due: Sequence[int]) -> list[int]:
     return sorted(due, reverse=True)
 
 
-def played(position: Position, *codes: int) -> Game:
+def played(position: Position, *codes: int) -> UndoableGame:
     """A game in which these choices were made."""
-    game = Game(position)
+    game = UndoableGame(position)
     for code in codes:
         game.act(code, backwards)
     return game
@@ -40,7 +40,7 @@ def standing(position: Position) -> dict[str, object]:
 
 def assert_undo_restores(position: Position, *codes: int) -> None:
     """Each choice, taken back, leaves the position as it was before it."""
-    game = Game(position)
+    game = UndoableGame(position)
     for code in codes:
         before = standing(game.position)
         events = list(game.events)
@@ -52,7 +52,7 @@ def assert_undo_restores(position: Position, *codes: int) -> None:
         game.act(code, backwards)
 
 
-def assert_refused(game: Game, refusal: Refusal) -> None:
+def assert_refused(game: UndoableGame, refusal: Refusal) -> None:
     """Undo is refused for this reason and changes nothing."""
     before = truth(game.position)
     events = list(game.events)
@@ -113,7 +113,7 @@ def test_the_free_crossing_is_restored() -> None:
 
 @pytest.mark.rule("R8.2")
 def test_with_nothing_done_there_is_nothing_to_undo() -> None:
-    assert_refused(Game(table(hands=("B",))), Refusal.NOTHING_TO_UNDO)
+    assert_refused(UndoableGame(table(hands=("B",))), Refusal.NOTHING_TO_UNDO)
 
 
 @pytest.mark.rule("R8.2")
@@ -278,7 +278,7 @@ def test_nor_any_other_end_of_the_game(turn: int) -> None:
 
 @pytest.mark.rule("R8.9")
 def test_a_seat_undoes_at_most_ten_times_in_a_turn() -> None:
-    game = Game(table(hands=("BB", "B")))
+    game = UndoableGame(table(hands=("BB", "B")))
     for _ in range(10):
         game.act(play("B", 0), backwards)
         game.undo()
@@ -289,7 +289,7 @@ def test_a_seat_undoes_at_most_ten_times_in_a_turn() -> None:
 
 @pytest.mark.rule("R8.9")
 def test_the_next_turn_has_ten_of_its_own() -> None:
-    game = Game(table(hands=("BB", "BB")))
+    game = UndoableGame(table(hands=("BB", "BB")))
     for _ in range(10):
         game.act(play("B", 0), backwards)
         game.undo()
@@ -306,7 +306,7 @@ def test_the_next_turn_has_ten_of_its_own() -> None:
 
 def test_a_game_keeps_its_opening_and_every_event() -> None:
     opening = table(red="11", hands=("B", "B"), discard="SK", rest="blue")
-    game = Game(opening)
+    game = UndoableGame(opening)
     before = truth(opening)
     assert game.act(play("B", 0), backwards)
     told = game.act(retreat(2), backwards)
@@ -319,7 +319,7 @@ def test_a_game_is_replayed_from_its_events() -> None:
     game = played(
         table(red="11", hands=("B",), discard="SK", rest="blue"), play("B", 0), retreat(2), END_TURN
     )
-    again, live = Game(game.opening), Game(game.opening)
+    again, live = UndoableGame(game.opening), UndoableGame(game.opening)
     for event in game.events:
         assert again.replay(event) == live.act(event.code, backwards) != []
     assert truth(again.position) == truth(game.position)
@@ -328,13 +328,13 @@ def test_a_game_is_replayed_from_its_events() -> None:
 
 @pytest.mark.parametrize("orders", [(), (cards("S"),), (cards("SS"),), (cards("SK"), cards("SK"))])
 def test_a_replay_refuses_orders_that_do_not_fit(orders: tuple[tuple[int, ...], ...]) -> None:
-    game = Game(table(red="11", discard="SK", rest="blue"))
+    game = UndoableGame(table(red="11", discard="SK", rest="blue"))
     with pytest.raises(PositionError):
         game.replay(Event(retreat(2), orders))
 
 
 def test_a_refused_choice_is_no_event() -> None:
-    game = Game(table(hands=("B",)))
+    game = UndoableGame(table(hands=("B",)))
     with pytest.raises(IllegalAction):
         game.act(END_TURN, backwards)
     assert game.events == []
@@ -342,13 +342,13 @@ def test_a_refused_choice_is_no_event() -> None:
 
 
 def test_a_game_of_the_nest_tells_its_happenings() -> None:
-    assert Game(nest_table(red="sloop")).act(SAIL, backwards) == [Sailed(RED, 2, free=False)]
+    assert UndoableGame(nest_table(red="sloop")).act(SAIL, backwards) == [Sailed(RED, 2, free=False)]
 
 
 @pytest.mark.rule("R2.16")
 @pytest.mark.parametrize("wrong", [[], [0, 0, 0]])
 def test_an_order_that_does_not_fit_leaves_the_game_as_it_was(wrong: list[int]) -> None:
-    game = Game(table(JAMAICA, red=[9], blue=[4], hands=("B", "D"), rest="discard"))
+    game = UndoableGame(table(JAMAICA, red=[9], blue=[4], hands=("B", "D"), rest="discard"))
     before = truth(game.position)
     with pytest.raises(PositionError):
         game.act(retreat(9), lambda _due: wrong)
@@ -359,7 +359,7 @@ def test_an_order_that_does_not_fit_leaves_the_game_as_it_was(wrong: list[int]) 
 
 
 def test_a_fork_goes_on_without_the_game_it_comes_from() -> None:
-    game = Game(table(hands=("BDH", "D")))
+    game = UndoableGame(table(hands=("BDH", "D")))
     game.act(play("B", 0), backwards)
     before, events = truth(game.position), list(game.events)
     fork = game.fork()

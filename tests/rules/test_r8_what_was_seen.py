@@ -8,19 +8,19 @@ from cartagena.rules.hidden.view import view
 from cartagena.rules.hidden.world import Worlds
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, TORTUGA
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from tests.tables import BLUE, RED, cards, play, table
 
 
-def after(position: Position, *codes: int) -> Game:
+def after(position: Position, *codes: int) -> UndoableGame:
     """A game in which these choices were made."""
-    game = Game(position)
+    game = UndoableGame(position)
     for code in codes:
         game.act(code, list)
     return game
 
 
-def sampled_hands(game: Game, owner: int = RED, viewer: int = BLUE) -> list[list[int]]:
+def sampled_hands(game: UndoableGame, owner: int = RED, viewer: int = BLUE) -> list[list[int]]:
     """The hands of one seat in some worlds that another takes for possible."""
     worlds = Worlds(view(game.position, viewer))
     chance = Random(8)

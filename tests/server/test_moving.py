@@ -25,7 +25,7 @@ from cartagena.server.store.games import Games
 from cartagena.server.store.log_compaction import fold
 from cartagena.server.store.migrate import upgrade
 from cartagena.server.store.outbox import AllOutboxes
-from cartagena.server.store.shard_migration import Move, MovedBucket, MoveRefused, alone, bring_back, move
+from cartagena.server.store.shard_migration import MovedBucket, Mover, MoveRefused, alone, bring_back, move
 from cartagena.server.store.shards import Held
 from cartagena.server.tables.ports import ChatLine
 from cartagena.server.tables.records import record_for
@@ -158,7 +158,7 @@ async def dies_before(
         raise Interrupted
 
     with monkeypatch.context() as patched:
-        patched.setattr(Move, line, die)
+        patched.setattr(Mover, line, die)
         with pytest.raises(Interrupted):
             await moved(settings, bucket, target)
 
@@ -255,14 +255,14 @@ async def test_a_folded_game_moves_with_its_record(
     async with opened(two_shards) as databases:
         world = World(databases)
         table = await world.play(await world.started(terms("tortuga", 2, LIVE)), Random(1))
-        depart = Move._depart
+        depart = Mover._depart
 
-        async def fold_first(self: Move, destination: UUID) -> None:
+        async def fold_first(self: Mover, destination: UUID) -> None:
             assert await fold(self.source, table.id)
             await depart(self, destination)
 
         # Copied ahead as events, folded, and only then on its way.
-        monkeypatch.setattr(Move, "_depart", fold_first)
+        monkeypatch.setattr(Mover, "_depart", fold_first)
         await moved(two_shards, bucket_of(table.id), SECOND)
         rows = await rows_of(databases, SECOND, table.id)
         assert rows["records"] == 1
@@ -279,14 +279,14 @@ async def test_a_line_that_is_taken_away_while_its_bucket_moves_is_gone_there_to
         table = await world.started(terms("tortuga", 2, LIVE))
         line = ChatLine(number=0, player=PLAYERS[0].id, seat=0, name="Anne", text="ahoy", at=0)
         assert await world.store.say(table.id, line, uuid4()) is not None
-        depart = Move._depart
+        depart = Mover._depart
 
-        async def remove_first(self: Move, destination: UUID) -> None:
+        async def remove_first(self: Mover, destination: UUID) -> None:
             assert await world.store.say(table.id, replace(line, removes=1), uuid4()) is not None
             await depart(self, destination)
 
         # Copied ahead with its words, taken away, and only then on its way.
-        monkeypatch.setattr(Move, "_depart", remove_first)
+        monkeypatch.setattr(Mover, "_depart", remove_first)
         await moved(two_shards, bucket_of(table.id), SECOND)
         assert [(said.text, said.removes) for said in await world.store.chat(table.id, 0)] == [
             ("", None),

@@ -12,7 +12,7 @@ from cartagena.fairness.shuffle import lone_shuffle, opening, shuffler
 from cartagena.rules.pickling import parts_of
 from cartagena.rules.play import legal
 from cartagena.rules.ruleset import PRESETS
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from cartagena.server.tables.snapshot import CREW, CROWD, LISTS, NUMBERS, SnapshotError, pack, unpack
 
 
@@ -21,7 +21,7 @@ from cartagena.server.tables.snapshot import CREW, CROWD, LISTS, NUMBERS, Snapsh
 def test_every_position_of_a_game_comes_back_as_it_was(preset: str, seats: int) -> None:
     ruleset = PRESETS[preset]
     shuffle = lone_shuffle("test", bytes(range(32)), ruleset, seats)
-    game, chance, draw = Game(opening(shuffle, ruleset, seats)), Random(seats), shuffler(shuffle)
+    game, chance, draw = UndoableGame(opening(shuffle, ruleset, seats)), Random(seats), shuffler(shuffle)
     for _ in range(400):
         if game.position.over:
             break

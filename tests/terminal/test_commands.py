@@ -206,7 +206,7 @@ def test_after_the_end_the_prompt_plays_again_and_saves_a_copy(tmp_path: Path) -
 def test_a_kept_game_is_stepped_through_on_the_screen() -> None:
     match = fresh(TORTUGA, names_of_seats(2, 2, "random"), "1672")
     keeper = Autosave(match)
-    match.act(match.choose_for(match.position.to_act))
+    match.push(match.choose_for(match.position.to_act))
     keeper.keep()
     shown = Shown("games", "replay", str(keeper.id)).until("step 0 of 1", "Page ten steps")
     assert shown.press(b"q").until_ended() == 0

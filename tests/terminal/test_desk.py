@@ -36,7 +36,7 @@ def positions(preset: str, seats: int = 3) -> list[Position]:
     found = []
     while not match.position.over:
         found.append(match.position)
-        match.act(match.choose_for(match.position.to_act))
+        match.push(match.choose_for(match.position.to_act))
     return found
 
 
@@ -179,7 +179,7 @@ def test_a_place_is_the_way_there_or_the_pirate_that_stands_there() -> None:
     assert choosing.wish is not None
     assert choosing.wish.explanation is not None
     assert choosing.wish.explanation.target == target
-    match.act(choosing.wish.explanation.code)
+    match.push(choosing.wish.explanation.code)
     choosing = choosing_at(match.position)
     assert choosing.to_place(target)
     assert choosing.pirate == Pirate(match.position.to_act, target)
@@ -191,8 +191,8 @@ def test_nobody_chooses_a_pirate_of_others_where_nobody_can_push_it() -> None:
     first = choosing_at(match.position).wishes[0].explanation
     assert first is not None
     assert first.target is not None
-    match.act(first.code)
-    match.act(END_TURN)
+    match.push(first.code)
+    match.push(END_TURN)
     choosing = choosing_at(match.position)
     assert not choosing.to_place(first.target)
     assert choosing.pirate == Pirate(match.position.to_act, START)

@@ -74,7 +74,7 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 def let_bots_choose(match: Match, table: LocalTable, desk: Desk) -> None:
     while not match.position.over and match.is_bot(match.position.to_act):
         desk.show(table.moment())
-        table.happened.append(match.act(match.choose_for(match.position.to_act)))
+        table.happened.append(match.push(match.choose_for(match.position.to_act)))
 
 
 def expected(desk: Desk) -> list[str]:
@@ -98,7 +98,7 @@ def test_a_whole_game_is_played_through_tmux(terminal: Terminal, tmp_path: Path)
         assert desk.choosing.to_code(code)
         terminal.wait_for(*expected(desk))
         terminal.press("enter")
-        table.happened.append(match.act(code))
+        table.happened.append(match.push(code))
         let_bots_choose(match, table, desk)
     shown = terminal.wait_for("The game is over")
     assert re.search(r"(Red|Blue) has won\.", shown)

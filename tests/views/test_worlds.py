@@ -14,7 +14,7 @@ from cartagena.rules.laws import broken_law
 from cartagena.rules.play import advance, legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from tests.properties.records import Short
 from tests.tables import BLUE, RED, nest_table, play, push, retreat, table, trim
 from tests.views.enumeration import deviation, exact_chances
@@ -27,7 +27,7 @@ TOO_FAR = 4.0
 
 def told(opening: Position, *codes: int) -> Script:
     """A game from its opening on; renewed cards come in the order of their numbers."""
-    game = Game(opening)
+    game = UndoableGame(opening)
     for code in codes:
         game.act(code, list)
     return Script(game.opening, tuple(game.events))

@@ -12,7 +12,7 @@ from cartagena.rules.crew import Crew
 from cartagena.rules.happenings import Drew, Happening, RowLaid
 from cartagena.rules.position import LOG_LAID, Position
 from cartagena.rules.refusals import IllegalAction, PositionError
-from cartagena.rules.undoable_game import Event, Game
+from cartagena.rules.undoable_game import Event, UndoableGame
 from tests.properties.records import TASTES, Short, chosen, rulesets, shuffled_by
 
 Moment = tuple[Position, list[Happening]]
@@ -35,10 +35,10 @@ class Tale:
         position.order = position.order[:end]
         return position
 
-    def game(self) -> Game:
+    def game(self) -> UndoableGame:
         """The game as it was played."""
         dice = Dice(self.record.seed)
-        game = Game(self.opening(dice))
+        game = UndoableGame(self.opening(dice))
         for _ in range(self.record.actions):
             if not game.position.over:
                 code = chosen(game.position, self.record.taste, dice)
@@ -76,14 +76,14 @@ class Script:
 
     def moments(self) -> Iterator[Moment]:
         """The position at the beginning and after every event, with what happened; it may be refused."""
-        game = Game(self.opening)
+        game = UndoableGame(self.opening)
         yield game.position, []
         for event in self.events:
             told = game.replay(event)
             yield game.position, told
 
 
-def with_hidden_cards_reshuffled(game: Game, seat: int | None, chance: Random) -> Script | None:
+def with_hidden_cards_reshuffled(game: UndoableGame, seat: int | None, chance: Random) -> Script | None:
     """Return `game` with a few cards swapped that the audience never saw; None if the change shows."""
     script = Script(game.opening, tuple(game.events))
     for _ in range(chance.randint(1, 3)):
@@ -182,7 +182,7 @@ def passing(told: list[Happening], seat: int | None) -> object:
 # The law.
 
 
-def difference(game: Game, twin: Script, seat: int | None, look: Look, tell: Tell) -> str | None:
+def difference(game: UndoableGame, twin: Script, seat: int | None, look: Look, tell: Tell) -> str | None:
     """How an audience that only looks and listens could tell a game from its twin; None if it cannot."""
     truth = Script(game.opening, tuple(game.events))
     for number, ((one, told), (other, retold)) in enumerate(

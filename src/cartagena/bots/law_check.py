@@ -9,7 +9,7 @@ from cartagena.rules.laws import broken_law, same, same_table
 from cartagena.rules.play import advance, apply, legal, refusal
 from cartagena.rules.position import OVER, Position
 from cartagena.rules.refusals import IllegalAction
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 
 
 class Checked:
@@ -110,7 +110,7 @@ def broken_by_refused(position: Position, code: i64) -> str | None:
 
 def broken_undo(position: Position, code: i64) -> str | None:
     """Undo restores the position exactly, unless the turn is over or something was revealed."""
-    game = Game(position)
+    game = UndoableGame(position)
     game.act(code, list)
     revealed = game.position.barriers != position.barriers
     allowed = game.position.turn == position.turn and not game.position.over and not revealed

@@ -181,7 +181,7 @@ class Autosave(GameFile):
 
     def _write(self) -> None:
         if self.id is None:
-            if not self._match.game.events:
+            if not self._match.events:
                 return
             self.file = _claimed(dt.date.today())  # noqa: DTZ011 - the day where the player is
             self.id = self.file.stem[-ID_LENGTH:]

@@ -129,11 +129,11 @@ class PromptSession:
         click.echo(tip_words(self._names, best.codes, best.chances[seat]))
 
     def _undo(self) -> bool:
-        reason = self.match.game.refusal_of_undo()
+        reason = self.match.refusal_of_undo()
         if reason is not None:
             self.lines.refuse(reason)
             return False
-        self.match.game.undo()
+        self.match.undo()
         # What happened before the game was resumed was not kept, so there may be nothing to forget.
         del self.happened[-1:]
         self.told = {audience: min(known, len(self.happened)) for audience, known in self.told.items()}
@@ -142,7 +142,7 @@ class PromptSession:
         return True
 
     def _do(self, code: int) -> None:
-        self.happened.append(self.match.act(code))
+        self.happened.append(self.match.push(code))
         # Bots alone could play it all again.
         if self.match.people():
             self._keep()

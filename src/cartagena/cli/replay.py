@@ -19,7 +19,7 @@ from cartagena.notation.replay import begin, check_result, record_of_view, repla
 from cartagena.notation.tokens import ReplayError
 from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import seen
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from cartagena.words.sentences import Names, tell
 
 SPECTATOR = "spectator"
@@ -75,7 +75,7 @@ class _Told:
         self.steps = record.steps[:until]
         self.complete = len(self.steps) == len(record.steps)
         self.names = Names(words(), record.headers.ruleset)
-        self.game: Game = begin(record.headers)
+        self.game: UndoableGame = begin(record.headers)
 
     def _sees(self, happening: Happening) -> Happening:
         return happening if self.everything else seen(happening, self.seat)

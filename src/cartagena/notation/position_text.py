@@ -163,6 +163,14 @@ def format_position(position: Position | View | Sight) -> str:
     return "\n".join(lines) + "\n"
 
 
+def described(position: Position) -> str:
+    """The lines of a position, which `parse_position` reads; of one that has none, how far its game is."""
+    try:
+        return format_position(position)
+    except PositionError as error:
+        return f"<Position of {position.ruleset.key}, turn {position.turn}: {error}>"
+
+
 def _seen(position: Position | View | Sight) -> Sight:
     if isinstance(position, Position):
         return sight_of(position)

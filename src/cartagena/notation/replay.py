@@ -19,7 +19,7 @@ from cartagena.rules.position import DEAD, NOBODY, QUIET, RUNNING, WON, Position
 from cartagena.rules.refusals import IllegalAction, PositionError, Refusal
 from cartagena.rules.ruleset import RULES_VERSION
 from cartagena.rules.setup import new
-from cartagena.rules.undoable_game import Event, Game
+from cartagena.rules.undoable_game import Event, UndoableGame
 
 _ENDINGS: Final = {
     RUNNING: Ending.RUNNING,
@@ -30,7 +30,7 @@ _ENDINGS: Final = {
 _BY_PLAYERS: Final = (Ending.RESIGNED, Ending.ABANDONED)
 
 
-def replay(record: Record) -> Game:
+def replay(record: Record) -> UndoableGame:
     """Play a record again, from the deal to its result; raises ReplayError at the first wrong action."""
     game = begin(record.headers)
     for step in record.steps:
@@ -39,7 +39,7 @@ def replay(record: Record) -> Game:
     return game
 
 
-def begin(headers: Headers) -> Game:
+def begin(headers: Headers) -> UndoableGame:
     """The game before its first action; raises ReplayError if a card of the deal is unknown."""
     if headers.rules_version > RULES_VERSION:
         raise ReplayError(f"rules version {headers.rules_version} is newer than {RULES_VERSION}")
@@ -49,10 +49,10 @@ def begin(headers: Headers) -> Game:
     opening = new(
         headers.ruleset, headers.board, seats=headers.seats, order=deal, first_seat=headers.first_seat
     )
-    return Game(opening)
+    return UndoableGame(opening)
 
 
-def replay_step(game: Game, step: Step) -> list[Happening]:
+def replay_step(game: UndoableGame, step: Step) -> list[Happening]:
     """Do one recorded action in a game and tell what happened; raises ReplayError if it is impossible."""
     position = game.position
     if not position.over and (step.turn, step.seat) != (position.turn, position.to_act):
@@ -94,7 +94,7 @@ def check_result(position: Position, result: Result) -> None:
         raise ReplayError(f"{said}, but its game is {format_result(reached)!r}")
 
 
-def record_of(game: Game, headers: Headers | None = None, result: Result | None = None) -> Record:
+def record_of(game: UndoableGame, headers: Headers | None = None, result: Result | None = None) -> Record:
     """The record of a game; `result` only if players ended it themselves, by resigning or leaving."""
     return Record(
         headers=headers_of(game.opening) if headers is None else headers,
@@ -127,7 +127,7 @@ def _dealt(like: Position, deal: Sequence[int]) -> Position:
     return new(like.ruleset, like.board, seats=like.seats, order=deal, first_seat=like.seat)
 
 
-def steps_of(game: Game) -> Iterator[Step]:
+def steps_of(game: UndoableGame) -> Iterator[Step]:
     """The actions of a game, each with its turn and its seat."""
     position = game.opening.copy()
     for event in game.events:
@@ -205,7 +205,7 @@ def _headers_seen(headers: Headers, watch: _Watch) -> Headers:
     return replace(headers, deal=watch.masked(_DEAL, headers.deal), secret=None, nonces=None)
 
 
-def _steps_seen(record: Record, watch: _Watch, game: Game, seat: int | None) -> tuple[Step, ...]:
+def _steps_seen(record: Record, watch: _Watch, game: UndoableGame, seat: int | None) -> tuple[Step, ...]:
     """R7.9: the orders masked, and the trims that still lie face down."""
     face_down = len(record.steps) - len(game.position.trimmed)
     shuffles = count(_DEAL + 1)

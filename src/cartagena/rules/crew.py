@@ -121,6 +121,13 @@ class Crew(Crowd):
         self.hand = other.hand
         self.gold = other.gold
 
+    def stand(self) -> tuple[int, ...]:
+        """Where the pirates are, how many were ever home, and what the hand holds: equal for equal crews."""
+        return (
+            *(self.first, self.second, self.third, self.at_start, self.aboard, self.home, self.most_home),
+            *(self.hand, self.gold),
+        )
+
     def walkers(self) -> i64:
         """The start and the spaces on which a pirate of the crew stands."""
         return self.first | 1 if self.at_start else self.first

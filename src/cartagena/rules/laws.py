@@ -228,15 +228,7 @@ def same_crowd(crowd: Crowd, other: Crowd) -> bool:
 
 def same_crew(crew: Crew, other: Crew) -> bool:
     """Whether two crews stand on the same places and hold the same cards."""
-    return (
-        same_crowd(crew, other)
-        and crew.at_start == other.at_start
-        and crew.aboard == other.aboard
-        and crew.home == other.home
-        and crew.most_home == other.most_home
-        and crew.hand == other.hand
-        and crew.gold == other.gold
-    )
+    return crew.stand() == other.stand()
 
 
 def same_cards(position: Position, other: Position) -> bool:

@@ -4,7 +4,7 @@ It changes in place, because search copies it millions of times; every change is
 or of `Crew`, so that no rule flips a bit by itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from mypy_extensions import i64
@@ -40,7 +40,11 @@ LOG_TAKEN_BACK: Final = 272
 
 
 class Position:
-    """Board, pirates, cards, whose turn it is and how far it has gone."""
+    """Board, pirates, cards, whose turn it is and how far it has gone.
+
+    Two positions are equal if the same lies on the table and the turn has gone equally far, however they came
+    about. A position that is changed while it is in a set or a dict is not found there again: put in a copy.
+    """
 
     def __init__(self, ruleset: Ruleset, board: Board, crews: list[Crew]) -> None:
         self.ruleset = ruleset
@@ -76,6 +80,27 @@ class Position:
 
     def __reduce__(self) -> tuple[object, ...]:
         return put_together, (Position, (self.ruleset, self.board, self.crews), parts_of(self))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self._table() == other._table()
+
+    def __hash__(self) -> int:
+        return hash(self._table())
+
+    def __repr__(self) -> str:
+        return object.__repr__(self) if describe is None else describe(self)
+
+    def _table(self) -> tuple[object, ...]:
+        """All that lies on the table; not what was drawn, seen or revealed on the way."""
+        return (
+            self.ruleset,
+            self.board,
+            tuple([crew.stand() for crew in self.crews]),
+            (self.row(), self.stock(), tuple(self.discard), tuple(self.trimmed)),
+            (self.turn, self.seat, self.actions_used, self.dock, self.crossing_open, self.last_progress),
+            (self.phase, self.to_act, self.order_due, self.laying, self.owed),
+            (self.ending, self.winner),
+        )
 
     def copy(self) -> "Position":
         """A position that can change without changing this one."""
@@ -224,6 +249,10 @@ class Position:
         self.phase = OVER
         self.ending = ending
         self.winner = winner
+
+
+describe: Callable[[Position], str] | None = None
+"""Writes a position out where Python shows one. It tells hidden cards: only `import cartagena` sets it."""
 
 
 class Bookmark:

@@ -34,7 +34,7 @@ class _Choice(NamedTuple):
     logged: list[int]
 
 
-class Game:
+class UndoableGame:
     """A position with the events that led to it, able to take back what revealed nothing."""
 
     def __init__(self, opening: Position) -> None:
@@ -49,9 +49,9 @@ class Game:
         self._choices: list[_Choice] = []
         self.undos_used = 0
 
-    def fork(self) -> "Game":
+    def fork(self) -> "UndoableGame":
         """Return a copy of this game that goes on independently."""
-        twin = Game.__new__(Game)
+        twin = UndoableGame.__new__(UndoableGame)
         vars(twin).update(vars(self), events=self.events[:], _choices=self._choices[:])
         return twin
 

@@ -17,7 +17,7 @@ from cartagena.rules.play import legal, refusal
 from cartagena.rules.position import NOBODY, Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import Ruleset
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from cartagena.terminal.app import in_background
 from cartagena.terminal.source import Declined, Moment, Role, Show, Tip
 from cartagena.words.sentences import Names, tell
@@ -46,7 +46,7 @@ class RecordedTable:
             self._told.append(replay_step(game, step))
             self._views.append(self._view(game))
 
-    def _view(self, game: Game) -> View:
+    def _view(self, game: UndoableGame) -> View:
         seats = range(self.record.headers.seats)
         if self.seat is not None:
             return view(game.position, self.seat)._replace(legal=None)
@@ -117,8 +117,9 @@ PACE: Final = 0.35
 class LocalMatch(Protocol):
     """A game with the bots that sit at it."""
 
-    headers: Headers
-    game: Game
+    @property
+    def headers(self) -> Headers:
+        """Rules, board, names and deal."""
 
     @property
     def position(self) -> Position:
@@ -130,8 +131,14 @@ class LocalMatch(Protocol):
     def is_bot(self, seat: int) -> bool:
         """Whether a bot plays a seat."""
 
-    def act(self, code: int) -> list[Happening]:
+    def push(self, choice: int) -> list[Happening]:
         """Do as the code says."""
+
+    def refusal_of_undo(self) -> Refusal | None:
+        """Why the last choice cannot be taken back; None if it can."""
+
+    def undo(self) -> None:
+        """Take back the last choice of the running turn."""
 
     def choose_for(self, seat: int) -> int:
         """What the bot on a seat chooses."""
@@ -244,10 +251,10 @@ class LocalTable:
     async def undo(self) -> None:
         """Take back the last choice of the turn."""
         self._check_asked()
-        reason = self.match.game.refusal_of_undo()
+        reason = self.match.refusal_of_undo()
         if reason is not None:
             raise _declined(reason)
-        self.match.game.undo()
+        self.match.undo()
         # What happened before the game was resumed was not kept, so there may be nothing to forget.
         del self.happened[-1:]
         self.note = ""
@@ -279,7 +286,7 @@ class LocalTable:
             raise Declined(self.names.words.say("terminal.not_your_turn"))
 
     def _do(self, code: int) -> None:
-        self.happened.append(self.match.act(code))
+        self.happened.append(self.match.push(code))
         self._keep()
 
     def _keep(self) -> None:

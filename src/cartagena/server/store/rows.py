@@ -9,7 +9,7 @@ import asyncpg
 import msgspec
 
 from cartagena.rules.ruleset import RULES_VERSION
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.log_compaction import FOLD_AFTER, Folded
 from cartagena.server.tables.frames import redo
@@ -69,10 +69,10 @@ def table_of(table_id: UUID, row: Row) -> Table:
     )
 
 
-def _game_of(sheet: Sheet, snapshot: bytes | None, turn: Sequence[Sequence[Any]]) -> Game | None:
+def _game_of(sheet: Sheet, snapshot: bytes | None, turn: Sequence[Sequence[Any]]) -> UndoableGame | None:
     if snapshot is None:
         return None
-    game = Game(unpack(sheet.rules, snapshot))
+    game = UndoableGame(unpack(sheet.rules, snapshot))
     for seq, kind, code, orders in turn:
         redo(game, Past(seq=seq, kind=EventKind(kind), code=code, orders=decode_orders(orders)))
     return game

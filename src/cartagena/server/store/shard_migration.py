@@ -139,7 +139,7 @@ async def move(databases: Databases, buckets: Sequence[int], target: int, progre
         for bucket in buckets:
             source = databases.whereabouts.place_of(bucket)
             if source != target:
-                progress(await Move(bucket, pools[source], pools[target]).run())
+                progress(await Mover(bucket, pools[source], pools[target]).run())
             else:
                 await _note_return(pools, bucket, target)
             for pool in pools:
@@ -211,7 +211,7 @@ async def alone(directory: Pool) -> AsyncIterator[None]:
             await connection.fetchval(NO_LONGER_ALONE, MOVES)
 
 
-class Move:
+class Mover:
     """One bucket on its way from one database to another."""
 
     def __init__(self, bucket: int, source: Pool, target: Pool) -> None:

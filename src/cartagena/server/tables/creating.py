@@ -13,7 +13,7 @@ from cartagena.fairness.shuffle import shuffler
 from cartagena.messages.replays import LineMessage, ReplayStep
 from cartagena.notation.record import Record
 from cartagena.notation.replay import begin, replay_step
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.ids import RANDOM_BYTES, new_id
 from cartagena.server.tables.access import seat_of
@@ -173,7 +173,7 @@ async def _over(store: Store, table: Table) -> Record:
     return await whole_record(store, table)
 
 
-def _game_after(record: Record, step: int) -> Game:
+def _game_after(record: Record, step: int) -> UndoableGame:
     """The game after `step` actions; raises UNFIT if it is over by then."""
     game = begin(record.headers)
     for played in record.steps[:step]:

@@ -24,7 +24,7 @@ from cartagena.messages.updates import updates_for
 from cartagena.messages.views import ruleset_message
 from cartagena.rules.happenings import Happening
 from cartagena.rules.ruleset import RULES_VERSION
-from cartagena.rules.undoable_game import Event, Game
+from cartagena.rules.undoable_game import Event, UndoableGame
 from cartagena.server.shared.callers import seat_of_audience
 from cartagena.server.tables.ports import ChatLine, Past, Store
 from cartagena.server.tables.seating import dealt
@@ -219,7 +219,7 @@ class Missed:
     frame: bytes
 
 
-def redo(game: Game, past: Past) -> list[Happening]:
+def redo(game: UndoableGame, past: Past) -> list[Happening]:
     """Apply a stored event to the game again, if it changed it, and return what happened."""
     if past.kind is EventKind.ACTED:
         assert past.code is not None
@@ -239,14 +239,14 @@ async def frames_since(store: Store, table: Table, audience: int, seq: int) -> A
         return
     in_turn = seq >= table.turn_seq and table.game is not None
     log = await store.past(table.id, table.turn_seq if in_turn else -1, beside_after=seq)
-    game = Game(table.game.opening) if in_turn and table.game is not None else None
+    game = UndoableGame(table.game.opening) if in_turn and table.game is not None else None
     for number, past in enumerate(log):
         if past.seq > table.seq:
             return
         if number % WITHOUT_PAUSE == 0:
             await asyncio.sleep(0)
         if past.kind is EventKind.BEGAN:
-            game = Game(dealt(table).position)
+            game = UndoableGame(dealt(table).position)
         happened = redo(game, past) if game is not None else []
         if past.seq > seq:
             yield Missed(

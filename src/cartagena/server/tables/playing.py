@@ -9,7 +9,7 @@ from cartagena.fairness.shuffle import shuffler
 from cartagena.messages.views import ENDINGS
 from cartagena.rules.position import NOBODY
 from cartagena.rules.ruleset import FEWEST_SEATS
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.seating import shuffle_of
 from cartagena.server.tables.sheet import Chair, EndingWord, Sheet, Stage
@@ -74,7 +74,7 @@ def _in_time(table: Table, seat: int) -> TimeGuard:
     return TimeGuard.IN_TIME if table.sheet.chairs[seat].bot is None else TimeGuard.ANY_TIME
 
 
-def _sheet_after(sheet: Sheet, game: Game) -> Sheet:
+def _sheet_after(sheet: Sheet, game: UndoableGame) -> Sheet:
     position = game.position
     if not position.over:
         return sheet

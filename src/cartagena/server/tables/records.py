@@ -19,7 +19,7 @@ from cartagena.notation.replay import begin, replay_step
 from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import View, seen, view
 from cartagena.rules.position import Position
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from cartagena.server.shared.callers import seat_of_audience
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.frames import WITHOUT_PAUSE, redo, table_message
@@ -104,7 +104,7 @@ def _told(table: Table, record: Record, seat: int | None, *, analysis: bool) -> 
 class Telling:
     """Tells one reader a game while it is replayed."""
 
-    def __init__(self, game: Game, *, look: Look, hear: Hear) -> None:
+    def __init__(self, game: UndoableGame, *, look: Look, hear: Hear) -> None:
         self._game, self._look, self._hear = game, look, hear
         self.first = self._before = self._view()
 

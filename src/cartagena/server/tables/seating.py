@@ -12,7 +12,7 @@ from cartagena.fairness import FairnessError, Shuffle, check, commit
 from cartagena.fairness.shuffle import hash_text, opening, shuffler
 from cartagena.notation.position_text import format_ruleset
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.sheet import SECOND, Chair, Clock, Sheet, Stage
 from cartagena.server.tables.table import (
@@ -282,10 +282,10 @@ def shuffle_of(table: Table) -> Shuffle:
     )
 
 
-def dealt(table: Table) -> Game:
+def dealt(table: Table) -> UndoableGame:
     """The game from the deal to where this table begins; a branch begins later than the deal."""
     shuffle, sheet = shuffle_of(table), table.sheet
-    game = Game(opening(shuffle, sheet.rules, len(sheet.chairs)))
+    game = UndoableGame(opening(shuffle, sheet.rules, len(sheet.chairs)))
     order = shuffler(shuffle)
     for code in () if sheet.branch is None else sheet.branch.codes:
         game.act(code, order)
@@ -349,7 +349,7 @@ def checked_nonce(chair: Chair, nonce: str) -> str:
 def deal(table: Table, sheet: Sheet, kind: EventKind) -> Change:
     """Every number is known: the cards are dealt, the clocks start."""
     sheet = replace(sheet, stage=Stage.RUNNING)
-    game = Game(dealt(replace(table, sheet=sheet)).position)
+    game = UndoableGame(dealt(replace(table, sheet=sheet)).position)
     return replace(step(table, kind, sheet=sheet, game=game), settle=True, refill=EVERY_SEAT)
 
 

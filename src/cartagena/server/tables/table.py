@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from cartagena.rules.happenings import Happening
 from cartagena.rules.position import NOBODY, Position
-from cartagena.rules.undoable_game import Game
+from cartagena.rules.undoable_game import UndoableGame
 from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.tables.sheet import Chair, Sheet, Stage
 
@@ -90,7 +90,7 @@ class Table(Struct, frozen=True, kw_only=True):
     seq: int
     chat: int
     sheet: Sheet
-    game: Game | None
+    game: UndoableGame | None
     game_seq: int
     turn_seq: int
     times: Times
@@ -138,7 +138,7 @@ class Table(Struct, frozen=True, kw_only=True):
                 Problem.WRONG_STAGE, f"the table is {self.sheet.stage.name.lower()}, not {wanted}"
             )
 
-    def running_game(self) -> Game:
+    def running_game(self) -> UndoableGame:
         """The game while it is running; raises WRONG_STAGE otherwise."""
         self.require(Stage.RUNNING)
         assert self.game is not None
@@ -200,7 +200,9 @@ MOST_BESIDE: Final = 100
 """The most events beside the game in a row; a table is loaded with all events since its last turn."""
 
 
-def step(before: Table, kind: EventKind, *, sheet: Sheet | None = None, game: Game | None = None) -> Change:
+def step(
+    before: Table, kind: EventKind, *, sheet: Sheet | None = None, game: UndoableGame | None = None
+) -> Change:
     """The change that an event makes; its effect on the clocks follows from who is to act afterwards."""
     seq = before.seq + 1
     sheet = before.sheet if sheet is None else sheet
@@ -210,7 +212,7 @@ def step(before: Table, kind: EventKind, *, sheet: Sheet | None = None, game: Ga
         before,
         seq=seq,
         sheet=sheet,
-        game=before.game if game is None else Game(game.position) if turned else game,
+        game=before.game if game is None else UndoableGame(game.position) if turned else game,
         game_seq=before.game_seq if beside else seq,
         turn_seq=seq if turned else before.turn_seq,
     )
@@ -235,7 +237,7 @@ def by_seat(change: Change, seat: int) -> Change:
     return replace(change, seat=seat, news=News(seat=seat, name=name))
 
 
-def has_turned(before: Game | None, after: Game) -> bool:
+def has_turned(before: UndoableGame | None, after: UndoableGame) -> bool:
     """Whether a new turn has begun, or the game has ended: nothing before this can be undone."""
     return before is None or after.position.turn != before.position.turn or after.position.over
 

@@ -1,0 +1,90 @@
+"""What a game of the library costs beside the bare engine: `moves` beside `legal`, `push` beside `apply`.
+
+    python benchmarks/game_calls.py --rounds 5
+
+Prints one JSON line: microseconds a call, and the ratios. Both play the same random games of Tortuga; the two
+take turns, and the median of each counts.
+"""
+
+import argparse
+import json
+import statistics
+import time
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+from cartagena import Game, apply, legal
+
+ROUNDS: Final = 5
+SEEDS: Final = 20
+CHOICES: Final = 150
+"""How far each game is played: most of the way."""
+
+
+def openings() -> list[Game]:
+    """The games, dealt beforehand."""
+    return [Game.start("tortuga", seats=3, seed=seed) for seed in range(SEEDS)]
+
+
+def bare(game: Game, chance: Random) -> tuple[float, float, int]:
+    """The seconds of `legal` and `apply`, and how many choices were made; stops where chance is due."""
+    position = game.position.copy()
+    asked = done = 0.0
+    for made in range(CHOICES):
+        if position.to_act < 0:
+            return asked, done, made
+        began = time.perf_counter()
+        codes = legal(position)
+        between = time.perf_counter()
+        apply(position, chance.choice(codes))
+        asked += between - began
+        done += time.perf_counter() - between
+    return asked, done, CHOICES
+
+
+def whole(game: Game, chance: Random) -> tuple[float, float, int]:
+    """The seconds of `moves` and `push`."""
+    asked = done = 0.0
+    for made in range(CHOICES):
+        if game.over:
+            return asked, done, made
+        began = time.perf_counter()
+        moves = game.moves()
+        between = time.perf_counter()
+        game.push(chance.choice(moves))
+        asked += between - began
+        done += time.perf_counter() - between
+    return asked, done, CHOICES
+
+
+def microseconds(way: Callable[[Game, Random], tuple[float, float, int]]) -> tuple[float, float]:
+    """Microseconds of one question and of one choice."""
+    parts = [way(game, Random(number)) for number, game in enumerate(openings())]
+    choices = sum(made for _, _, made in parts)
+    asked, done = (1e6 * sum(part[call] for part in parts) / choices for call in (0, 1))
+    return asked, done
+
+
+def main() -> None:
+    """Measure in turns, and print the line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    rounds = parser.parse_args().rounds
+    pairs = [(microseconds(bare), microseconds(whole)) for _ in range(rounds)]
+    legal_us, apply_us, moves_us, push_us = (
+        statistics.median(pair[side][call] for pair in pairs) for side in (0, 1) for call in (0, 1)
+    )
+    figures = {
+        "legal_us": legal_us,
+        "moves_us": moves_us,
+        "apply_us": apply_us,
+        "push_us": push_us,
+        "moves_to_legal": moves_us / legal_us,
+        "push_to_apply": push_us / apply_us,
+    }
+    print(json.dumps({name: round(value, 2) for name, value in figures.items()}))
+
+
+if __name__ == "__main__":
+    main()

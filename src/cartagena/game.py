@@ -1,0 +1,269 @@
+"""A game to play with from Python: chance inside, actions in words, undo, views, bots and records."""
+
+import hashlib
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from random import Random, SystemRandom
+from typing import TYPE_CHECKING, Final, Self, TypeAlias
+
+from cartagena.bots.players.interface import UNHURRIED, Bot, Budget
+from cartagena.bots.players.registry import make
+from cartagena.fairness.record import headers_of_shuffle, shuffle_of_headers
+from cartagena.fairness.shuffle import lone_shuffle, shuffler
+from cartagena.notation.action_text import every_action, find_action
+from cartagena.notation.position_text import parse_ruleset
+from cartagena.notation.record import Headers, Record, format_record
+from cartagena.notation.record_reader import parse_record
+from cartagena.notation.replay import begin, headers_of, record_of, replay
+from cartagena.rules.actions import Action, action_of, code_of
+from cartagena.rules.happenings import Happening
+from cartagena.rules.hidden.view import View, view
+from cartagena.rules.play import legal, refusal
+from cartagena.rules.position import NOBODY, Position
+from cartagena.rules.refusals import IllegalAction, Refusal
+from cartagena.rules.ruleset import FEWEST_SEATS, TORTUGA, Ruleset
+from cartagena.rules.undoable_game import Event, Shuffler, UndoableGame
+
+if TYPE_CHECKING:
+    from cartagena.bots.analysis.hints import Hint
+
+Player: TypeAlias = str | Bot
+"""A bot by its name, such as `"sailor"`, or the bot itself."""
+
+SEED_BYTES: Final = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Move(Action):
+    """An action that can be taken now, in the words of its game.
+
+    >>> move = Game.start("tortuga", seed=1).moves()[1]
+    >>> move, str(move), move.kind.value, move.code
+    (Move('play pistol start'), 'play pistol start', 'play', 190)
+    """
+
+    code: int
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"Move({self.text!r})"
+
+
+class Game:
+    """A game in progress.
+
+    >>> game = Game.start("tortuga", seats=3, seed=1)
+    >>> game.push("play skull start")[0]
+    Played(seat=0, card=5)
+    >>> game.undo()
+    >>> game.play_out("sailor")
+    >>> game.over
+    True
+    """
+
+    def __init__(self, line: UndoableGame, headers: Headers | None, chance: Random) -> None:
+        self._headers = headers
+        self._line = line
+        self._chance = chance
+        self._shuffle = _shuffler(headers, line.position.renewals, chance)
+
+    @classmethod
+    def start(
+        cls,
+        ruleset: Ruleset | str = TORTUGA,
+        *,
+        seats: int = FEWEST_SEATS,
+        seed: int | str | None = None,
+        chance: Random | None = None,
+        names: Sequence[str] = (),
+    ) -> Self:
+        """Deal a new game; equal seeds give equal boards, deals and choices of bots.
+
+        A ruleset is a `Ruleset`, the key of a preset, or its line of options: `"jamaica pass_allowed=true"`.
+        Hand in a `chance` of your own to draw everything from it.
+        """
+        if seed is not None and chance is not None:
+            raise ValueError("a game has a seed or a chance of its own, not both")
+        chosen = parse_ruleset(ruleset) if isinstance(ruleset, str) else ruleset
+        shuffle = lone_shuffle("local", _secret(seed, chance), chosen, seats)
+        headers = headers_of_shuffle(shuffle, chosen, tuple(names) or ("",) * seats)
+        return cls(begin(headers), headers, chance or Random(None if seed is None else str(seed)))
+
+    @classmethod
+    def of_position(cls, position: Position, *, chance: Random | None = None) -> Self:
+        """A game that goes on from any position; it has a record only if the position is a fresh deal."""
+        try:
+            headers = headers_of(position)
+        except ValueError:
+            headers = None
+        return cls(UndoableGame(position), headers, chance or SystemRandom())
+
+    @classmethod
+    def of_record(cls, record: Record | str, *, chance: Random | None = None) -> Self:
+        """Take up a recorded game where it ends; raises ReplayError if the record is impossible."""
+        told = parse_record(record) if isinstance(record, str) else record
+        return cls(replay(told), told.headers, chance or SystemRandom())
+
+    # What is on the table.
+
+    @property
+    def headers(self) -> Headers | None:
+        """Rules, board, names and deal, as a record has them; None if the game began in the middle of one."""
+        return self._headers
+
+    @property
+    def position(self) -> Position:
+        """The table as it is; take a `copy()` before you change it."""
+        return self._line.position
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules that are played."""
+        return self.position.ruleset
+
+    @property
+    def seats(self) -> int:
+        """How many seats play."""
+        return self.position.seats
+
+    @property
+    def to_act(self) -> int:
+        """The seat to act; NOBODY after the end."""
+        return self.position.to_act
+
+    @property
+    def turn(self) -> int:
+        """The number of the running turn, from 1."""
+        return self.position.turn
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.position.over
+
+    @property
+    def winner(self) -> int | None:
+        """The seat that has won, None if none has."""
+        return None if self.position.winner == NOBODY else self.position.winner
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What was done so far, undone choices left out."""
+        return tuple(self._line.events)
+
+    def view(self, seat: int | None = None) -> View:
+        """What a seat may know, or a spectator."""
+        return view(self.position, seat)
+
+    # What can be done.
+
+    def moves(self) -> list[Move]:
+        """Everything that the seat to act may do."""
+        moves = _moves(self.ruleset, self.seats)
+        return [moves[code] for code in legal(self.position)]
+
+    def refusal(self, choice: Action | str | int) -> Refusal | None:
+        """Why an action is not allowed now, with its rule; None if it is."""
+        code = self._code(choice)
+        return Refusal.NO_RETREAT_FROM_START if code is None else refusal(self.position, code)
+
+    def push(self, choice: Action | str | int) -> list[Happening]:
+        """Do what a move, an action, its text or its code says; returns what happened.
+
+        A text may be cut short while it fits one legal action: `"r 9"`. Raises IllegalAction with the
+        reason if the rules refuse it, NotationError if no action is meant.
+        """
+        code = self._code(choice)
+        if code is None:
+            raise IllegalAction(Refusal.NO_RETREAT_FROM_START)
+        return self._line.act(code, self._shuffle)
+
+    def refusal_of_undo(self) -> Refusal | None:
+        """Why the last choice cannot be taken back; None if it can."""
+        return self._line.refusal_of_undo()
+
+    def undo(self) -> None:
+        """Take back the last choice of the running turn; raises IllegalAction if it revealed something."""
+        self._line.undo()
+
+    # Bots.
+
+    def choice_of(self, bot: Player = "sailor", budget: Budget = UNHURRIED) -> Move:
+        """What a bot would do now; it sees no more than the seat to act."""
+        chosen = make(bot) if isinstance(bot, str) else bot
+        code = chosen.choose(view(self.position, self.to_act), self._chance, budget)
+        return _moves(self.ruleset, self.seats)[code]
+
+    def play_out(self, bots: Player | Sequence[Player] = "sailor") -> None:
+        """Let bots play to the end: one name for all seats, or a bot for each."""
+        named = [bots] * self.seats if isinstance(bots, str) or hasattr(bots, "choose") else list(bots)
+        if len(named) != self.seats:
+            raise ValueError(f"{len(named)} bots cannot play {self.seats} seats: name one for each")
+        players = [make(bot) if isinstance(bot, str) else bot for bot in named]
+        while not self.over:
+            self.push(self.choice_of(players[self.to_act]))
+
+    def hint(self) -> "Hint":
+        """The best decision of the seat to act, the chances of all seats with it, and alternatives."""
+        from cartagena.bots.analysis.hints import hint  # noqa: PLC0415 - only who asks waits for the search
+
+        return hint(self.view(self.to_act), chance=self._chance)
+
+    # Copies and text.
+
+    def copy(self) -> Self:
+        """A game that goes on independently from here; its chance is its own."""
+        return type(self)(self._line.fork(), self._headers, Random(self._chance.getrandbits(64)))
+
+    def record(self) -> Record:
+        """The game so far, to be written, verified and analysed."""
+        if self._headers is None:
+            raise ValueError("a record begins with a deal, and this game began in the middle of another")
+        return record_of(self._line, self._headers)
+
+    def __str__(self) -> str:
+        return format_record(self.record())
+
+    def __repr__(self) -> str:
+        stand = "over" if self.over else f"seat {self.to_act} to act"
+        return f"<Game of {self.ruleset.key}, {self.seats} seats, turn {self.turn}, {stand}>"
+
+    def _code(self, choice: Action | str | int) -> int | None:
+        if isinstance(choice, str):
+            return find_action(self.position, choice)
+        if isinstance(choice, Move):
+            return choice.code
+        return code_of(choice) if isinstance(choice, Action) else choice
+
+
+@cache
+def _moves(ruleset: Ruleset, seats: int) -> Mapping[int, Move]:
+    """Every action that a table has, by its code."""
+    moves = {}
+    for code, text in every_action(ruleset, seats).items():
+        action = action_of(ruleset.family, code)
+        assert action is not None
+        moves[code] = Move(
+            kind=action.kind, card=action.card, crew=action.crew, place=action.place, code=code, text=text
+        )
+    return moves
+
+
+def _secret(seed: int | str | None, chance: Random | None) -> bytes:
+    """What the board, the deal and all later shuffles are drawn from."""
+    if chance is not None:
+        return chance.randbytes(SEED_BYTES)
+    return secrets.token_bytes(SEED_BYTES) if seed is None else hashlib.sha256(str(seed).encode()).digest()
+
+
+def _shuffler(headers: Headers | None, renewals: int, chance: Random) -> Shuffler:
+    """The fair shuffle of the headers; without its secret a game goes on with new chance."""
+    shuffle = None if headers is None else shuffle_of_headers(headers)
+    if shuffle is None:
+        return lambda due: chance.sample(due, len(due))
+    return shuffler(shuffle, renewals)

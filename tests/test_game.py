@@ -1,0 +1,225 @@
+"""A game: chance inside, words for actions, undo, views, bots, records, positions as values."""
+
+import pickle
+import subprocess
+import sys
+from random import Random
+from textwrap import dedent
+
+import pytest
+
+import cartagena
+from cartagena import NOBODY, PRESETS, TORTUGA, Action, Game, IllegalAction, Kind, Refusal
+from cartagena.notation import AmbiguousAction, NotationError, format_position, parse_position
+
+EVERYWHERE = pytest.mark.parametrize(
+    ("ruleset", "seats"), [(key, seats) for key in PRESETS for seats in (2, 5)]
+)
+
+
+def first_moves(game: Game, number: int) -> None:
+    for _ in range(number):
+        game.push(game.moves()[-1])
+
+
+@EVERYWHERE
+def test_a_game_plays_to_its_end_by_its_moves(ruleset: str, seats: int) -> None:
+    game = Game.start(ruleset, seats=seats, seed=1)
+    chance = Random(1)
+    while not game.over:
+        assert game.to_act in range(seats)
+        game.push(chance.choice(game.moves()))
+    assert (game.moves(), game.to_act) == ([], NOBODY)
+    assert game.winner is None or game.position.crews[game.winner].home == 6
+
+
+@EVERYWHERE
+def test_equal_seeds_give_equal_games(ruleset: str, seats: int) -> None:
+    games = [Game.start(ruleset, seats=seats, seed="x") for _ in range(2)]
+    other = Game.start(ruleset, seats=seats, seed="y")
+    assert games[0].position == games[1].position != other.position
+    for game in games:
+        game.play_out("random")
+    assert str(games[0]) == str(games[1])
+
+
+def test_without_a_seed_two_games_differ() -> None:
+    assert Game.start().position != Game.start().position
+
+
+def test_chance_may_be_handed_in() -> None:
+    assert Game.start(chance=Random(5)).position == Game.start(chance=Random(5)).position
+    with pytest.raises(ValueError, match="not both"):
+        Game.start(seed=1, chance=Random(1))
+
+
+def test_a_ruleset_may_be_a_value_or_a_line() -> None:
+    assert Game.start(TORTUGA, seed=1).position == Game.start("tortuga", seed=1).position
+    assert Game.start("jamaica pass_allowed=true").ruleset.pass_allowed
+    with pytest.raises(NotationError, match="a ruleset"):
+        Game.start("chess")
+
+
+def test_moves_read_well_and_are_values() -> None:
+    game = Game.start("tortuga", seats=3, seed=1)
+    move, *others = game.moves()
+    assert str(move) == "play bottle start"
+    assert repr(move) == "Move('play bottle start')"
+    assert (move.kind, move.place, move.crew) == (Kind.PLAY, 0, None)
+    assert game.moves()[0] == move
+    assert len({move, *others, *game.moves()}) == len(game.moves())
+
+
+def test_a_move_an_action_a_text_and_a_code_do_the_same() -> None:
+    games = [Game.start("tortuga", seed=3) for _ in range(4)]
+    move = games[0].moves()[0]
+    action = cartagena.action_of("escape", move.code)
+    assert action is not None
+    choices: tuple[Action | str | int, ...] = (move, action, str(move), move.code)
+    happened = [game.push(choice) for game, choice in zip(games, choices, strict=True)]
+    assert all(told == happened[0] for told in happened)
+    assert all(game.position == games[0].position for game in games)
+
+
+def test_a_refused_action_says_why() -> None:
+    game = Game.start("tortuga", seed=3)
+    assert game.refusal("end_turn") is Refusal.MUST_ACT
+    with pytest.raises(IllegalAction, match=r"must_act \(rule R2\.8\)"):
+        game.push("end_turn")
+    none = Action(kind=Kind.RETREAT, place=0)
+    assert game.refusal(none) is Refusal.NO_RETREAT_FROM_START
+    with pytest.raises(IllegalAction, match="R4"):
+        game.push(none)
+    with pytest.raises(AmbiguousAction):
+        game.push("play")
+    with pytest.raises(NotationError, match="an action"):
+        game.push("castle")
+
+
+def test_undo_takes_back_what_revealed_nothing() -> None:
+    game = Game.start("tortuga", seed=3)
+    before = game.position.copy()
+    assert game.refusal_of_undo() is Refusal.NOTHING_TO_UNDO
+    move = game.moves()[0]
+    game.push(move)
+    assert [event.code for event in game.events] == [move.code]
+    game.undo()
+    assert game.position == before
+    assert not game.events
+    with pytest.raises(IllegalAction, match="nothing_to_undo"):
+        game.undo()
+
+
+def test_a_view_hides_what_its_seat_may_not_know() -> None:
+    game = Game.start("jamaica", seed=3)
+    seat = game.to_act
+    seen = game.view(seat)
+    assert seen.hands[seat] is not None
+    assert seen.hands[1 - seat] is None
+    assert game.view().hands == (None, None)
+
+
+def test_bots_play_by_name_by_seat_or_themselves() -> None:
+    game = Game.start("tortuga", seats=3, seed=4)
+    assert game.choice_of("deckhand") in game.moves()
+    game.copy().play_out(["random", cartagena.bots.make("deckhand"), "random"])
+    assert not game.over
+    with pytest.raises(ValueError, match="2 bots cannot play 3 seats"):
+        game.play_out(["random", "random"])
+    with pytest.raises(cartagena.bots.BotError, match="choose one of"):
+        game.play_out("admiral")
+    game.play_out(cartagena.bots.make("random"))
+    assert game.over
+
+
+def test_a_hint_is_legal() -> None:
+    game = Game.start("tortuga", seed=4)
+    assert game.hint().best.codes[0] in [move.code for move in game.moves()]
+
+
+def test_a_game_is_a_record_and_goes_on_from_it() -> None:
+    game = Game.start("nest", seats=2, seed=5, names=("Anne", "Bart"))
+    first_moves(game, 8)
+    again = Game.of_record(str(game))
+    assert again.position == game.position
+    assert str(again) == str(game)
+    assert "Anne" in str(game)
+    # Both know the secret of the shuffle, so both go on alike.
+    first_moves(game, 200)
+    first_moves(again, 200)
+    assert again.position == game.position
+
+
+def test_a_game_goes_on_from_any_position() -> None:
+    game = Game.start("jamaica", seed=6)
+    first_moves(game, 5)
+    later = Game.of_position(game.position, chance=Random(1))
+    with pytest.raises(ValueError, match="a record begins with a deal"):
+        later.record()
+    later.play_out("random")
+    assert later.over
+    assert not game.over
+    assert Game.of_position(Game.start("jamaica", seed=6).position).record().steps == ()
+
+
+def test_a_game_shows_how_far_it_is() -> None:
+    game = Game.start("tortuga", seats=3, seed=1)
+    assert repr(game) == f"<Game of tortuga, 3 seats, turn 1, seat {game.to_act} to act>"
+    game.play_out("random")
+    assert repr(game).endswith("over>")
+
+
+# Positions as values.
+
+
+@EVERYWHERE
+def test_the_text_that_python_shows_gives_the_position_back(ruleset: str, seats: int) -> None:
+    game = Game.start(ruleset, seats=seats, seed=8)
+    shown = 0
+    while not game.over:
+        game.push(game.choice_of("random"))
+        position = game.position
+        text = repr(position)
+        if text.startswith("<"):
+            assert text.startswith(f"<Position of {ruleset}, turn {position.turn}: ")
+            continue
+        again = parse_position(text)
+        assert again == position
+        assert hash(again) == hash(position)
+        assert format_position(again) == text
+        shown += 1
+    assert shown > 50
+
+
+def test_positions_differ_in_whatever_lies_on_the_table() -> None:
+    position = Game.start("nest", seats=3, seed=8).position
+    same = pickle.loads(pickle.dumps(position))  # noqa: S301 - our own bytes
+    assert position == same
+    assert len({position, same, position.copy()}) == 1
+    assert position != position.row()
+    for move in Game.of_position(position).moves():
+        other = position.copy()
+        cartagena.apply(other, move.code)
+        assert other != position
+
+
+# Reaching everything from the top.
+
+
+def test_whatever_is_offered_is_found_once_and_kept() -> None:
+    for name in cartagena.api.__all__:
+        assert getattr(cartagena, name) is getattr(cartagena.api, name)
+        assert name in vars(cartagena)
+    assert {"Game", "Move", "bots", "notation", "hint"} <= set(dir(cartagena))
+    with pytest.raises(AttributeError):
+        getattr(cartagena, "no_such_thing")  # noqa: B009 - for mypy there is none
+
+
+def test_the_service_shows_no_position() -> None:
+    program = """
+        import sys
+        import cartagena.server.main, cartagena.server.web_app, cartagena.server.worker_app
+        from cartagena.rules import position
+        assert "cartagena.api" not in sys.modules and position.describe is None
+    """
+    subprocess.run([sys.executable, "-c", dedent(program)], check=True)  # noqa: S603 - our own program
