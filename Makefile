@@ -139,11 +139,14 @@ web-check: web-generated ## layout, lint and types of web/ (prettier, eslint, sv
 	cd $(WEB) && $(NPM) run --silent lint
 	cd $(WEB) && $(NPM) run --silent check
 	cd $(WEB) && npx tsc --project e2e/tsconfig.json
+board-art: web-generated ## take the art of the library's pictures from the client (needs Chromium; ART=--check compares)
+	cd $(WEB) && node scripts/boardArt.js $(ART)
 web-budget: setup ## weigh what a browser loads before a table can be played
 	$(BIN)/python -m scripts.browser_budget
 test-web: web test-browser ## build the pages, then test them: without a browser, then whole games in one
 test-browser: setup $(FAST_PAGES) ## test the pages as built (E2E='--grep keyboard'; @long are the longest)
 	cd $(WEB) && $(NPM) run --silent test
+	cd $(WEB) && node scripts/boardArt.js --check
 	cd $(WEB) && PYTHON=$(CURDIR)/$(FAST_BIN)/python npx playwright test --project games $(E2E)
 screens: setup ## write pictures of every screen to web/screens: sizes, themes, languages
 	cd $(WEB) && npx playwright test --project screens

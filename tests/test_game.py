@@ -60,6 +60,17 @@ def test_a_ruleset_may_be_a_value_or_a_line() -> None:
         Game.start("chess")
 
 
+def test_seats_and_names_have_limits() -> None:
+    for seats in (1, 6):
+        with pytest.raises(ValueError, match=f"2 to 5 seats, not {seats}"):
+            Game.start(seats=seats)
+    with pytest.raises(ValueError, match="3 names are too many for 2 seats"):
+        Game.start(names=("Anne", "Bart", "Cora"))
+    headers = Game.start(seats=3, names=("Anne",)).headers
+    assert headers is not None
+    assert headers.names == ("Anne", "", "")
+
+
 def test_moves_read_well_and_are_values() -> None:
     game = Game.start("tortuga", seats=3, seed=1)
     move, *others = game.moves()

@@ -2,6 +2,7 @@
 
 from cartagena import bots, notation
 from cartagena.bots.analysis.hints import hint
+from cartagena.drawing import show_pictures, svg
 from cartagena.game import Game, Move
 from cartagena.notation.position_text import described
 from cartagena.rules import position as _position
@@ -61,6 +62,7 @@ __all__ = [
     "refusal",
     "seen",
     "shuffled",
+    "svg",
     "view",
     "wishes",
     "world",
@@ -68,3 +70,4 @@ __all__ = [
 
 # A program that imports the library may see the whole truth; the service never imports it.
 _position.describe = described
+show_pictures()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
 from cartagena.bots.players.interface import UNHURRIED, Bot, Budget
 from cartagena.bots.players.registry import make
+from cartagena.drawing.picture import svg
 from cartagena.fairness.record import headers_of_shuffle, shuffle_of_headers
 from cartagena.fairness.shuffle import lone_shuffle, shuffler
 from cartagena.notation.action_text import every_action, find_action
@@ -23,7 +24,7 @@ from cartagena.rules.hidden.view import View, view
 from cartagena.rules.play import legal, refusal
 from cartagena.rules.position import NOBODY, Position
 from cartagena.rules.refusals import IllegalAction, Refusal
-from cartagena.rules.ruleset import FEWEST_SEATS, TORTUGA, Ruleset
+from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, TORTUGA, Ruleset
 from cartagena.rules.undoable_game import Event, Shuffler, UndoableGame
 
 if TYPE_CHECKING:
@@ -90,8 +91,12 @@ class Game:
         if seed is not None and chance is not None:
             raise ValueError("a game has a seed or a chance of its own, not both")
         chosen = parse_ruleset(ruleset) if isinstance(ruleset, str) else ruleset
+        if not FEWEST_SEATS <= seats <= MOST_SEATS:
+            raise ValueError(f"a game has {FEWEST_SEATS} to {MOST_SEATS} seats, not {seats}")
+        if len(names) > seats:
+            raise ValueError(f"{len(names)} names are too many for {seats} seats")
         shuffle = lone_shuffle("local", _secret(seed, chance), chosen, seats)
-        headers = headers_of_shuffle(shuffle, chosen, tuple(names) or ("",) * seats)
+        headers = headers_of_shuffle(shuffle, chosen, (*names, *[""] * (seats - len(names))))
         return cls(begin(headers), headers, chance or Random(None if seed is None else str(seed)))
 
     @classmethod
@@ -225,6 +230,14 @@ class Game:
         if self._headers is None:
             raise ValueError("a record begins with a deal, and this game began in the middle of another")
         return record_of(self._line, self._headers)
+
+    def to_svg(self, seat: int | None = None, *, hidden: bool = False) -> str:
+        """The picture of the table: all of it, or what a `seat` may know, or if `hidden` a spectator."""
+        seen = self.position if seat is None and not hidden else self.view(seat)
+        return svg(seen, names=() if self._headers is None else self._headers.names)
+
+    def _repr_svg_(self) -> str:
+        return self.to_svg()
 
     def __str__(self) -> str:
         return format_record(self.record())
