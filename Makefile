@@ -251,7 +251,7 @@ cluster-drill: ## the three above, one after the other; the cluster is stopped e
 bench: setup $(BUILT) ## actions a second: interpreted, compiled and plain C (BENCH_SECONDS=10)
 	$(BIN)/python benchmarks/bench.py --seconds $(BENCH_SECONDS) --compiled $(FAST_BIN)/python
 bench-server: setup $(BUILT) ## moves a second through the whole service beside bare pgbench (BENCH_SERVER=--short)
-	$(BIN)/python -m benchmarks.server_load_test --python $(FAST_BIN)/python $(BENCH_SERVER)
+	$(BIN)/python -m benchmarks.server_load --python $(FAST_BIN)/python $(BENCH_SERVER)
 scale: setup $(BUILT) ## how cost grows with stored games, spectators and shards; writes docs/scale.md (SCALE=--short)
 	$(FAST_BIN)/python -m benchmarks.scale $(SCALE)
 	$(BIN)/python -m benchmarks.scale_page

@@ -40,9 +40,16 @@ def _look_inside(_: Sphinx, __: str, source: list[str]) -> None:
         source[0] = source[0].replace(link, page)
 
 
+def _speak_plainly(_: Sphinx, __: str, ___: str, ____: object, _____: object, lines: list[str]) -> None:
+    """Leave out what Python says of each field of a named tuple: it has a name and a type."""
+    if lines and lines[0].startswith("Alias for field number"):
+        lines.clear()
+
+
 def setup(app: Sphinx) -> dict[str, Any]:  # Any: what Sphinx wants to know of an extension
     """Tell Sphinx."""
     app.add_directive("help-pages", HelpPages)
     listen: Callable[..., int] = app.connect
     listen("source-read", _look_inside)
+    listen("autodoc-process-docstring", _speak_plainly)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,6 +1,6 @@
 """How much of PostgreSQL's own speed is left when a move takes the whole path.
 
-    python -m benchmarks.server_load_test --python .venv-compiled/bin/python
+    python -m benchmarks.server_load --python .venv-compiled/bin/python
 
 The whole path is: a client's POST, guard, rules, group commit, NATS, and the stream of another client on
 a second web process that holds thousands of streams. It is measured in turns with bare pgbench, one

@@ -1,4 +1,4 @@
-"""Whose turn it is to think: time is shared by household and player, not by who asked first."""
+"""Fair share: thinking time is shared by household and player, not by who asked first."""
 
 import asyncio
 from collections import Counter

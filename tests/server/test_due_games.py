@@ -1,4 +1,4 @@
-"""Wakes: bots that play, and workers and databases that come and go meanwhile."""
+"""Games that are due: bots play, and workers and databases that come and go meanwhile."""
 
 import asyncio
 from dataclasses import replace as with_other
