@@ -3,7 +3,7 @@
 import pickle
 import subprocess
 import sys
-from random import Random
+from random import Random, SystemRandom
 from textwrap import dedent
 
 import pytest
@@ -141,6 +141,20 @@ def test_bots_play_by_name_by_seat_or_themselves() -> None:
         game.play_out("admiral")
     game.play_out(cartagena.bots.make("random"))
     assert game.over
+
+
+@pytest.mark.parametrize("chance", [Random(3), SystemRandom()], ids=["seeded", "of the system"])
+def test_a_copy_goes_on_by_itself_and_changes_nothing_for_the_other(chance: Random) -> None:
+    game = Game.start("jamaica", chance=chance)
+    first_moves(game, 3)
+    before = game.position.copy()
+    twin = game.copy()
+    twin.play_out("random")
+    assert twin.over
+    assert game.position == before
+    if not isinstance(chance, SystemRandom):
+        game.play_out("random")
+        assert str(game) == str(twin)
 
 
 def test_a_hint_is_legal() -> None:

@@ -3,6 +3,7 @@
 import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from random import Random, SystemRandom
@@ -106,13 +107,13 @@ class Game:
             headers = headers_of(position)
         except ValueError:
             headers = None
-        return cls(UndoableGame(position), headers, chance or SystemRandom())
+        return cls(UndoableGame(position), headers, chance or Random())
 
     @classmethod
     def of_record(cls, record: Record | str, *, chance: Random | None = None) -> Self:
         """Take up a recorded game where it ends; raises ReplayError if the record is impossible."""
         told = parse_record(record) if isinstance(record, str) else record
-        return cls(replay(told), told.headers, chance or SystemRandom())
+        return cls(replay(told), told.headers, chance or Random())
 
     # What is on the table.
 
@@ -222,8 +223,10 @@ class Game:
     # Copies and text.
 
     def copy(self) -> Self:
-        """A game that goes on independently from here; its chance is its own."""
-        return type(self)(self._line.fork(), self._headers, Random(self._chance.getrandbits(64)))
+        """A game that goes on by itself from here; what chance has in store is the same for both."""
+        # The system's chance has no state that could be copied.
+        chance = self._chance if isinstance(self._chance, SystemRandom) else copy(self._chance)
+        return type(self)(self._line.fork(), self._headers, chance)
 
     def record(self) -> Record:
         """The game so far, to be written, verified and analysed."""
