@@ -284,7 +284,7 @@ class Person:
             if self.session in self.world.revoked.since:
                 # A session that has ended opens no stream: the person signs in again.
                 self.session = self.world.new_uuid()
-            table = await node.tables.newest(self.table_id)
+            table = await node.hub.soon(node.tables.newest(self.table_id))
             audience = self.audience = audience_of(table, self.player)
             visitor = Visitor(
                 audience=audience, address="192.0.2.1", player_id=self.player, session_id=self.session

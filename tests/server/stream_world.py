@@ -16,6 +16,7 @@ import uvicorn
 
 from cartagena.server.bus import Announcement
 from cartagena.server.http.asgi import Receive, Scope, Send
+from cartagena.server.http.responses import refusal_for
 from cartagena.server.http.streams.connections import SLOTS
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.streams.ports import StreamSettings, Visitor
@@ -297,10 +298,11 @@ class App:
             else:
                 game_id = UUID(scope["path"].removeprefix("/tables/"))
                 await self._hub.table(game_id, visitor, connection, last=last)
-        except ServiceError as error:
-            body = error.problem.code.encode()
+        except (ServiceError, TimeoutError) as error:
+            refused = refusal_for(error)
+            body = refused.problem.code.encode()
             length = [(b"content-length", str(len(body)).encode())]
-            await send({"type": "http.response.start", "status": error.problem.status, "headers": length})
+            await send({"type": "http.response.start", "status": refused.status, "headers": length})
             await send({"type": "http.response.body", "body": body})
 
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
+from http import HTTPStatus
 from random import Random
 from uuid import UUID, uuid4
 
@@ -234,6 +235,18 @@ async def test_an_answer_that_is_lost_holds_no_stream_up_for_long() -> None:
             assert await ids(client, 2) == ["1.0", "2.0"]
     assert log.is_lost
     assert {entry["event"] for entry in logs} == {"stream_not_healed"}
+
+
+async def test_an_answer_that_is_lost_holds_no_client_up_before_its_stream_begins() -> None:
+    log = Log()
+    log.open(GAME)
+    async with world(log, replace(CHECKING, patience=0.1)) as here:
+        log.gate.clear()
+        for path in (f"/tables/{GAME}?audience=0", "/lobby"):
+            assert (await here.ask(path)).status == HTTPStatus.SERVICE_UNAVAILABLE
+        assert len(here.hub) == 0
+        log.gate.set()
+        assert (await (await here.watch(GAME, 0)).next()).id == "0.0"
 
 
 async def test_a_stream_that_may_not_read_any_more_is_closed_with_the_reason(here: World) -> None:

@@ -199,7 +199,7 @@ class StreamApi:
     async def table(self, call: Call, receive: Receive, send: Send) -> None:
         """Tell everything that happens at a table, from where the client left off."""
         asked = call.query(StreamFrom)
-        table = await self._tables.newest(call.uuid("table_id"))
+        table = await self._hub.soon(self._tables.newest(call.uuid("table_id")))
         player = reader_of(call)
         visitor = _visitor(call, audience_of(table, player, asked.invite))
         last = call.header(LAST_EVENT) or asked.last

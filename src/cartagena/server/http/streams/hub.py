@@ -4,7 +4,7 @@ import asyncio
 import functools
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from random import Random
-from typing import Final
+from typing import Final, TypeVar
 from uuid import UUID
 
 import structlog
@@ -54,6 +54,8 @@ REVOKED: Final = "revoked"
 _OUR_FAULT: Final = 500
 _WITHOUT_PAUSE: Final = 300
 """How many streams are served before the event loop may turn to something else."""
+
+_Answer = TypeVar("_Answer")
 
 logger = structlog.get_logger(__name__)
 
@@ -152,6 +154,15 @@ class StreamHub:
         stream = LobbyStream(visitor, SseConnection(connection))
         await self._serve(stream, functools.partial(self._begin_in_lobby, stream))
 
+    async def soon(self, reading: Awaitable[_Answer]) -> _Answer:
+        """What must be read before a stream begins; raises TimeoutError if the answer may be lost.
+
+        A client waits for the beginning of its stream without end. One that is refused comes back, perhaps
+        to a node whose connection to the database works.
+        """
+        async with asyncio.timeout(self._settings.patience):
+            return await reading
+
     async def _serve(self, stream: Stream, begin: Callable[[], Awaitable[None]]) -> None:
         if self._is_draining:
             raise ServiceError(Problem.UNAVAILABLE, "this node is about to restart", retry_after=1)
@@ -170,14 +181,14 @@ class StreamHub:
             await stream.pipe.stop()
 
     async def _begin_at_table(self, stream: TableStream, asked: StreamPlace | None) -> None:
-        words = await self._first_words(stream, asked)
+        words = await self.soon(self._first_words(stream, asked))
         await self._begin(stream)
         if self._presence is not None and not stream.is_over:
             words += self._presence.enter(stream)
         self._catch_up(stream, self._retry() + words)
 
     async def _begin_in_lobby(self, stream: LobbyStream) -> None:
-        words = written("lobby", await self._reader.listing())
+        words = written("lobby", await self.soon(self._reader.listing()))
         await self._begin(stream)
         self._push(stream, self._retry() + words + stream.release())
 
