@@ -27,6 +27,9 @@ html_copy_source = False
 html_show_sphinx = False
 pygments_style = "friendly"
 
+# What is copied can be typed: neither prompts nor answers.
+copybutton_exclude = ".linenos, .gp, .go"
+
 myst_heading_anchors = 4
 
 autodoc_member_order = "bysource"
