@@ -10,6 +10,9 @@ from sphinx.util.docutils import SphinxDirective
 
 from cartagena.cli.main import COMMANDS, entrance
 
+WHOLE: Final = 30
+"""How many letters of code stay on one line, wherever they stand in a sentence."""
+
 OUTSIDE: Final = {"](../CHANGELOG.md": "](/changelog.md"}
 """Links to files beside docs/, as a page writes them, and the pages that show these files on the site."""
 
@@ -40,6 +43,13 @@ def _look_inside(_: Sphinx, __: str, source: list[str]) -> None:
         source[0] = source[0].replace(link, page)
 
 
+def _keep_whole(_: Sphinx, document: nodes.document) -> None:
+    """Mark short code, which docs/_static/code.css does not let break."""
+    for code in document.findall(nodes.literal):
+        if len(code.astext()) <= WHOLE:
+            code["classes"].append("whole")
+
+
 def _speak_plainly(_: Sphinx, __: str, ___: str, ____: object, _____: object, lines: list[str]) -> None:
     """Leave out what Python says of each field of a named tuple: it has a name and a type."""
     if lines and lines[0].startswith("Alias for field number"):
@@ -51,5 +61,6 @@ def setup(app: Sphinx) -> dict[str, Any]:  # Any: what Sphinx wants to know of a
     app.add_directive("help-pages", HelpPages)
     listen: Callable[..., int] = app.connect
     listen("source-read", _look_inside)
+    listen("doctree-read", _keep_whole)
     listen("autodoc-process-docstring", _speak_plainly)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
