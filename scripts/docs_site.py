@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+import click
 from click.testing import CliRunner
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from cartagena.cli.main import COMMANDS, entrance
+from cartagena.cli.style import Tasks
 
 WHOLE: Final = 30
 """How many letters of code stay on one line, wherever they stand in a sentence."""
@@ -18,22 +20,34 @@ OUTSIDE: Final = {"](../CHANGELOG.md": "](/changelog.md"}
 
 
 class HelpPages(SphinxDirective):
-    """A section for each command of the program, with its help page."""
+    """The help page of the program, and below it a section for each command and each of its tasks."""
 
     def run(self) -> list[nodes.Node]:
         """All of them, in the order in which the program lists them."""
-        return [self._section(name) for name in COMMANDS]
+        program = self._section()
+        program += [self._command(name) for name in COMMANDS]
+        return [program]
 
-    def _section(self, name: str) -> nodes.Node:
-        section = nodes.section(ids=[f"cartagena-{name}"])
+    def _command(self, name: str) -> nodes.Node:
+        section = self._section(name)
+        command = entrance.get_command(click.Context(entrance), name)
+        if isinstance(command, Tasks):
+            section += [self._section(name, task) for task in command.commands]
+        return section
+
+    def _section(self, *command: str) -> nodes.section:
+        section = nodes.section(ids=["-".join(["cartagena", *command])])
         self.state.document.note_explicit_target(section)
-        section += nodes.title(text=f"cartagena {name}")
-        section += nodes.literal_block(text=help_page(name), language="text")
+        section += nodes.title(text=" ".join(["cartagena", *command]))
+        page = help_page(*command)
+        # They are the same for all, and the page of the program has them.
+        shown = page.partition("\n\nExit codes:\n")[0] if command else page
+        section += nodes.literal_block(text=shown, language="text")
         return section
 
 
 def help_page(*command: str) -> str:
-    """The help page of a command, in English."""
+    """The help page of a command or a task, in English."""
     told = CliRunner().invoke(entrance, [*command, "--help", "--lang", "en"], prog_name="cartagena")
     return told.output.strip()
 
