@@ -35,5 +35,7 @@ copybutton_exclude = ".linenos, .gp, .go"
 myst_heading_anchors = 4
 
 autodoc_member_order = "bysource"
+# A default reads as it is written, not as the long text of its value.
+autodoc_preserve_defaults = True
 # Docstrings quote code as Markdown does.
 default_role = "code"
