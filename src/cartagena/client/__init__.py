@@ -1,6 +1,6 @@
 """The way to a service, for programs that wait and for programs that do many things at once.
 
-Requests are values (`tables`, `players`), described once; `Client` and `AsyncClient` only send them:
+Requests are values, all described in `cartagena.client.tables`; `Client` and `AsyncClient` only send them::
 
     with Client("http://localhost:8000") as client:
         client.become_guest("Anne")

@@ -51,7 +51,10 @@ from cartagena.notation import NotationError, Record, parse_record
 
 
 def become_guest(name: str | None = None) -> Request[SignedInMessage]:
-    """Come in as a guest, by a name or by one that is given; the answer holds the token of the session."""
+    """Come in as a guest, with this name or one that the service makes up.
+
+    The answer holds the token of the session.
+    """
     return Request(
         method="POST",
         path="/api/guest",

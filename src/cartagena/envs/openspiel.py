@@ -1,5 +1,7 @@
 """Cartagena and The Pirate's Nest for OpenSpiel: to import this is to register its game `cartagena`.
 
+::
+
     game = pyspiel.load_game("cartagena(ruleset=jamaica,players=3)")
 
 Chance is sampled: a chance node has one outcome, and to apply it is to draw. What is face down is drawn only
