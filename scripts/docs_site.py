@@ -1,5 +1,6 @@
 """What the docs site needs beyond Sphinx: every help page, and pages that lie outside of docs/."""
 
+import re
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -17,6 +18,14 @@ WHOLE: Final = 30
 
 OUTSIDE: Final = {"](../CHANGELOG.md": "](/changelog.md"}
 """Links to files beside docs/, as a page writes them, and the pages that show these files on the site."""
+
+
+NAMED_PAGE: Final = re.compile(r"\bdocs/(?:([a-z/-]+)\.md|rules\b(?!/))")
+"""A page as a docstring names it, or the folder of the rulebook."""
+
+HAPPENINGS: Final = re.compile(
+    r"~?cartagena\.rules\.happenings\.\w+(?: \| ~?cartagena\.rules\.happenings\.\w+){13}"
+)
 
 
 class HelpPages(SphinxDirective):
@@ -65,9 +74,22 @@ def _keep_whole(_: Sphinx, document: nodes.document) -> None:
 
 
 def _speak_plainly(_: Sphinx, __: str, ___: str, ____: object, _____: object, lines: list[str]) -> None:
-    """Leave out what Python says of each field of a named tuple: it has a name and a type."""
-    if lines and lines[0].startswith("Alias for field number"):
+    """Leave out what Python says by itself of fields and properties, and link the pages that are named."""
+    if lines and lines[0].startswith(("Alias for field number", "attrgetter(")):
         lines.clear()
+    for number, line in enumerate(lines):
+        lines[number] = NAMED_PAGE.sub(lambda found: f":doc:`/{found[1] or 'rules/README'}`", line)
+
+
+def _name_happenings(  # what Sphinx hands over
+    _: Sphinx, __: str, ___: str, ____: object, _____: object, arguments: str | None, returned: str | None
+) -> tuple[str | None, str | None]:
+    """Write `Happening` where a signature would list all fourteen."""
+    told = [
+        part and HAPPENINGS.sub("~cartagena.rules.happenings.Happening", part)
+        for part in (arguments, returned)
+    ]
+    return told[0], told[1]
 
 
 def setup(app: Sphinx) -> dict[str, Any]:  # Any: what Sphinx wants to know of an extension
@@ -77,4 +99,5 @@ def setup(app: Sphinx) -> dict[str, Any]:  # Any: what Sphinx wants to know of a
     listen("source-read", _look_inside)
     listen("doctree-read", _keep_whole)
     listen("autodoc-process-docstring", _speak_plainly)
+    listen("autodoc-process-signature", _name_happenings)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -223,7 +223,7 @@ class Game:
     # Copies and text.
 
     def copy(self) -> Self:
-        """A game that goes on by itself from here; what chance has in store is the same for both."""
+        """An independent copy; what chance has in store is the same for both."""
         # The system's chance has no state that could be copied.
         chance = self._chance if isinstance(self._chance, SystemRandom) else copy(self._chance)
         return type(self)(self._line.fork(), self._headers, chance)

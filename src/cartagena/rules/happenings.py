@@ -135,3 +135,4 @@ Happening: TypeAlias = (
     | Dead
     | Quiet
 )
+"""Any of them."""

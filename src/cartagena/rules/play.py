@@ -38,7 +38,7 @@ def advance(position: Position, code: i64) -> None:
     """R2.16: do as the code says, in place, without recording what happened: faster, for search.
 
     Raises IllegalAction if the rules refuse. If an order of cards is due afterwards, hand it in with
-    `take_order`.
+    `shuffled`, or with `take_order` of `cartagena.rules.draw`, which tells nothing either.
     """
     reason = refusal(position, code)
     if reason is not None:

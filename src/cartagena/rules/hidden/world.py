@@ -35,7 +35,10 @@ FEW: Final = 6
 
 
 def world(view: View, chance: Random) -> Position:
-    """Return a position that fits a view. `Worlds` is faster if you need many of the same view."""
+    """Return a position that fits a view.
+
+    `Worlds` of `cartagena.rules.hidden.world` is faster if you need many of the same view.
+    """
     return Worlds(view).draw(chance)
 
 
