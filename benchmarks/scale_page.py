@@ -19,7 +19,7 @@ PLOT: Final = DOCS / "pictures" / "scale.svg"
 SIZES: Final = {
     "a club": Size(games=50, moves=5),
     "a country": Size(games=10_000, moves=1_000),
-    "the plan": Size(games=1_000_000, moves=100_000),
+    "a million games": Size(games=1_000_000, moves=100_000),
 }
 WIDTH, HEIGHT, LEFT, TOP, GAP = 210, 140, 46, 52, 70
 
@@ -45,10 +45,10 @@ def stored_table() -> str:
         "live",
         "database",
         "moves/s",
-        "web us",
-        "PostgreSQL us",
+        "web µs",
+        "PostgreSQL µs",
         "p50, p99 at half load",
-        "generator us",
+        "generator µs",
     )
     return markdown(
         head,
@@ -71,7 +71,7 @@ def stored_table() -> str:
 def crowd_table() -> str:
     """One table with more and more spectators."""
     return markdown(
-        ("spectators", "first told", "last told", "us a delivery", "KiB a stream"),
+        ("spectators", "first told", "last told", "µs a delivery", "KiB a stream"),
         (
             (
                 f"{row['spectators']:,}",
@@ -93,10 +93,10 @@ def shards_table() -> str:
             "moves/s",
             "pgbench/s on the same",
             "ratio",
-            "web us",
-            "PostgreSQL us",
-            "NATS us",
-            "generator us",
+            "web µs",
+            "PostgreSQL µs",
+            "NATS µs",
+            "generator µs",
         ),
         (
             (
@@ -242,7 +242,7 @@ def draw() -> str:
         ("spectators", [(row["spectators"], row["last_ms"]) for row in rows("crowd", "spectators")]),
         ("primaries", [(row["shards"], total_us(row["cpu_us"])) for row in rows("shards", "shards")]),
     )
-    units = ("us of processor time a move", "ms until the last one knows", "us of processor time a move")
+    units = ("µs of processor time a move", "ms until the last one knows", "µs of processor time a move")
     lines: list[str] = [text(LEFT, 20, "What grows, and what it costs", "start", bold=True)]
     for number, ((name, points), unit) in enumerate(zip(panels, units, strict=True)):
         lines += _panel(LEFT + number * (WIDTH + GAP), name, unit, points)
