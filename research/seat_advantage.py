@@ -42,7 +42,7 @@ def draw(panels: Sequence[Panel]) -> str:
     height = TOP + len(rulesets) * (HEIGHT + GAP)
     lines = [
         text(LEFT, 20, "Share of games won by each seat, in the order of play", "start", bold=True),
-        text(LEFT, 36, "sailor against itself; dashed: equal shares; bars: 95 % intervals", "start"),
+        text(LEFT, 36, "sailor against itself; dashed: equal shares; thin lines: 95 % intervals", "start"),
     ]
     for panel in panels:
         left = LEFT + columns.index(panel.seats) * (WIDTH + GAP)
