@@ -3,14 +3,17 @@
 import pickle
 import subprocess
 import sys
+from copy import copy, deepcopy
+from dataclasses import replace
 from random import Random, SystemRandom
 from textwrap import dedent
+from typing import Any
 
 import pytest
 
 import cartagena
 from cartagena import NOBODY, PRESETS, TORTUGA, Action, Game, IllegalAction, Kind, Refusal
-from cartagena.notation import AmbiguousAction, NotationError, format_position, parse_position
+from cartagena.notation import AmbiguousAction, NotationError, format_position, format_record, parse_position
 
 EVERYWHERE = pytest.mark.parametrize(
     ("ruleset", "seats"), [(key, seats) for key in PRESETS for seats in (2, 5)]
@@ -192,6 +195,120 @@ def test_a_game_shows_how_far_it_is() -> None:
     assert repr(game) == f"<Game of tortuga, 3 seats, turn 1, seat {game.to_act} to act>"
     game.play_out("random")
     assert repr(game).endswith("over>")
+
+
+# What a first reader stumbled over.
+
+
+def test_moves_are_chosen_by_the_words_of_their_text() -> None:
+    game = Game.start("nest", seats=2, seed=1)
+    for move in game.moves():
+        words = str(move).split()
+        if move.crew is None:
+            assert words == [move.kind.value, *filter(None, (move.card_word, move.place_word))]
+        assert move in game.moves(move.kind)
+        assert move in game.moves(move.kind.value, card=move.card_word, place=move.place_word)
+    assert game.moves(place=0) == []
+    assert game.moves("retreat") == []
+    with pytest.raises(ValueError, match="castle"):
+        game.moves("castle")
+
+
+def test_what_happened_is_told_in_sentences() -> None:
+    game = Game.start("tortuga", seed=1)
+    happened = game.push("play pistol start")
+    assert game.tell(happened)[0] == "Red plays the pistol."
+    assert game.tell(happened, "de")[0] != game.tell(happened)[0]
+
+
+def test_what_belongs_to_the_other_game_is_refused() -> None:
+    game = Game.start("tortuga", seed=1)
+    with pytest.raises(ValueError, match="a move of the other game; this is tortuga"):
+        game.push(Game.start("nest", seed=1).moves()[0])
+    with pytest.raises(ValueError, match="an action of the other game"):
+        game.push(Action(kind=Kind.SAIL))
+    with pytest.raises(TypeError):
+        game.push(None)  # type: ignore[arg-type]
+
+
+@EVERYWHERE
+def test_a_record_is_stepped_through(ruleset: str, seats: int) -> None:
+    whole = Game.start(ruleset, seats=seats, seed=2)
+    whole.play_out("random")
+    record = whole.record()
+    moves, last = [], None
+    for game, move, happened in Game.replayed(record):
+        assert happened
+        moves.append(move.code)
+        last = game
+    assert moves == [step.code for step in record.steps]
+    assert last is not None
+    assert last.position == whole.position
+    # Without its secret a record still has the orders of its cards.
+    unsecret = replace(record, headers=replace(record.headers, secret=None))
+    assert sum(1 for _ in Game.replayed(format_record(unsecret))) == len(moves)
+
+
+def test_games_are_copied_and_pickled() -> None:
+    game = Game.start("jamaica", seed=2)
+    first_moves(game, 4)
+    for twin in (copy(game), deepcopy(game), pickle.loads(pickle.dumps(game))):  # noqa: S301 - our own bytes
+        assert twin.position == game.position
+        twin.push(twin.moves()[0])
+        assert twin.position != game.position
+        assert len(game.events) == 4
+
+
+def test_to_ask_changes_nothing() -> None:
+    asked, silent = (Game.start("jamaica", seed=1) for _ in range(2))
+    asked.hint()
+    asked.choice_of("sailor")
+    asked.copy()
+    asked.play_out("random")
+    silent.play_out("random")
+    assert str(asked) == str(silent)
+
+
+def test_a_position_that_was_handed_out_may_be_changed() -> None:
+    game = Game.start("tortuga", seed=1)
+    before = game.position
+    cartagena.apply(game.position, game.moves()[0].code)
+    assert game.position == before
+
+
+def test_a_bot_that_chooses_nonsense_is_named() -> None:
+    class Odd:
+        answer: object = 9999
+
+        def choose(self, *_: object) -> object:
+            return self.answer
+
+    game = Game.start("tortuga", seed=1)
+    odd: Any = Odd
+    with pytest.raises(cartagena.bots.BotError, match=r"9999, which is none of `view\.legal`"):
+        game.play_out(odd)
+    Odd.answer = game.moves()[0]
+    assert game.choice_of(odd()) == game.moves()[0]
+    nobody: Any = 7
+    with pytest.raises(cartagena.bots.BotError, match="no method `choose`"):
+        game.play_out(nobody)
+
+
+def test_after_the_end_there_is_nothing_to_ask() -> None:
+    game = Game.start("tortuga", seed=1)
+    game.play_out("random")
+    for ask in (game.hint, game.choice_of):
+        with pytest.raises(IllegalAction, match="game_over"):
+            ask()
+
+
+def test_a_game_without_a_record_prints_its_position() -> None:
+    game = Game.start("jamaica", seed=6)
+    first_moves(game, 5)
+    later = Game.of_position(repr(game.position))
+    assert later.position == game.position
+    assert str(later) == repr(game.position)
+    assert cartagena.svg(later) == later.to_svg()
 
 
 # Positions as values.

@@ -5,18 +5,20 @@ from cartagena.bots.analysis.hints import hint
 from cartagena.drawing import show_pictures, svg
 from cartagena.game import Game, Move
 from cartagena.notation.position_text import described
+from cartagena.notation.tokens import NotationError
 from cartagena.rules import position as _position
 from cartagena.rules.actions import Action, Kind, action_of, code_of
 from cartagena.rules.board import Board
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.draw import cards_due
 from cartagena.rules.explain import Explanation, Wish, explain, wishes
+from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import View, seen, view
 from cartagena.rules.hidden.world import world
 from cartagena.rules.outcomes import Outcome, outcomes
 from cartagena.rules.play import advance, apply, legal, refusal, shuffled
 from cartagena.rules.position import CHANCE, NOBODY, Position
-from cartagena.rules.refusals import CartagenaError, IllegalAction, Refusal
+from cartagena.rules.refusals import CartagenaError, IllegalAction, PositionError, Refusal
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, PRESETS, TORTUGA, Ruleset
 from cartagena.rules.setup import Layout, arrange, new
 from cartagena.rules.undoable_game import Event, UndoableGame
@@ -35,12 +37,15 @@ __all__ = [
     "Event",
     "Explanation",
     "Game",
+    "Happening",
     "IllegalAction",
     "Kind",
     "Layout",
     "Move",
+    "NotationError",
     "Outcome",
     "Position",
+    "PositionError",
     "Refusal",
     "Ruleset",
     "UndoableGame",

@@ -1,8 +1,9 @@
 """A game to play with from Python: chance inside, actions in words, undo, views, bots and records."""
 
 import hashlib
+import operator
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cache
@@ -10,16 +11,17 @@ from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
 from cartagena.bots.players.interface import UNHURRIED, Bot, Budget
-from cartagena.bots.players.registry import make
+from cartagena.bots.players.registry import BotError, make
 from cartagena.drawing.picture import svg
 from cartagena.fairness.record import headers_of_shuffle, shuffle_of_headers
 from cartagena.fairness.shuffle import lone_shuffle, shuffler
 from cartagena.notation.action_text import every_action, find_action
-from cartagena.notation.position_text import parse_ruleset
+from cartagena.notation.names import card_word, place_word
+from cartagena.notation.position_text import described, parse_position, parse_ruleset
 from cartagena.notation.record import Headers, Record, format_record
 from cartagena.notation.record_reader import parse_record
-from cartagena.notation.replay import begin, headers_of, record_of, replay
-from cartagena.rules.actions import Action, action_of, code_of
+from cartagena.notation.replay import begin, headers_of, record_of, replay, replay_step
+from cartagena.rules.actions import Action, Kind, action_of, code_of
 from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import View, view
 from cartagena.rules.play import legal, refusal
@@ -27,6 +29,8 @@ from cartagena.rules.position import NOBODY, Position
 from cartagena.rules.refusals import IllegalAction, Refusal
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, TORTUGA, Ruleset
 from cartagena.rules.undoable_game import Event, Shuffler, UndoableGame
+from cartagena.words import Words
+from cartagena.words.sentences import Names, tell
 
 if TYPE_CHECKING:
     from cartagena.bots.analysis.hints import Hint
@@ -41,13 +45,26 @@ SEED_BYTES: Final = 32
 class Move(Action):
     """An action that can be taken now, in the words of its game.
 
+    `card` and `place` are the engine's numbers; `card_word` and `place_word` are those of the text.
+
     >>> move = Game.start("tortuga", seed=1).moves()[1]
-    >>> move, str(move), move.kind.value, move.code
-    (Move('play pistol start'), 'play pistol start', 'play', 190)
+    >>> move, move.kind.value, move.card_word, move.place_word, move.code
+    (Move('play pistol start'), 'play', 'pistol', 'start', 190)
     """
 
     code: int
     text: str
+    family: str
+
+    @property
+    def card_word(self) -> str | None:
+        """The card that it names, as it is written."""
+        return None if self.card is None else card_word(self.family, self.card)
+
+    @property
+    def place_word(self) -> str | None:
+        """The place that it names, as it is written."""
+        return None if self.place is None else place_word(self.family, self.place)
 
     def __str__(self) -> str:
         return self.text
@@ -68,10 +85,14 @@ class Game:
     True
     """
 
-    def __init__(self, line: UndoableGame, headers: Headers | None, chance: Random) -> None:
+    def __init__(
+        self, line: UndoableGame, headers: Headers | None, chance: Random, salt: int | None = None
+    ) -> None:
         self._headers = headers
         self._line = line
         self._chance = chance
+        # Bots and hints draw from this and from how far the game is, so that asking changes nothing.
+        self._salt = chance.getrandbits(64) if salt is None else salt
         self._shuffle = _shuffler(headers, line.position.renewals, chance)
 
     @classmethod
@@ -101,8 +122,10 @@ class Game:
         return cls(begin(headers), headers, chance or Random(None if seed is None else str(seed)))
 
     @classmethod
-    def of_position(cls, position: Position, *, chance: Random | None = None) -> Self:
+    def of_position(cls, position: Position | str, *, chance: Random | None = None) -> Self:
         """A game that goes on from any position; it has a record only if the position is a fresh deal."""
+        if isinstance(position, str):
+            position = parse_position(position)
         try:
             headers = headers_of(position)
         except ValueError:
@@ -115,6 +138,19 @@ class Game:
         told = parse_record(record) if isinstance(record, str) else record
         return cls(replay(told), told.headers, chance or Random())
 
+    @classmethod
+    def replayed(cls, record: Record | str) -> Iterator[tuple[Self, Move, list[Happening]]]:
+        """Step through a record: the game after each action, the action, and what happened.
+
+        It is one game that goes on; take a `copy()` of what you keep.
+        """
+        told = parse_record(record) if isinstance(record, str) else record
+        line = begin(told.headers)
+        game = cls(line, told.headers, Random())
+        for step in told.steps:
+            happened = replay_step(line, step)
+            yield game, _moves(game.ruleset, game.seats)[line.events[-1].code], happened
+
     # What is on the table.
 
     @property
@@ -124,38 +160,38 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """The table as it is; take a `copy()` before you change it."""
-        return self._line.position
+        """The table as it is, yours to change: the game keeps its own."""
+        return self._line.position.copy()
 
     @property
     def ruleset(self) -> Ruleset:
         """The rules that are played."""
-        return self.position.ruleset
+        return self._line.position.ruleset
 
     @property
     def seats(self) -> int:
         """How many seats play."""
-        return self.position.seats
+        return self._line.position.seats
 
     @property
     def to_act(self) -> int:
         """The seat to act; NOBODY after the end."""
-        return self.position.to_act
+        return self._line.position.to_act
 
     @property
     def turn(self) -> int:
         """The number of the running turn, from 1."""
-        return self.position.turn
+        return self._line.position.turn
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self.position.over
+        return self._line.position.over
 
     @property
     def winner(self) -> int | None:
         """The seat that has won, None if none has."""
-        return None if self.position.winner == NOBODY else self.position.winner
+        return None if self._line.position.winner == NOBODY else self._line.position.winner
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -164,19 +200,42 @@ class Game:
 
     def view(self, seat: int | None = None) -> View:
         """What a seat may know, or a spectator."""
-        return view(self.position, seat)
+        return view(self._line.position, seat)
 
     # What can be done.
 
-    def moves(self) -> list[Move]:
-        """Everything that the seat to act may do."""
+    def moves(
+        self, kind: Kind | str | None = None, *, card: str | None = None, place: str | int | None = None
+    ) -> list[Move]:
+        """Everything that the seat to act may do, or only what is of a kind and names a card or a place.
+
+        >>> Game.start("tortuga", seed=1).moves("play", card="pistol")
+        [Move('play pistol start')]
+        """
         moves = _moves(self.ruleset, self.seats)
-        return [moves[code] for code in legal(self.position)]
+        wanted = Kind(kind) if kind is not None else None
+        return [
+            move
+            for move in (moves[code] for code in legal(self._line.position))
+            if wanted in {None, move.kind}
+            and card in {None, move.card_word}
+            and (place is None or str(place) == move.place_word)
+        ]
+
+    def tell(self, happened: Sequence[Happening], language: str = "en") -> list[str]:
+        """What happened, in sentences: those of `push`, or of one step of a record.
+
+        >>> game = Game.start("tortuga", seed=1)
+        >>> game.tell(game.push("play pistol start"))[0]
+        'Red plays the pistol.'
+        """
+        names = Names(Words(language), self.ruleset)
+        return [tell(names, happening) for happening in happened]
 
     def refusal(self, choice: Action | str | int) -> Refusal | None:
         """Why an action is not allowed now, with its rule; None if it is."""
         code = self._code(choice)
-        return Refusal.NO_RETREAT_FROM_START if code is None else refusal(self.position, code)
+        return Refusal.NO_RETREAT_FROM_START if code is None else refusal(self._line.position, code)
 
     def push(self, choice: Action | str | int) -> list[Happening]:
         """Do what a move, an action, its text or its code says; returns what happened.
@@ -200,17 +259,22 @@ class Game:
     # Bots.
 
     def choice_of(self, bot: Player = "sailor", budget: Budget = UNHURRIED) -> Move:
-        """What a bot would do now; it sees no more than the seat to act."""
-        chosen = make(bot) if isinstance(bot, str) else bot
-        code = chosen.choose(view(self.position, self.to_act), self._chance, budget)
-        return _moves(self.ruleset, self.seats)[code]
+        """What a bot would do now; it sees no more than the seat to act. To ask changes nothing."""
+        chosen = _player(bot).choose(self._view_to_act(), self._chance_now(), budget)
+        code = getattr(chosen, "code", chosen)
+        move = next((move for move in self.moves() if move.code == code), None)
+        if move is None:
+            raise BotError(f"the bot chose {chosen!r}, which is none of `view.legal`")
+        return move
 
     def play_out(self, bots: Player | Sequence[Player] = "sailor") -> None:
-        """Let bots play to the end: one name for all seats, or a bot for each."""
-        named = [bots] * self.seats if isinstance(bots, str) or hasattr(bots, "choose") else list(bots)
+        """Let bots play to the end: one for all seats, by name or as it is, or one for each."""
+        named = (
+            list(bots) if isinstance(bots, Sequence) and not isinstance(bots, str) else [bots] * self.seats
+        )
         if len(named) != self.seats:
             raise ValueError(f"{len(named)} bots cannot play {self.seats} seats: name one for each")
-        players = [make(bot) if isinstance(bot, str) else bot for bot in named]
+        players = [_player(bot) for bot in named]
         while not self.over:
             self.push(self.choice_of(players[self.to_act]))
 
@@ -218,7 +282,15 @@ class Game:
         """The best decision of the seat to act, the chances of all seats with it, and alternatives."""
         from cartagena.bots.analysis.hints import hint  # noqa: PLC0415 - only who asks waits for the search
 
-        return hint(self.view(self.to_act), chance=self._chance)
+        return hint(self._view_to_act(), chance=self._chance_now())
+
+    def _view_to_act(self) -> View:
+        if self.over:
+            raise IllegalAction(Refusal.GAME_OVER)
+        return self.view(self.to_act)
+
+    def _chance_now(self) -> Random:
+        return Random(f"{self._salt} {len(self._line.events)}")
 
     # Copies and text.
 
@@ -226,7 +298,16 @@ class Game:
         """An independent copy; what chance has in store is the same for both."""
         # The system's chance has no state that could be copied.
         chance = self._chance if isinstance(self._chance, SystemRandom) else copy(self._chance)
-        return type(self)(self._line.fork(), self._headers, chance)
+        return type(self)(self._line.fork(), self._headers, chance, self._salt)
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self._line, self._headers, self._chance, self._salt)
 
     def record(self) -> Record:
         """The game so far, to be written, verified and analysed."""
@@ -236,14 +317,14 @@ class Game:
 
     def to_svg(self, seat: int | None = None, *, hidden: bool = False) -> str:
         """The picture of the table: all of it, or what a `seat` may know, or if `hidden` a spectator."""
-        seen = self.position if seat is None and not hidden else self.view(seat)
+        seen = self._line.position if seat is None and not hidden else self.view(seat)
         return svg(seen, names=() if self._headers is None else self._headers.names)
 
     def _repr_svg_(self) -> str:
         return self.to_svg()
 
     def __str__(self) -> str:
-        return format_record(self.record())
+        return described(self._line.position) if self._headers is None else format_record(self.record())
 
     def __repr__(self) -> str:
         stand = "over" if self.over else f"seat {self.to_act} to act"
@@ -251,10 +332,27 @@ class Game:
 
     def _code(self, choice: Action | str | int) -> int | None:
         if isinstance(choice, str):
-            return find_action(self.position, choice)
+            return find_action(self._line.position, choice)
         if isinstance(choice, Move):
+            if choice.family != self.ruleset.family:
+                raise ValueError(f"{choice!r} is a move of the other game; this is {self.ruleset.key}")
             return choice.code
-        return code_of(choice) if isinstance(choice, Action) else choice
+        if not isinstance(choice, Action):
+            return operator.index(choice)
+        code = code_of(choice)
+        if code is not None and action_of(self.ruleset.family, code) != choice:
+            raise ValueError(f"{choice} is an action of the other game; this is {self.ruleset.key}")
+        return code
+
+
+def _player(bot: Player | type[Bot]) -> Bot:
+    """A bot that was named, or given as it is, or as its class."""
+    if isinstance(bot, str):
+        return make(bot)
+    player = bot() if isinstance(bot, type) else bot
+    if not callable(getattr(player, "choose", None)):
+        raise BotError(f"{bot!r} is no bot: it has no method `choose`")
+    return player
 
 
 @cache
@@ -265,7 +363,13 @@ def _moves(ruleset: Ruleset, seats: int) -> Mapping[int, Move]:
         action = action_of(ruleset.family, code)
         assert action is not None
         moves[code] = Move(
-            kind=action.kind, card=action.card, crew=action.crew, place=action.place, code=code, text=text
+            kind=action.kind,
+            card=action.card,
+            crew=action.crew,
+            place=action.place,
+            code=code,
+            text=text,
+            family=ruleset.family,
         )
     return moves
 

@@ -20,8 +20,10 @@ PATIENCE: Final = Budget(seconds=5)
 class Match(Game):
     """A game whose seats have names; raises BotError if a bot that is named cannot be made."""
 
-    def __init__(self, line: UndoableGame, headers: Headers | None, chance: Random) -> None:
-        super().__init__(line, headers, chance)
+    def __init__(
+        self, line: UndoableGame, headers: Headers | None, chance: Random, salt: int | None = None
+    ) -> None:
+        super().__init__(line, headers, chance, salt)
         levels = [(seat, level_of(name)) for seat, name in enumerate(self.headers.names)]
         self._bots = {seat: make(level) for seat, level in levels if level is not None}
 

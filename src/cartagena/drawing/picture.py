@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from html import escape
 from importlib import resources
-from typing import Any, Final
+from typing import Any, Final, Protocol, runtime_checkable
 
 from cartagena.notation.names import card_word
 from cartagena.notation.record import Record
@@ -39,8 +39,16 @@ _PLACES: Final = {"start": START, "home": HOME, "sloop": SLOOP}
 Art = dict[str, Any]
 
 
+@runtime_checkable
+class Pictured(Protocol):
+    """What draws itself, such as a game."""
+
+    def to_svg(self) -> str:
+        """Its picture."""
+
+
 def svg(
-    table: Position | View | Record,
+    table: "Position | View | Record | Pictured",
     *,
     names: Sequence[str] = (),
     words: Words | None = None,
@@ -54,6 +62,8 @@ def svg(
     >>> svg(Game.start("tortuga", seed=1).position)[:34]
     '<svg xmlns="http://www.w3.org/2000'
     """
+    if isinstance(table, Pictured):
+        return table.to_svg()
     if isinstance(table, Record):
         names, table = names or table.headers.names, replay(table).position
     return _Picture(table, names, words or Words("en", domains=(DOMAIN, WEB))).drawn(board_only=board_only)
