@@ -1,8 +1,9 @@
 """A bot that plays over HTTP: `python -m cartagena.client.sample_bot http://localhost:8000`.
 
 It comes in as a guest, opens a table and fills it with bots of the service, or sits down where it is told
-to; it plays to the end, and checks that the shuffle was the promised one. It thinks for itself, in the twenty
-lines of `hasty`, unless it is given a mind: `--mind captain`, an installed bot, or a module of your own.
+to; it plays to the end, and checks that the shuffle was the promised one. It thinks for itself, in the few
+lines of `hasty` and `worth`, unless it is given a mind: `--mind captain`, an installed bot, or a module of
+your own.
 """
 
 import argparse
