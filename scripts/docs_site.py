@@ -67,7 +67,7 @@ def _look_inside(_: Sphinx, __: str, source: list[str]) -> None:
 
 
 def _keep_whole(_: Sphinx, document: nodes.document) -> None:
-    """Mark short code, which docs/_static/code.css does not let break."""
+    """Mark short code, which docs/_static/cartagena.css does not let break."""
     for code in document.findall(nodes.literal):
         if len(code.astext()) <= WHOLE:
             code["classes"].append("whole")
