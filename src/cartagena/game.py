@@ -92,7 +92,7 @@ class Game:
         self._line = line
         self._chance = chance
         # Bots and hints draw from this and from how far the game is, so that asking changes nothing.
-        self._salt = chance.getrandbits(64) if salt is None else salt
+        self._salt = _twin(chance).getrandbits(64) if salt is None else salt
         self._shuffle = _shuffler(headers, line.position.renewals, chance)
 
     @classmethod
@@ -296,9 +296,7 @@ class Game:
 
     def copy(self) -> Self:
         """An independent copy; what chance has in store is the same for both."""
-        # The system's chance has no state that could be copied.
-        chance = self._chance if isinstance(self._chance, SystemRandom) else copy(self._chance)
-        return type(self)(self._line.fork(), self._headers, chance, self._salt)
+        return type(self)(self._line.fork(), self._headers, _twin(self._chance), self._salt)
 
     def __copy__(self) -> Self:
         return self.copy()
@@ -343,6 +341,11 @@ class Game:
         if code is not None and action_of(self.ruleset.family, code) != choice:
             raise ValueError(f"{choice} is an action of the other game; this is {self.ruleset.key}")
         return code
+
+
+def _twin(chance: Random) -> Random:
+    """The same chance once more; that of the system has no state that could be copied."""
+    return chance if isinstance(chance, SystemRandom) else copy(chance)
 
 
 def _player(bot: Player | type[Bot]) -> Bot:

@@ -44,7 +44,7 @@ class Match(Game):
 
     def choose_for(self, seat: int) -> int:
         """What the bot on a seat chooses."""
-        return self.choice_of(self._bots[seat], PATIENCE).code
+        return self._bots[seat].choose(self.view(seat), self._chance, PATIENCE)
 
 
 def fresh(ruleset: Ruleset, names: Sequence[str], seed: str | None) -> Match:
