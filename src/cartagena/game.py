@@ -344,7 +344,7 @@ class Game:
 
 
 def _twin(chance: Random) -> Random:
-    """The same chance once more; that of the system has no state that could be copied."""
+    """A chance that says what this one will say; that of the system has no state that could be copied."""
     return chance if isinstance(chance, SystemRandom) else copy(chance)
 
 
