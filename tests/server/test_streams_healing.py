@@ -278,7 +278,7 @@ async def test_many_tables_are_asked_after_in_batches() -> None:
     games = [uuid4() for _ in range(2 * BATCH + 1)]
     for game_id in games:
         log.open(game_id)
-    reader = Reader(log, log, patience=CHECKING.patience)
+    reader = Reader(log, log, log, patience=CHECKING.patience)
     latest = {game_id: place async for game_id, place in reader.latest_of(games)}
     assert set(latest) == set(games)
     assert log.readings == [("cursors", BATCH), ("cursors", BATCH), ("cursors", 1)]

@@ -1,5 +1,6 @@
 """Streams whose session ends: they end with it, even if the message that says so is lost."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from uuid import uuid4
@@ -8,6 +9,7 @@ import pytest
 
 from cartagena.server.http.streams.ports import StreamSettings
 from tests.server.stream_world import GAME, QUICK, Log, World, world
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -38,11 +40,35 @@ async def test_the_streams_of_a_session_that_ended_end_though_nobody_said_so(che
     assert [await checked.is_silent(client) for client in others] == [True, True]
 
 
+@pytest.mark.parametrize("path", [f"/tables/{GAME}?audience=0", "/lobby"])
+async def test_a_session_that_ends_while_its_stream_is_opened_is_told_nothing(here: World, path: str) -> None:
+    gone = uuid4()
+    here.log.gate.clear()
+    opening = asyncio.create_task(here.ask(path, session=gone))
+    await until(lambda: bool(here.log.readings))
+    here.log.ended.add(gone)
+    here.log.gate.set()
+    client = await opening
+    assert (await client.next()).words == {"code": "revoked"}
+    assert await client.has_ended()
+
+
+async def test_the_streams_that_open_together_ask_one_question(here: World) -> None:
+    here.log.gate.clear()
+    sessions = sorted(uuid4() for _ in range(3))
+    opening = [asyncio.create_task(here.ask(f"/tables/{GAME}?audience=0", session=one)) for one in sessions]
+    await until(lambda: len(here.hub) == len(sessions))
+    here.log.gate.set()
+    await asyncio.gather(*opening)
+    assert len(asked(here)) < len(sessions)
+
+
 async def test_one_question_is_asked_for_the_sessions_of_all_streams(here: World) -> None:
     sessions = sorted(uuid4() for _ in range(3))
     for session in (*sessions, *sessions):
         await here.ask("/lobby", session=session)
     await here.ask("/lobby")
+    here.log.readings.clear()
     await here.hub._check_sessions()
     assert asked(here) == [("sessions", sessions)]
 

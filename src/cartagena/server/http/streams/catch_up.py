@@ -2,13 +2,13 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Final
 from uuid import UUID
 
 from cartagena.server.http.client_address import household_of
 from cartagena.server.http.rate_limits import Buckets, Paced, Rate, refuse_if
-from cartagena.server.http.streams.ports import LobbySource, StreamSource, Visitor
+from cartagena.server.http.streams.ports import LobbySource, SessionCheck, StreamSource, Visitor
 from cartagena.server.http.streams.sse import Frame, StreamPlace
 from cartagena.server.shared.single_flight import Together
 from cartagena.server.tables.access import require_audience
@@ -26,14 +26,18 @@ class Reader:
     A stream that missed something waits for it no longer than `patience` seconds: the answer may be lost.
     """
 
-    def __init__(self, source: StreamSource, lobby: LobbySource, *, patience: float) -> None:
+    def __init__(
+        self, source: StreamSource, lobby: LobbySource, sessions: SessionCheck, *, patience: float
+    ) -> None:
         self._source = source
         self._lobby = lobby
+        self._sessions = sessions
         self._patience = patience
         self._current = Together(self._read_current)
         self._since = Together(self._read_since)
         self._latest = Together(self._read_latest)
         self._listing = Together(self._read_listing)
+        self._ended = Together(self._read_ended)
 
     def current(self, game_id: UUID, audience: int) -> Awaitable[Frame]:
         """The whole state of a table."""
@@ -63,9 +67,17 @@ class Reader:
         """All that the lobby shows."""
         return self._listing.ask(None, None)
 
+    async def has_ended(self, session_id: UUID) -> bool:
+        """Whether a session is over."""
+        return session_id in await self._ended.ask(None, session_id)
+
+    async def ended_among(self, session_ids: Collection[UUID]) -> Collection[UUID]:
+        """Which of these sessions are over."""
+        return await self._sessions.ended_among(session_ids)
+
     async def close(self) -> None:
         """Stop reading."""
-        for readings in (self._current, self._since, self._latest, self._listing):
+        for readings in (self._current, self._since, self._latest, self._listing, self._ended):
             await readings.close()
 
     async def _read_current(self, key: tuple[UUID, int], _: list[None]) -> Frame:
@@ -81,6 +93,9 @@ class Reader:
 
     async def _read_listing(self, _: None, __: list[None]) -> bytes:
         return await self._lobby.listing()
+
+    async def _read_ended(self, _: None, session_ids: list[UUID]) -> Collection[UUID]:
+        return await self._sessions.ended_among(sorted(set(session_ids)))
 
 
 OF_PLAYER: Final = Rate(1_000, 20)

@@ -76,8 +76,7 @@ class StreamHub:
     ) -> None:
         self.counts = StreamCounts()
         self._settings = settings or StreamSettings()
-        self._reader = Reader(source, lobby, patience=self._settings.patience)
-        self._sessions = sessions
+        self._reader = Reader(source, lobby, sessions, patience=self._settings.patience)
         self._chance = chance
         self._traces = traces
         self._presence = presence
@@ -155,11 +154,8 @@ class StreamHub:
         await self._serve(stream, functools.partial(self._begin_in_lobby, stream))
 
     async def soon(self, reading: Awaitable[_Answer]) -> _Answer:
-        """What must be read before a stream begins; raises TimeoutError if the answer may be lost.
-
-        A client waits for the beginning of its stream without end. One that is refused comes back, perhaps
-        to a node whose connection to the database works.
-        """
+        """What must be read before a stream begins; raises TimeoutError if the answer may be lost."""
+        # A client waits for the beginning of its stream without end; one that is refused comes back.
         async with asyncio.timeout(self._settings.patience):
             return await reading
 
@@ -193,6 +189,10 @@ class StreamHub:
         self._push(stream, self._retry() + words + stream.release())
 
     async def _begin(self, stream: Stream) -> None:
+        # A session may have ended while its stream was being opened, and was in no crowd to be found in.
+        session = stream.visitor.session_id
+        if session is not None and await self.soon(self._reader.has_ended(session)):
+            self._end(stream, farewell(REVOKED))
         await stream.pipe.begin()
         if stream.is_over:
             stream.pipe.finish(stream.farewell)
@@ -330,13 +330,10 @@ class StreamHub:
             await self._send_back()
 
     async def _check_sessions(self) -> None:
-        """End the streams of sessions that are over, in case the bus lost the closing.
-
-        One query serves all streams of this node, however many there are.
-        """
+        """End the streams of sessions that are over, in case the bus lost the closing."""
         sessions = self._crowd.sessions()
         if sessions:
-            ended = await self._sessions.ended_among(sessions)
+            ended = await self._reader.ended_among(sessions)
             self._send_away(self._crowd.of_sessions(ended), REVOKED)
 
     async def _refresh_lobby(self) -> None:
