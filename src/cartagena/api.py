@@ -1,7 +1,7 @@
 """Everything that `import cartagena` offers, gathered in one place."""
 
 from cartagena import bots, notation
-from cartagena.bots.analysis.hints import hint
+from cartagena.bots.analysis.comparison import hint
 from cartagena.drawing import show_pictures, svg
 from cartagena.game import Game, Move
 from cartagena.notation.position_text import described

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
 from cartagena.bots.players.interface import UNHURRIED, Bot, Budget
 from cartagena.bots.players.registry import BotError, make
-from cartagena.drawing.picture import svg
+from cartagena.drawing import svg
 from cartagena.fairness.record import headers_of_shuffle, shuffle_of_headers
 from cartagena.fairness.shuffle import lone_shuffle, shuffler
 from cartagena.notation.action_text import every_action, find_action
@@ -33,7 +33,7 @@ from cartagena.words import Words
 from cartagena.words.sentences import Names, tell
 
 if TYPE_CHECKING:
-    from cartagena.bots.analysis.hints import Hint
+    from cartagena.bots.analysis.comparison import Hint
 
 Player: TypeAlias = str | Bot
 """A bot by its name, such as `"sailor"`, or the bot itself."""
@@ -280,7 +280,7 @@ class Game:
 
     def hint(self) -> "Hint":
         """The best decision of the seat to act, the chances of all seats with it, and alternatives."""
-        from cartagena.bots.analysis.hints import hint  # noqa: PLC0415 - only who asks waits for the search
+        from cartagena.bots.analysis.comparison import hint  # noqa: PLC0415 - only who asks waits for the search
 
         return hint(self._view_to_act(), chance=self._chance_now())
 

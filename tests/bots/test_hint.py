@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from cartagena.bots.analysis.hints import Hint, hint
+from cartagena.bots.analysis.comparison import Hint, hint
 from cartagena.rules.hidden.view import view
 from cartagena.rules.play import advance
 from cartagena.rules.position import Position

@@ -122,7 +122,7 @@ class PromptSession:
 
     def _tell_tip(self, seat: int) -> None:
         """Say what a strong player might do here."""
-        from cartagena.bots.analysis.hints import hint  # noqa: PLC0415 - only who asks for a tip waits for it
+        from cartagena.bots.analysis.comparison import hint  # noqa: PLC0415 - only who asks for a tip waits for it
 
         with meanwhile(self.lines.brush.say("terminal.tip.thinking")):
             best = hint(view(self.match.position, seat), chance=Random()).best

@@ -1,6 +1,248 @@
-"""Pictures of tables, in the drawing of the browser client."""
+"""A table as SVG: the board with its pirates, and below it the row and what each seat holds.
 
-from cartagena.drawing.notebooks import show_pictures
-from cartagena.drawing.picture import svg
+The art is the client's own: `make board-art` takes it from the page as templates, so that browsers and
+notebooks show one drawing. Nothing here knows where a space lies.
+"""
 
-__all__ = ["show_pictures", "svg"]
+import json
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from html import escape
+from importlib import resources
+from typing import Any, Final, Protocol, runtime_checkable
+
+from cartagena.notation.names import card_word
+from cartagena.notation.record import Record
+from cartagena.notation.replay import replay
+from cartagena.rules.families.facts import facts_of
+from cartagena.rules.hidden.view import View, view
+from cartagena.rules.places import HOME, SLOOP, START
+from cartagena.rules.position import Position
+from cartagena.words.catalogue import DOMAIN, WEB, Words
+from cartagena.words.sentences import Names
+
+# Where the parts beside the board are, in units of the picture.
+LINE: Final = 52
+MARGIN: Final = 24
+NAME_WIDTH: Final = 190
+CARD: Final = (30, 40)
+GAP: Final = 8
+COUNT_WIDTH: Final = 24
+
+_CARD_SHAPE: Final = f'<rect y="2" width="{CARD[0]}" height="{CARD[1]}" rx="4"'
+_BLANK: Final = re.compile(r"\{\{(\w+) ([^}]+)\}\}")
+_PLACES: Final = {"start": START, "home": HOME, "sloop": SLOOP}
+
+# Any: the art, as it was written by `web/scripts/boardArt.js`.
+Art = dict[str, Any]
+
+
+@runtime_checkable
+class Pictured(Protocol):
+    """What draws itself, such as a game."""
+
+    def to_svg(self) -> str:
+        """Its picture."""
+
+
+def svg(
+    table: "Position | View | Record | Pictured",
+    *,
+    names: Sequence[str] = (),
+    words: Words | None = None,
+    board_only: bool = False,
+) -> str:
+    """The picture of a position, of what is seen of one, or of the end of a record; hidden cards are backs.
+
+    `names` are those of the seats; the words are English unless others are handed in.
+
+    >>> from cartagena import Game
+    >>> svg(Game.start("tortuga", seed=1).position)[:34]
+    '<svg xmlns="http://www.w3.org/2000'
+    """
+    if isinstance(table, Pictured):
+        return table.to_svg()
+    if isinstance(table, Record):
+        names, table = names or table.headers.names, replay(table).position
+    return _Picture(table, names, words or Words("en", domains=(DOMAIN, WEB))).drawn(board_only=board_only)
+
+
+@cache
+def _art() -> Art:
+    text = resources.files("cartagena.drawing").joinpath("board_art.json").read_text(encoding="utf-8")
+    art: Art = json.loads(text)
+    return art
+
+
+class _Picture:
+    """One picture in the making."""
+
+    def __init__(self, table: Position | View, names: Sequence[str], words: Words) -> None:
+        self.seen = view(table, None) if isinstance(table, Position) else table
+        self.hands = (
+            [tuple(crew.cards()) for crew in table.crews] if isinstance(table, Position) else table.hands
+        )
+        self.family = self.seen.ruleset.family
+        self.words = words
+        called = Names(words, self.seen.ruleset)
+        self.names = [
+            names[seat] if seat < len(names) and names[seat] else called.crew(seat)
+            for seat in range(self.seen.seats)
+        ]
+        self.art: Art = _art()
+        self.board: Art = self.art["boards"][self.family]
+        self.colours: dict[str, str] = self.art["colours"]
+
+    def drawn(self, *, board_only: bool) -> str:
+        """The whole picture."""
+        width, height = self.board["width"], self.board["height"]
+        # An inner picture cuts off what reaches beyond its edge, such as the rays of the rose.
+        drawing = f'<svg width="{width}" height="{height}">{self._board()}</svg>'
+        if not board_only:
+            lines = list(self._lines())
+            panel = len(lines) * LINE + GAP
+            drawing += f'<rect y="{height}" width="{width}" height="{panel}" {self._paint("panel")}/>'
+            drawing += "".join(
+                f'<g transform="translate(0 {height + GAP + number * LINE})">{line}</g>'
+                for number, line in enumerate(lines)
+            )
+            height += panel
+        ground = f'<rect width="{width}" height="{height}" {self._paint("paper")}/>'
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">'
+            f"<title>{escape(self._title())}</title>{self.art['notice']}"
+            f"<defs>{self.art['crews']}{''.join(self._signs(drawing))}</defs>{ground}{drawing}</svg>"
+        )
+
+    def _title(self) -> str:
+        ruleset = self.words.say(f"ruleset.{self.seen.ruleset.key}")
+        return f"{ruleset}: {', '.join(self.names)}"
+
+    def _signs(self, drawing: str) -> Iterator[str]:
+        """The symbols that the drawing points at."""
+        for name in sorted(set(re.findall(r'href="#([a-z]+)"', drawing))):
+            yield self.art["signs"][name]
+
+    def _paint(self, colour: str) -> str:
+        return f'fill="{self.colours[colour]}"'
+
+    # The board.
+
+    def _board(self) -> str:
+        template: str = self.board["templates"][
+            str(self.seen.dock if facts_of(self.family).has_crossing else 1)
+        ]
+        return _BLANK.sub(self._filled, template)
+
+    def _filled(self, blank: re.Match[str]) -> str:
+        kind, what = blank.groups()
+        if kind == "sign":
+            return card_word(self.family, self.seen.board.sign_at(int(what)))
+        if kind == "words":
+            return escape(self.words.say(what))
+        return "".join(self._standing() if what == "pirates" else self._seated(what))
+
+    def _standing(self) -> Iterator[str]:
+        """The pirates on spaces, up to three abreast."""
+        for place, crowds in self.board["standing"].items():
+            there = [
+                crew for crew, places in enumerate(self.seen.pirates) for each in places if each == int(place)
+            ]
+            if there:
+                spots = crowds[len(there) - 1]
+                # The art was taken with each crew on every space: the figure of a crew stands in its turn.
+                yield from (_figure("pawn", crew, spots[index]) for index, crew in enumerate(there))
+
+    def _seated(self, what: str) -> Iterator[str]:
+        """The pirates in a house, and the seats that wait for others."""
+        place = _PLACES[what]
+        group = f"{what} {self.seen.dock}" if what == "sloop" else what
+        seats = self.board["seats"][str(self.seen.seats)][group]
+        for crew, places in enumerate(self.seen.pirates):
+            there = places.count(place)
+            yield from (_figure("pawn", crew, spot) for spot in seats["taken"][crew][:there])
+            if seats["waiting"]:
+                waiting = seats["waiting"][crew][there:]
+                yield from (_figure("token", crew, spot, opacity=0.4) for spot in waiting)
+
+    # Beside the board: one line for the row and one for each seat.
+
+    def _lines(self) -> Iterator[str]:
+        seen = self.seen
+        if seen.ruleset.row_length:
+            cards = "".join(
+                _at(MARGIN + NAME_WIDTH + index * (CARD[0] + GAP), self._card(card))
+                for index, card in enumerate(seen.row)
+            )
+            yield self._text(MARGIN, self.words.say("table.row")) + cards
+        for seat, name in enumerate(self.names):
+            yield self._seat(seat, name)
+
+    def _seat(self, seat: int, name: str) -> str:
+        seen, hand = self.seen, self.hands[seat]
+        has_turn = seat == (seen.winner if seen.over else seen.turn_seat)
+        size = f'width="{self.board["width"] - 2 * GAP}" height="{LINE - GAP}"'
+        mark = f'<rect x="{GAP}" {size} rx="6" {self._paint("turn-bg")}/>'
+        pawn = _figure("pawn", seat, (MARGIN, 4, 28, 35))
+        cards = self._backs(seen.hand_sizes[seat]) if hand is None else self._hand(hand)
+        return (mark if has_turn else "") + pawn + self._text(MARGIN + 38, name) + "".join(cards)
+
+    def _hand(self, hand: Iterable[int]) -> Iterator[str]:
+        """The cards that are known, alike ones together."""
+        x = MARGIN + NAME_WIDTH
+        for card, number in sorted(Counter(hand).items()):
+            yield _at(x, self._card(card))
+            if number > 1:
+                yield self._text(x + CARD[0] + 2, f"×{number}", size=16)  # noqa: RUF001 - a sign, no letter
+            x += CARD[0] + GAP + (COUNT_WIDTH if number > 1 else 0)
+
+    def _backs(self, number: int) -> Iterator[str]:
+        """The cards that are hidden, by their number."""
+        if number:
+            back = (
+                f'<rect y="2" width="{CARD[0]}" height="{CARD[1]}" rx="4" fill="#7c2019" stroke="#4a2f16"/>'
+            )
+            yield _at(MARGIN + NAME_WIDTH, back)
+        count = self.words.count("table.cards", number)
+        yield self._text(MARGIN + NAME_WIDTH + (CARD[0] + GAP if number else 0), count, size=18)
+
+    def _card(self, card: int) -> str:
+        word = card_word(self.family, card)
+        edge = self.colours["gold" if word.startswith("gold_") else "rule-2"]
+        width = 4 if word.startswith("gold_") else 1.5
+        return (
+            f'{_CARD_SHAPE} {self._paint("paper")} stroke="{edge}" stroke-width="{width}"/>'
+            f'<use href="#{word.removeprefix("gold_")}" x="3" y="10" width="24" height="24" '
+            f'color="{self.colours["ink"]}"/>'
+        )
+
+    def _text(self, x: float, text: str, size: int = 20) -> str:
+        return (
+            f'<text x="{x}" y="29" font-family="Alegreya Sans, Segoe UI, sans-serif" font-size="{size}" '
+            f'font-weight="700" {self._paint("ink")}>{escape(text)}</text>'
+        )
+
+
+def _at(x: float, markup: str) -> str:
+    return f'<g transform="translate({x} 0)">{markup}</g>'
+
+
+def _figure(kind: str, crew: int, spot: Sequence[float], *, opacity: float = 1) -> str:
+    x, y, width, height = spot
+    faded = "" if opacity == 1 else f' opacity="{opacity}"'
+    return f'<use href="#{kind}-{crew}" x="{x}" y="{y}" width="{width}" height="{height}"{faded}/>'
+
+
+def show_pictures() -> None:
+    """In IPython and Jupyter, let these values be shown as pictures; elsewhere nothing happens."""
+    # The rules know nothing of pictures, so their values cannot draw themselves.
+    ipython = sys.modules.get("IPython")
+    shell = None if ipython is None else ipython.get_ipython()
+    if shell is None:
+        return
+    formatter = shell.display_formatter.formatters["image/svg+xml"]
+    for kind in (Position, View, Record):
+        formatter.for_type(kind, svg)

@@ -263,7 +263,7 @@ class LocalTable:
 
     async def tip(self) -> Tip:
         """What the person to act might do, found beside the screen."""
-        from cartagena.bots.analysis.hints import hint  # noqa: PLC0415 - only who asks for a tip waits for it
+        from cartagena.bots.analysis.comparison import hint  # noqa: PLC0415 - only who asks for a tip waits for it
 
         self._check_asked()
         sight = view(self.match.position, self.match.position.to_act)

@@ -11,11 +11,10 @@ from cartagena.server.http.asgi import ASGIApp, Lifespan, Receive, Scope, Send, 
 from cartagena.server.http.authorization import Authorizer, Origins, SessionLookup
 from cartagena.server.http.client_address import Addresses
 from cartagena.server.http.http_settings import HttpSettings
-from cartagena.server.http.observability import Instruments, RequestRecord
+from cartagena.server.http.observability import Instruments, RequestContext, RequestRecord
 from cartagena.server.http.path_templates import PathValue
 from cartagena.server.http.rate_limits import Limits
 from cartagena.server.http.request import Call, Gone, check_is_json, decode_body, read_body
-from cartagena.server.http.request_context import RequestContext
 from cartagena.server.http.responses import Answer, refusal_for
 from cartagena.server.http.routing import Endpoint, Route, RouteNode, Routing
 from cartagena.server.http.uvicorn_server import Writer, abort_of

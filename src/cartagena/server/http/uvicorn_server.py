@@ -16,8 +16,8 @@ from cartagena.server.http.asgi import ASGIApp, Message, Scope, Send
 from cartagena.server.http.authorization import Origins
 from cartagena.server.http.client_address import UNIX
 from cartagena.server.http.http_settings import HttpSettings
+from cartagena.server.http.observability import RequestContext
 from cartagena.server.http.rate_limits import Connections
-from cartagena.server.http.request_context import RequestContext
 from cartagena.server.http.responses import (
     ALWAYS,
     HTTPS_ONLY,

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from cartagena.bots.analysis.annotation import SIMULATIONS as ANALYSIS_SIMULATIONS
-from cartagena.bots.analysis.hints import SIMULATIONS as HINT_SIMULATIONS
+from cartagena.bots.analysis.comparison import SIMULATIONS as HINT_SIMULATIONS
 from cartagena.messages.replays import AnalysisOrder, HintOrder
 from cartagena.messages.updates import encode
 from cartagena.messages.views import view_message

@@ -18,8 +18,7 @@ from typing import Final, NamedTuple, ParamSpec, TypeVar
 import structlog
 
 from cartagena.bots.analysis.annotation import AnalysedMoment, Analysis, analyse
-from cartagena.bots.analysis.comparison import Prospect
-from cartagena.bots.analysis.hints import Hint, hint
+from cartagena.bots.analysis.comparison import Hint, Prospect, hint
 from cartagena.bots.analysis.marks import Judgement
 from cartagena.bots.players.interface import Bot, Budget
 from cartagena.bots.players.registry import make
