@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 from unittest.mock import patch
 
+from cartagena.server.http.streams.catch_up import Reader
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.store import games, group_commit, shard_migration
 from cartagena.server.store.shards import Pool
@@ -24,6 +25,10 @@ async def _unconfirmed(pool: Pool, statement: str, *args: object, seconds: float
 async def _seen_only(pool: Pool, statement: str, *args: object) -> Any:
     rows = await _unconfirmed(pool, statement, *args)
     return rows[0] if rows else None
+
+
+async def _never(*_: object) -> bool:
+    return False
 
 
 async def _confirm_nothing(_: object) -> None:
@@ -64,7 +69,10 @@ PLANTS: Final[dict[str, Plant]] = {
         patch.object(shard_migration, "confirm_on", _confirm_nothing),
     ],
     "a failover goes unnoticed": lambda: [patch.object(Rows, "timeline", "00000001")],
-    "a session is not asked after": lambda: [patch.object(StreamHub, "_check_sessions", _confirm_nothing)],
+    "a session is not asked after": lambda: [
+        patch.object(StreamHub, "_check_sessions", _confirm_nothing),
+        patch.object(Reader, "has_ended", _never),
+    ],
     "a line of chat has no unique key": lambda: [patch.dict(game_statements.WRITES, {_SAY: _say_twice})],
     "a claim has no end": lambda: [patch.object(world, "LEASE", 1_000_000_000)],
     "a clock runs backwards after a failover": lambda: [patch.object(game_statements, "charged", _charged)],

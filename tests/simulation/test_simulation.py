@@ -21,7 +21,7 @@ FOUND_BY = {
     "a move is guarded by its table": (47, "a seat on turn was held up 3 times"),
     "a commit is acknowledged without its standby": (16, "an acknowledged action is lost"),
     "a request that is found counts as acknowledged": (35, "an acknowledged action is lost"),
-    "a bucket moves on without its standby": (8, "a table is in 2 databases"),
+    "a bucket moves on without its standby": (1104, "a table is in 2 databases"),
     "a failover goes unnoticed": (35, "somebody still looks at what never came to be"),
     "a session is not asked after": (252, "a session is told more long after its end"),
     "a line of chat has no unique key": (3, "a line of chat was said twice"),
