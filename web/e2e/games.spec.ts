@@ -4,11 +4,10 @@
  * Whole games are long: CI leaves them out (`--grep-invert @long`), and plays the beginning and the end of some.
  */
 
-import type { Legal } from "../src/api/messages";
 import { expectEnd, isOver, play, seated } from "./game";
 import { keys, mouse, touch } from "./hands";
 import { DESKTOP, PHONE, type Person } from "./person";
-import { momentOf, type Hands, type Moment, type Player } from "./player";
+import type { Hands, Player } from "./player";
 import type { Arrive } from "./scenes";
 import { expect, test, type Page } from "./test";
 import { OPENING, playToEnding } from "./wireGame";
@@ -56,29 +55,6 @@ async function gathered(arrive: Arrive, ruleset: string, hands: readonly Hands[]
   for (const [seat, hand] of hands.entries())
     people.push(await arrive(NAMES[seat] ?? "", hand === touch ? PHONE : DESKTOP));
   return seated(people, { ruleset }, hands);
-}
-
-test("where cards may be declined, a retreat asks, and leaves them if told so", async ({ arrive }) => {
-  const people = [await arrive("Anne"), await arrive("Bart")];
-  const players = await seated(people, { ruleset: "tortuga may_decline=true" }, [mouse]);
-  const { player, moment, decline } = await untilOneMayDecline(players);
-  await player.choose(decline, moment);
-  const { view } = (await player.look()).current;
-  expect(view?.hand_sizes[moment.seat]).toBe(moment.view.hand_sizes[moment.seat]);
-});
-
-async function untilOneMayDecline(
-  players: readonly Player[],
-): Promise<{ player: Player; moment: Moment; decline: Legal }> {
-  for (let choices = 0; choices < 5 * OPENING; choices++) {
-    for (const player of players) {
-      const moment = momentOf(await player.look());
-      const decline = moment?.legal.find(({ kind }) => kind === "decline");
-      if (moment !== null && decline !== undefined) return { player, moment, decline };
-    }
-    await play(players, 1);
-  }
-  throw new Error("no pirate had company behind it");
 }
 
 test("the second press of a double click resigns nothing, and who means it resigns", async ({ arrive }) => {

@@ -61,12 +61,8 @@ const SIZES = [
 const PARTS: Readonly<Record<Legal["kind"], (choice: Legal, seat: number) => string[]>> = {
   play: (choice, seat) => [placeOf(choice.place), cardOf(choice, seat), ".turn .pri"],
   retreat: (choice) => [placeOf(choice.place), placeOf(choice.target), ".turn .pri"],
-  // The page asks which way; the last answer leaves the cards, and behind it is only the cross.
-  decline: (choice) => [
-    placeOf(choice.place),
-    placeOf(choice.target),
-    "[role=dialog] button:nth-last-of-type(2)",
-  ],
+  // No table of the service has the option.
+  decline: () => [],
   push: (choice) => [placeOf(choice.place), ".turn .pri"],
   trim: (choice, seat) => [cardOf(choice, seat), ".turn .pri"],
   sail: () => [".kinds button"],

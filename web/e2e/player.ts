@@ -89,9 +89,10 @@ export class Player {
         return this.confirm();
       case "play":
       case "retreat":
-      case "decline":
         await this.pressPirate(choice, moment);
         return this.leadOn(choice, moment);
+      case "decline":
+        throw new Error("the service offers no table with this option");
     }
   }
 
@@ -99,12 +100,11 @@ export class Player {
   private async leadOn(choice: Legal, moment: Moment): Promise<void> {
     const target = choice.target ?? HOME;
     const there = moment.legal.filter((each) => isSamePirate(each, choice, moment) && each.target === target);
-    if (choice.card != null && (target === HOME || there.length > 1)) {
+    if (target === HOME || there.length > 1) {
       await this.pressCard(choice);
       return this.confirm();
     }
     await this.hands.pressPlace(this.page, moment.view, target);
-    if (there.length > 1) return this.answerHow(choice);
     const mayBeMeant = moment.view.pirates[moment.seat]?.includes(target) === true && choice.reveals === true;
     if (this.hands.looksFirst || mayBeMeant) await this.confirm();
   }
@@ -119,12 +119,6 @@ export class Player {
     const crew = crewOf(choice, moment);
     const name = crew === moment.seat ? "Your pirate" : `Pirate of ${moment.names[crew] ?? ""}`;
     await this.hands.press(this.page, this.page.getByRole("dialog").getByRole("button", { name }));
-  }
-
-  /** The page asks whether the cards of a retreat are taken. */
-  private answerHow(choice: Legal): Promise<void> {
-    const name = choice.kind === "decline" ? /^Back .*, no card$/ : /^Back .*, \+/;
-    return this.hands.press(this.page, this.page.getByRole("dialog").getByRole("button", { name }));
   }
 
   private pressCard(choice: Legal): Promise<void> {
