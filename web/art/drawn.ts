@@ -142,7 +142,7 @@ function told(names: readonly string[], style: CSSStyleDeclaration): [string, st
 function colours(): Record<string, string> {
   const style = getComputedStyle(document.documentElement);
   return Object.fromEntries(
-    ["paper", "panel", "ink", "ink-2", "rule-2", "gold", "turn-bg", "back-card"].map((name) => [
+    ["paper", "panel", "ink", "ink-2", "rule-2", "gold", "turn-bg", "back-card", "wood-ink"].map((name) => [
       name,
       style.getPropertyValue(`--${name}`).trim(),
     ]),

@@ -15,12 +15,12 @@ from importlib import resources
 from typing import Any, Final, Protocol, runtime_checkable
 
 from cartagena.notation.names import card_word
-from cartagena.notation.record import Record
+from cartagena.notation.record import Headers, Record
 from cartagena.notation.replay import replay
-from cartagena.rules.families.facts import facts_of
 from cartagena.rules.hidden.view import View, view
 from cartagena.rules.places import HOME, SLOOP, START
 from cartagena.rules.position import Position
+from cartagena.rules.ruleset import GOLD
 from cartagena.words.catalogue import DOMAIN, WEB, Words
 from cartagena.words.sentences import Names
 
@@ -41,15 +41,20 @@ Art = dict[str, Any]
 
 
 @runtime_checkable
-class Pictured(Protocol):
-    """What draws itself, such as a game."""
+class InPlay(Protocol):
+    """A table in play whose seats may have names, such as a game."""
 
-    def to_svg(self) -> str:
-        """Its picture."""
+    @property
+    def position(self) -> Position:
+        """The table as it is."""
+
+    @property
+    def headers(self) -> Headers | None:
+        """What has the names, if they are known."""
 
 
 def svg(
-    table: "Position | View | Record | Pictured",
+    table: Position | View | Record | InPlay,
     *,
     names: Sequence[str] = (),
     words: Words | None = None,
@@ -63,10 +68,10 @@ def svg(
     >>> svg(Game.start("tortuga", seed=1).position)[:34]
     '<svg xmlns="http://www.w3.org/2000'
     """
-    if isinstance(table, Pictured):
-        return table.to_svg()
     if isinstance(table, Record):
         names, table = names or table.headers.names, replay(table).position
+    elif isinstance(table, InPlay):
+        names, table = names or (table.headers.names if table.headers else ()), table.position
     return _Picture(table, names, words or Words("en", domains=(DOMAIN, WEB))).drawn(board_only=board_only)
 
 
@@ -132,9 +137,7 @@ class _Picture:
     # The board.
 
     def _board(self) -> str:
-        template: str = self.board["templates"][
-            str(self.seen.dock if facts_of(self.family).has_crossing else 1)
-        ]
+        template: str = self.board["templates"][str(self.seen.dock)]
         return _BLANK.sub(self._filled, template)
 
     def _filled(self, blank: re.Match[str]) -> str:
@@ -202,19 +205,16 @@ class _Picture:
     def _backs(self, number: int) -> Iterator[str]:
         """The cards that are hidden, by their number."""
         if number:
-            back = (
-                f'<rect y="2" width="{CARD[0]}" height="{CARD[1]}" rx="4" fill="#7c2019" stroke="#4a2f16"/>'
-            )
+            back = f'{_CARD_SHAPE} {self._paint("back-card")} stroke="{self.colours["wood-ink"]}"/>'
             yield _at(MARGIN + NAME_WIDTH, back)
         count = self.words.count("table.cards", number)
         yield self._text(MARGIN + NAME_WIDTH + (CARD[0] + GAP if number else 0), count, size=18)
 
     def _card(self, card: int) -> str:
         word = card_word(self.family, card)
-        edge = self.colours["gold" if word.startswith("gold_") else "rule-2"]
-        width = 4 if word.startswith("gold_") else 1.5
+        colour, width = ("gold", 4) if card >= GOLD else ("rule-2", 1.5)
         return (
-            f'{_CARD_SHAPE} {self._paint("paper")} stroke="{edge}" stroke-width="{width}"/>'
+            f'{_CARD_SHAPE} {self._paint("paper")} stroke="{self.colours[colour]}" stroke-width="{width}"/>'
             f'<use href="#{word.removeprefix("gold_")}" x="3" y="10" width="24" height="24" '
             f'color="{self.colours["ink"]}"/>'
         )
