@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from cartagena import notation as notation
     from cartagena.api import *  # noqa: F403  # its __all__ is the list
 else:
 

@@ -11,7 +11,7 @@ from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
 from cartagena.bots.players.interface import UNHURRIED, Bot, Budget
-from cartagena.bots.players.registry import BotError, make
+from cartagena.bots.players.registry import BotError, checked, make
 from cartagena.drawing import svg
 from cartagena.fairness.record import headers_of_shuffle, shuffle_of_headers
 from cartagena.fairness.shuffle import lone_shuffle, shuffler
@@ -135,7 +135,7 @@ class Game:
     @classmethod
     def of_record(cls, record: Record | str, *, chance: Random | None = None) -> Self:
         """Take up a recorded game where it ends; raises ReplayError if the record is impossible."""
-        told = parse_record(record) if isinstance(record, str) else record
+        told = _read(record)
         return cls(replay(told), told.headers, chance or Random())
 
     @classmethod
@@ -144,7 +144,7 @@ class Game:
 
         It is one game that goes on; take a `copy()` of what you keep.
         """
-        told = parse_record(record) if isinstance(record, str) else record
+        told = _read(record)
         line = begin(told.headers)
         game = cls(line, told.headers, Random())
         for step in told.steps:
@@ -260,12 +260,12 @@ class Game:
 
     def choice_of(self, bot: Player = "sailor", budget: Budget = UNHURRIED) -> Move:
         """What a bot would do now; it sees no more than the seat to act. To ask changes nothing."""
-        chosen = _player(bot).choose(self._view_to_act(), self._chance_now(), budget)
+        seen = self._view_to_act()
+        chosen = _player(bot).choose(seen, self._chance_now(), budget)
         code = getattr(chosen, "code", chosen)
-        move = next((move for move in self.moves() if move.code == code), None)
-        if move is None:
+        if code not in (seen.legal or ()):
             raise BotError(f"the bot chose {chosen!r}, which is none of `view.legal`")
-        return move
+        return _moves(self.ruleset, self.seats)[code]
 
     def play_out(self, bots: Player | Sequence[Player] = "sailor") -> None:
         """Let bots play to the end: one for all seats, by name or as it is, or one for each."""
@@ -343,6 +343,10 @@ class Game:
         return code
 
 
+def _read(record: Record | str) -> Record:
+    return parse_record(record) if isinstance(record, str) else record
+
+
 def _twin(chance: Random) -> Random:
     """A chance that says what this one will say; that of the system has no state that could be copied."""
     return chance if isinstance(chance, SystemRandom) else copy(chance)
@@ -352,10 +356,7 @@ def _player(bot: Player | type[Bot]) -> Bot:
     """A bot that was named, or given as it is, or as its class."""
     if isinstance(bot, str):
         return make(bot)
-    player = bot() if isinstance(bot, type) else bot
-    if not callable(getattr(player, "choose", None)):
-        raise BotError(f"{bot!r} is no bot: it has no method `choose`")
-    return player
+    return checked(bot() if isinstance(bot, type) else bot, str(bot))
 
 
 @cache

@@ -7,7 +7,7 @@ needs no package: `module:Class` is a name too.
 import functools
 from collections.abc import Callable
 from importlib import metadata
-from typing import Final
+from typing import Final, cast
 
 from cartagena.bots.players.interface import Bot
 from cartagena.rules.refusals import CartagenaError
@@ -57,9 +57,14 @@ def make(name: str) -> Bot:
         raise
     except Exception as error:
         raise BotError(f"the bot {name!r} cannot be made ({_told(error)}); ask its author") from error
+    return checked(bot, name)
+
+
+def checked(bot: object, name: str) -> Bot:
+    """A bot that is one; raises BotError if it cannot choose."""
     if not callable(getattr(bot, "choose", None)):
         raise BotError(f"the bot {name!r} has no method `choose`; give it one, as `Bot` describes it")
-    return bot
+    return cast("Bot", bot)
 
 
 @functools.cache
