@@ -10,11 +10,13 @@ import argparse
 import json
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
-from typing import Final
+from typing import Final, TypeVar
 
 from cartagena import Game, apply, legal
+
+Choice = TypeVar("Choice")
 
 ROUNDS: Final = 5
 SEEDS: Final = 20
@@ -27,35 +29,40 @@ def openings() -> list[Game]:
     return [Game.start("tortuga", seats=3, seed=seed) for seed in range(SEEDS)]
 
 
-def bare(game: Game, chance: Random) -> tuple[float, float, int]:
-    """The seconds of `legal` and `apply`, and how many choices were made; stops where chance is due."""
-    position = game.position.copy()
+def timed(
+    ask: Callable[[], Sequence[Choice]],
+    do: Callable[[Choice], object],
+    goes_on: Callable[[], bool],
+    chance: Random,
+) -> tuple[float, float, int]:
+    """The seconds of asking and of doing, and how many choices were made."""
     asked = done = 0.0
     for made in range(CHOICES):
-        if position.to_act < 0:
+        if not goes_on():
             return asked, done, made
         began = time.perf_counter()
-        codes = legal(position)
+        choices = ask()
         between = time.perf_counter()
-        apply(position, chance.choice(codes))
+        do(chance.choice(choices))
         asked += between - began
         done += time.perf_counter() - between
     return asked, done, CHOICES
+
+
+def bare(game: Game, chance: Random) -> tuple[float, float, int]:
+    """`legal` and `apply`; stops where chance is due."""
+    position = game.position
+    return timed(
+        lambda: legal(position),
+        lambda code: apply(position, code),
+        lambda: position.to_act >= 0,
+        chance,
+    )
 
 
 def whole(game: Game, chance: Random) -> tuple[float, float, int]:
-    """The seconds of `moves` and `push`."""
-    asked = done = 0.0
-    for made in range(CHOICES):
-        if game.over:
-            return asked, done, made
-        began = time.perf_counter()
-        moves = game.moves()
-        between = time.perf_counter()
-        game.push(chance.choice(moves))
-        asked += between - began
-        done += time.perf_counter() - between
-    return asked, done, CHOICES
+    """`moves` and `push`."""
+    return timed(game.moves, game.push, lambda: not game.over, chance)
 
 
 def microseconds(way: Callable[[Game, Random], tuple[float, float, int]]) -> tuple[float, float]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import click
 from click.testing import CliRunner
@@ -12,6 +12,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from cartagena.cli.main import COMMANDS, entrance
 from cartagena.cli.style import Tasks
+from cartagena.rules.happenings import Happening
 
 WHOLE: Final = 30
 """How many letters of code stay on one line, wherever they stand in a sentence."""
@@ -24,7 +25,8 @@ NAMED_PAGE: Final = re.compile(r"\bdocs/(?:([a-z/-]+)\.md|rules\b(?!/))")
 """A page as a docstring names it, or the folder of the rulebook."""
 
 HAPPENINGS: Final = re.compile(
-    r"~?cartagena\.rules\.happenings\.\w+(?: \| ~?cartagena\.rules\.happenings\.\w+){13}"
+    r"~?cartagena\.rules\.happenings\.\w+(?: \| ~?cartagena\.rules\.happenings\.\w+)"
+    rf"{{{len(get_args(Happening)) - 1}}}"
 )
 
 
