@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from cartagena.server.pages.built import FILES
+from scripts.browser_pages import FILES
 
 LIMIT: Final = 150_000
 """Bytes; on a slow phone network (1.6 Mbit/s) three quarters of a second."""

@@ -89,7 +89,7 @@ def _read_option(words: TokenReader, family: str, before: Mapping[str, object]) 
     known = options_of(family)
     name, equals, value = words.peek().partition("=")
     if name not in known or not equals:
-        raise words.error(f"an option as name=value ({', '.join(known)})")
+        raise words.error(f"an option as name=value ({', '.join(known)})", known)
     if name in before:
         raise words.error(f"{name} only once")
     meaning = _value(value)

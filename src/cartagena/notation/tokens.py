@@ -1,8 +1,9 @@
 """Reading a text word by word, always knowing the line and the column."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Final, TypeVar
 
 from cartagena.rules.refusals import CartagenaError, Refusal
@@ -15,17 +16,19 @@ _MOST_SHOWN: Final = 60
 class NotationError(CartagenaError):
     """A text that cannot be read: where it goes wrong, and what was expected there.
 
-    `text` is what was found from that column on, empty at the end of a line; the message cuts it short.
-    Lines and columns count from 1.
+    `text` is what was found at that column, empty at the end of a line; the message cuts it short.
+    Lines and columns count from 1. `nearest` is the word that was probably meant, empty if none is near.
     """
 
-    def __init__(self, text: str, line: int, column: int, expected: str) -> None:
+    def __init__(self, text: str, line: int, column: int, expected: str, nearest: str = "") -> None:
         found = repr(text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}...") if text else "nothing"
-        super().__init__(f"line {line}, column {column}: expected {expected}, found {found}")
+        meant = f"; did you mean {nearest!r}?" if nearest else ""
+        super().__init__(f"line {line}, column {column}: expected {expected}, found {found}{meant}")
         self.text = text
         self.line = line
         self.column = column
         self.expected = expected
+        self.nearest = nearest
 
 
 class AmbiguousAction(NotationError):
@@ -115,9 +118,10 @@ class TokenReader:
         """The next word without reading it; empty at the end."""
         return "" if self.done else self._found[self._next][0]
 
-    def error(self, expected: str) -> NotationError:
+    def error(self, expected: str, possible: Iterable[str] = ()) -> NotationError:
         """Return the error that something else was expected instead of the next word."""
-        return NotationError(self.peek(), self.line.number, self.column, expected)
+        word = self.peek()
+        return NotationError(word, self.line.number, self.column, expected, nearest_word(word, possible))
 
     def take(self) -> str:
         """Read the next word and return it."""
@@ -142,7 +146,7 @@ class TokenReader:
         """Read one of the words of `meanings` and return what it means."""
         word = self.peek()
         if word not in meanings:
-            raise self.error(expected)
+            raise self.error(expected, meanings)
         self.take()
         return meanings[word]
 
@@ -167,3 +171,15 @@ def whole_number(word: str) -> int | None:
     (36, None)
     """
     return int(word) if _NUMBER.fullmatch(word) else None
+
+
+def nearest_word(word: str, possible: Iterable[str]) -> str:
+    """The word that was probably meant; empty if none is near. A number is not mistyped.
+
+    >>> nearest_word("Skulk", ["skull", "pistol", "12"])
+    'skull'
+    """
+    if len(word) > _MOST_SHOWN:
+        return ""
+    words = [one for one in possible if not one.isdigit()]
+    return "".join(get_close_matches(word.lower(), words, n=1))
