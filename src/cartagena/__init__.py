@@ -20,9 +20,15 @@ else:
         """Load the engine when it is first asked for, so that `cartagena --help` need not wait for it."""
         if name.startswith("__") and name != "__all__":
             raise AttributeError(name)
-        # Kept, so that the next time it is an attribute like any other.
-        found = globals()[name] = getattr(importlib.import_module("cartagena.api"), name)
-        return found
+        api = importlib.import_module("cartagena.api")
+        names = globals()
+        names |= {each: getattr(api, each) for each in ("__all__", *api.__all__)}
+        # Python looks names up quickly only in a module that has no such function.
+        for function in ("__getattr__", "__dir__"):
+            names.pop(function, None)
+        if name not in names:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return names[name]
 
     def __dir__() -> list[str]:
         """Everything that can be asked for."""

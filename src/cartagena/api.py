@@ -3,10 +3,12 @@
 from cartagena import bots, notation
 from cartagena.bots.analysis.comparison import hint
 from cartagena.drawing import show_pictures, svg
-from cartagena.game import Game, Move
+from cartagena.game import Game
+from cartagena.notation.action_text import Move
 from cartagena.notation.position_text import described
 from cartagena.notation.tokens import NotationError
 from cartagena.rules import position as _position
+from cartagena.rules import refusals as _refusals
 from cartagena.rules.actions import Action, Kind, action_of, code_of
 from cartagena.rules.board import Board
 from cartagena.rules.codes import END_TURN
@@ -22,6 +24,7 @@ from cartagena.rules.refusals import CartagenaError, IllegalAction, PositionErro
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, PRESETS, TORTUGA, Ruleset
 from cartagena.rules.setup import Layout, arrange, new
 from cartagena.rules.undoable_game import Event, UndoableGame
+from cartagena.words.sentences import refusal_in_english
 
 __all__ = [
     "CHANCE",
@@ -75,4 +78,5 @@ __all__ = [
 
 # A program that imports the library may see the whole truth; the service never imports it.
 _position.describe = described
+_refusals.in_words = refusal_in_english
 show_pictures()

@@ -3,10 +3,8 @@
 import hashlib
 import operator
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
-from functools import cache
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
@@ -15,13 +13,12 @@ from cartagena.bots.players.registry import BotError, checked, make
 from cartagena.drawing import svg
 from cartagena.fairness.record import headers_of_shuffle, shuffle_of_headers
 from cartagena.fairness.shuffle import lone_shuffle, shuffler
-from cartagena.notation.action_text import every_action, find_action
-from cartagena.notation.names import card_word, place_word
+from cartagena.notation.action_text import Move, every_move, find_action
 from cartagena.notation.position_text import described, parse_position, parse_ruleset
 from cartagena.notation.record import Headers, Record, format_record
 from cartagena.notation.record_reader import parse_record
 from cartagena.notation.replay import begin, headers_of, record_of, replay, replay_step
-from cartagena.rules.actions import Action, Kind, action_of, code_of
+from cartagena.rules.actions import ACTIONS, Action, Kind, code_of
 from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import View, view
 from cartagena.rules.play import legal, refusal
@@ -30,7 +27,7 @@ from cartagena.rules.refusals import IllegalAction, Refusal
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, TORTUGA, Ruleset
 from cartagena.rules.undoable_game import Event, Shuffler, UndoableGame
 from cartagena.words import Words
-from cartagena.words.sentences import Names, tell
+from cartagena.words.sentences import Names, refusal_lines, tell, tip_words
 
 if TYPE_CHECKING:
     from cartagena.bots.analysis.comparison import Hint
@@ -39,38 +36,6 @@ Player: TypeAlias = str | Bot
 """A bot by its name, such as `"sailor"`, or the bot itself."""
 
 SEED_BYTES: Final = 32
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Move(Action):
-    """An action that can be taken now, in the words of its game.
-
-    `card` and `place` are the engine's numbers; `card_word` and `place_word` are those of the text.
-
-    >>> move = Game.start("tortuga", seed=1).moves()[1]
-    >>> move, move.kind.value, move.card_word, move.place_word, move.code
-    (Move('play pistol start'), 'play', 'pistol', 'start', 190)
-    """
-
-    code: int
-    text: str
-    family: str
-
-    @property
-    def card_word(self) -> str | None:
-        """The card that it names, as it is written."""
-        return None if self.card is None else card_word(self.family, self.card)
-
-    @property
-    def place_word(self) -> str | None:
-        """The place that it names, as it is written."""
-        return None if self.place is None else place_word(self.family, self.place)
-
-    def __str__(self) -> str:
-        return self.text
-
-    def __repr__(self) -> str:
-        return f"Move({self.text!r})"
 
 
 class Game:
@@ -94,6 +59,7 @@ class Game:
         # Bots and hints draw from this and from how far the game is, so that asking changes nothing.
         self._salt = _twin(chance).getrandbits(64) if salt is None else salt
         self._shuffle = _shuffler(headers, line.position.renewals, chance)
+        self._moves = every_move(line.position.ruleset, line.position.seats)
 
     @classmethod
     def start(
@@ -149,7 +115,7 @@ class Game:
         game = cls(line, told.headers, Random())
         for step in told.steps:
             happened = replay_step(line, step)
-            yield game, _moves(game.ruleset, game.seats)[line.events[-1].code], happened
+            yield game, game._moves[line.events[-1].code], happened
 
     # What is on the table.
 
@@ -172,6 +138,11 @@ class Game:
     def seats(self) -> int:
         """How many seats play."""
         return self._line.position.seats
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What each seat is called: by its player, if no other has the name, or by its crew."""
+        return tuple(map(self._names("en").crew, range(self.seats)))
 
     @property
     def to_act(self) -> int:
@@ -212,28 +183,31 @@ class Game:
         >>> Game.start("tortuga", seed=1).moves("play", card="pistol")
         [Move('play pistol start')]
         """
-        moves = _moves(self.ruleset, self.seats)
-        wanted = Kind(kind) if kind is not None else None
+        wanted = None if kind is None else Kind(kind)
         return [
             move
-            for move in (moves[code] for code in legal(self._line.position))
-            if wanted in {None, move.kind}
-            and card in {None, move.card_word}
-            and (place is None or str(place) == move.place_word)
+            for move in map(self._moves.__getitem__, legal(self._line.position))
+            if (wanted is None or move.kind is wanted)
+            and (card is None or move.card_word == card)
+            and (place is None or move.place_word == str(place))
         ]
 
-    def tell(self, happened: Sequence[Happening], language: str = "en") -> list[str]:
-        """What happened, in sentences: those of `push`, or of one step of a record.
+    def tell(self, told: "Sequence[Happening] | Refusal | Hint", language: str = "en") -> list[str]:
+        """What happened, in sentences; why something is refused, with its rule; or what a hint suggests.
 
-        >>> game = Game.start("tortuga", seed=1)
+        >>> game = Game.start("tortuga", seed=1, names=("Anne", "Bart"))
         >>> game.tell(game.push("play pistol start"))[0]
-        'Red plays the pistol.'
+        'Anne plays the pistol.'
         """
-        names = Names(Words(language), self.ruleset)
-        return [tell(names, happening) for happening in happened]
+        names = self._names(language)
+        if isinstance(told, Refusal):
+            return [*refusal_lines(names, told)]
+        if isinstance(told, Sequence):
+            return [tell(names, happening) for happening in told]
+        return [tip_words(names, told.best.codes, told.best.chances[self.to_act])]
 
     def refusal(self, choice: Action | str | int) -> Refusal | None:
-        """Why an action is not allowed now, with its rule; None if it is."""
+        """Why an action is not allowed now, None if it is; printed, it is a sentence with its rule."""
         code = self._code(choice)
         return Refusal.NO_RETREAT_FROM_START if code is None else refusal(self._line.position, code)
 
@@ -263,9 +237,9 @@ class Game:
         seen = self._view_to_act()
         chosen = _player(bot).choose(seen, self._chance_now(), budget)
         code = getattr(chosen, "code", chosen)
-        if code not in (seen.legal or ()):
+        if code not in seen.legal:
             raise BotError(f"the bot chose {chosen!r}, which is none of `view.legal`")
-        return _moves(self.ruleset, self.seats)[code]
+        return self._moves[code]
 
     def play_out(self, bots: Player | Sequence[Player] = "sailor") -> None:
         """Let bots play to the end: one for all seats, by name or as it is, or one for each."""
@@ -288,6 +262,10 @@ class Game:
         if self.over:
             raise IllegalAction(Refusal.GAME_OVER)
         return self.view(self.to_act)
+
+    def _names(self, language: str) -> Names:
+        players = () if self._headers is None else self._headers.names
+        return Names(Words(language), self.ruleset, players)
 
     def _chance_now(self) -> Random:
         return Random(f"{self._salt} {len(self._line.events)}")
@@ -338,7 +316,7 @@ class Game:
         if not isinstance(choice, Action):
             return operator.index(choice)
         code = code_of(choice)
-        if code is not None and action_of(self.ruleset.family, code) != choice:
+        if code is not None and ACTIONS[self.ruleset.family].get(code) != choice:
             raise ValueError(f"{choice} is an action of the other game; this is {self.ruleset.key}")
         return code
 
@@ -357,25 +335,6 @@ def _player(bot: Player | type[Bot]) -> Bot:
     if isinstance(bot, str):
         return make(bot)
     return checked(bot() if isinstance(bot, type) else bot, str(bot))
-
-
-@cache
-def _moves(ruleset: Ruleset, seats: int) -> Mapping[int, Move]:
-    """Every action that a table has, by its code."""
-    moves = {}
-    for code, text in every_action(ruleset, seats).items():
-        action = action_of(ruleset.family, code)
-        assert action is not None
-        moves[code] = Move(
-            kind=action.kind,
-            card=action.card,
-            crew=action.crew,
-            place=action.place,
-            code=code,
-            text=text,
-            family=ruleset.family,
-        )
-    return moves
 
 
 def _secret(seed: int | str | None, chance: Random | None) -> bytes:

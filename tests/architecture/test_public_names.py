@@ -2,6 +2,9 @@
 
 import subprocess
 import sys
+from textwrap import dedent
+
+import pytest
 
 import cartagena
 from cartagena import api
@@ -25,3 +28,26 @@ def test_the_package_itself_does_not_wait_for_the_engine() -> None:
         [sys.executable, "-c", question], check=True, capture_output=True, text=True
     )
     assert answer.stdout == "False\n"
+
+
+def test_whatever_is_offered_is_found_once_and_kept() -> None:
+    for name in api.__all__:
+        assert getattr(cartagena, name) is getattr(api, name)
+        assert name in vars(cartagena)
+    assert {"Game", "Move", "bots", "notation", "hint"} <= set(dir(cartagena))
+    # CPython specialises the access to a name only in modules without this function.
+    assert "__getattr__" not in vars(cartagena)
+    with pytest.raises(AttributeError, match="no attribute 'no_such_thing'"):
+        getattr(cartagena, "no_such_thing")  # noqa: B009 - for mypy there is none
+
+
+@pytest.mark.parametrize("name", ["no_such_thing", "__no_such_thing__"])
+def test_what_is_not_offered_is_missed_before_anything_is_loaded(name: str) -> None:
+    program = f"""
+        import cartagena
+        listed = dir(cartagena)
+        assert not hasattr(cartagena, {name!r}) and not hasattr(cartagena, {name!r})
+        from cartagena import arena, hint
+        assert {{*listed}} <= {{*dir(cartagena)}} and "hint" in listed and not hasattr(cartagena, {name!r})
+    """
+    subprocess.run([sys.executable, "-c", dedent(program)], check=True)  # noqa: S603 - our own program

@@ -144,8 +144,7 @@ def most_cards(position: Position, actions: int) -> int:
         return 0
     most = 0
     for code in legal(position):
-        action = action_of(ESCAPE, code)
-        if action is not None and action.kind is not Kind.END_TURN:
+        if action_of(ESCAPE, code).kind is not Kind.END_TURN:
             after = position.copy()
             drawn = len(cards_drawn(apply(after, code)))
             most = max(most, drawn + most_cards(after, actions - 1))

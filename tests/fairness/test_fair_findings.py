@@ -164,6 +164,7 @@ def test_every_finding_has_words(language: str) -> None:
     assert len(set(sentences)) == len(Claim) + len(Failure)
 
 
+@pytest.mark.native("is too much for the stack of a browser")
 def test_a_kept_file_that_nests_without_end_is_refused() -> None:
     with pytest.raises(FairnessError, match="not what a client keeps"):
         Kept.of_json("[" * 100_000)

@@ -2,14 +2,11 @@
 
 import pytest
 
-from cartagena.notation import NotationError, format_action, parse_action
-from cartagena.rules.actions import action_of
-from cartagena.rules.codes import EVERY_CODE
-from cartagena.rules.ruleset import ESCAPE, NEST
+from cartagena.notation import NotationError, card_word, format_action, parse_action, place_word
+from cartagena.rules.actions import ACTIONS, Action, Kind, action_of
+from cartagena.rules.ruleset import ESCAPE, NEST, TORTUGA
 
-NAMED = [
-    (family, code) for family in (ESCAPE, NEST) for code in EVERY_CODE[family] if action_of(family, code)
-]
+NAMED = [(family, code) for family in (ESCAPE, NEST) for code in ACTIONS[family]]
 
 
 def test_every_action_reads_back() -> None:
@@ -74,6 +71,17 @@ def test_an_error_says_where_what_and_instead_of_what() -> None:
         parse_action(ESCAPE, "retreat start")
     with pytest.raises(NotationError, match=r"^line 1, column 11: expected .*, found nothing$"):
         parse_action(ESCAPE, "play skull")
+
+
+def test_a_game_is_meant_by_its_ruleset_its_key_or_its_family() -> None:
+    for game in (TORTUGA, "tortuga", "jamaica", ESCAPE):
+        assert parse_action(game, "play skull 9") == 38 * 6 + 9
+        assert format_action(game, 37) == "retreat sloop"
+        assert action_of(game, 37) == Action(kind=Kind.RETREAT, place=37)
+        assert (card_word(game, 5), place_word(game, 37)) == ("skull", "sloop")
+    for ask in (format_action, action_of, card_word, place_word):
+        with pytest.raises(ValueError, match="'chess'; choose one of tortuga, jamaica, nest"):
+            ask("chess", 1)
 
 
 def test_a_number_that_says_nothing_has_no_text() -> None:

@@ -282,6 +282,11 @@ def test_headers_that_could_not_be_read_again_cannot_be_made(changes: dict[str, 
         replace(headers(), **changes)  # type: ignore[arg-type]  # wrong on purpose
 
 
+def test_a_record_as_a_string_is_its_text() -> None:
+    assert str(RECORD) == format_record(RECORD)
+    assert parse_record(f"{RECORD}") == RECORD
+
+
 def test_turns_go_forward() -> None:
     assert parse_record(format_record(replace(RECORD, steps=()))).steps == ()
     back = (Step(turn=2, seat=0, code=0), Step(turn=1, seat=0, code=0))

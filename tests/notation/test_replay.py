@@ -65,8 +65,8 @@ def wrong(record: Record, old: str, new: str) -> ReplayError:
 
 def test_a_refused_action_is_named_with_its_line_and_its_rule(record: Record) -> None:
     error = wrong(record, "retreat 2", "retreat 36")
-    assert str(error) == "line 9, column 47: retreat 36 is refused: no_pirate_there (rule R3.1)"
-    assert (error.line, error.column, error.refusal) == (9, 47, Refusal.NO_PIRATE_THERE)
+    assert str(error) == "line 9, column 47: retreat 36 is refused: no_pirate_there (rule R4.1)"
+    assert (error.line, error.column, error.refusal) == (9, 47, Refusal.RETREAT_NO_PIRATE_THERE)
 
 
 def test_a_wrong_seat_and_a_wrong_turn_are_found(record: Record) -> None:

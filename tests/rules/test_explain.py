@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from cartagena.rules.actions import Action, Kind, action_of, code_of
+from cartagena.rules.actions import ACTIONS, Action, Kind, action_of, code_of
 from cartagena.rules.codes import CAPTAIN_SAIL, END_TURN, SAIL, codes_of
 from cartagena.rules.explain import Explanation, explain, explanations, refused, wishes
 from cartagena.rules.happenings import Drew
@@ -239,12 +239,10 @@ def test_the_wishes_that_can_come_true_are_the_legal_actions(position: Position)
 
 def reasons(position: Position) -> dict[int, Refusal]:
     """Why each code that has a meaning at this table is refused, asked one by one."""
-    family = position.ruleset.family
-    actions = {code: action_of(family, code) for code in range(codes_of(position.ruleset))}
     asked = {
         code: refusal(position, code)
-        for code, action in actions.items()
-        if action is not None and (action.crew is None or action.crew < position.seats)
+        for code, action in ACTIONS[position.ruleset.family].items()
+        if code < codes_of(position.ruleset) and (action.crew is None or action.crew < position.seats)
     }
     return {code: reason for code, reason in asked.items() if reason is not None}
 

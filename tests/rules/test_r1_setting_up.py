@@ -111,6 +111,12 @@ def test_the_shuffled_deck_holds_every_card_once(order: list[int]) -> None:
         new(JAMAICA, TUNNEL, seats=2, order=order)
 
 
+def test_a_ruleset_may_be_named_by_its_key() -> None:
+    assert new("tortuga", TUNNEL, seats=2, order=MIXED) == dealt(TORTUGA, 2)
+    with pytest.raises(ValueError, match="'chess'; choose one of tortuga, jamaica, nest"):
+        new("chess", TUNNEL, seats=2, order=MIXED)
+
+
 @pytest.mark.rule("R1.13")
 def test_in_tortuga_a_row_of_twelve_follows_the_deal() -> None:
     position = dealt(TORTUGA, 2)

@@ -125,7 +125,7 @@ def test_everybody_knows_what_chance_is_waited_for() -> None:
     apply(position, retreat(4))
     for seat in EVERYBODY:
         sight = view(position, seat)
-        assert (sight.to_act, sight.turn_seat, sight.owed, sight.legal) == (CHANCE, RED, 1, None)
+        assert (sight.to_act, sight.turn_seat, sight.owed, sight.legal) == (CHANCE, RED, 1, ())
 
 
 # Hands.
@@ -151,8 +151,8 @@ def test_a_hidden_hand_is_seen_by_its_own_seat_alone() -> None:
 def test_only_the_seat_to_act_is_shown_its_choices() -> None:
     position = retreating()
     assert view(position, RED).legal == tuple(legal(position))
-    assert view(position, BLUE).legal is None
-    assert view(position, None).legal is None
+    assert view(position, BLUE).legal == ()
+    assert view(position, None).legal == ()
 
 
 @pytest.mark.rule("R7.4")
@@ -344,8 +344,9 @@ def test_all_hands_are_public_when_the_game_is_over() -> None:
     for seat in EVERYBODY:
         sight = view(position, seat)
         assert sight.hands == (cards("K"), cards("HK"))
+        assert sight.hand == (() if seat is None else sight.hands[seat])
         assert (sight.ending, sight.winner, sight.over, sight.to_act) == (WON, RED, True, NOBODY)
-        assert sight.legal is None
+        assert sight.legal == ()
 
 
 # Spectators.
@@ -359,7 +360,7 @@ def test_a_spectator_sees_what_is_public_and_nothing_else() -> None:
     told = apply(position, push(VIOLET, "2"))
     sight = view(position, None)
     assert sight.hands == (None,) * 5
-    assert (sight.seat, sight.stock, sight.legal) == (None, None, None)
+    assert (sight.seat, sight.stock, sight.legal) == (None, None, ())
     assert sight.hand_sizes == (1, 1, 1, 3, 1)
     assert sight.ending == RUNNING
     assert drawn(told, None) == [None, None]

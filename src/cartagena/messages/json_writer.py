@@ -11,9 +11,8 @@ from cartagena.messages.happenings import happening_json
 from cartagena.messages.memories import log_text
 from cartagena.messages.views import ENDINGS, ruleset_message
 from cartagena.notation.names import place_word
-from cartagena.rules.actions import Action, action_of
+from cartagena.rules.actions import ACTIONS, Action
 from cartagena.rules.board import Board, spaces_of
-from cartagena.rules.codes import EVERY_CODE
 from cartagena.rules.explain import Explanation, Run, explanations, refused
 from cartagena.rules.families.facts import facts_of
 from cartagena.rules.families.retreat import refusal_of_retreat
@@ -184,11 +183,7 @@ def _head(family: str, code: int, action: Action) -> str:
 
 
 _HEADS: Final = {
-    family: {
-        code: _head(family, code, action)
-        for code in EVERY_CODE[family]
-        if (action := action_of(family, code)) is not None
-    }
+    family: {code: _head(family, code, action) for code, action in ACTIONS[family].items()}
     for family in QUOTED
 }
 _REASONS: Final = {reason.value: f'{{"code":"{reason.code}","rule":"{reason.rule}"' for reason in Refusal}
@@ -229,7 +224,7 @@ def _told(happenings: Sequence[Happening], family: str) -> str:
 
 def _look(position: Position, audience: int | None) -> str:
     sight = view(position, audience)
-    return ViewJson(sight).seen_by(audience, sight.legal)
+    return ViewJson(sight).seen_by(audience, sight.legal or None)
 
 
 def _open_look(public: ViewJson, position: Position, audience: int | None) -> str:

@@ -103,7 +103,7 @@ def view_message(view: View) -> ViewMessage:
         quiet_turns=view.quiet_turns,
         ending=ENDINGS[view.ending],
         winner=view.winner,
-        legal=view.legal,
+        legal=view.legal or None,
         memory=memory_message(view.memory),
     )
 
@@ -136,7 +136,7 @@ def view_of(message: ViewMessage) -> View:
         last_progress=message.last_progress,
         ending=ENDING_BY_WORD[message.ending],
         winner=message.winner,
-        legal=message.legal,
+        legal=message.legal or (),
         memory=memory_of(message.memory),
     )
 

@@ -9,8 +9,7 @@ from functools import cache
 from msgspec import Struct
 
 from cartagena.messages.cards import word_of, words_of
-from cartagena.rules.actions import Action, Kind, action_of
-from cartagena.rules.codes import EVERY_CODE
+from cartagena.rules.actions import ACTIONS, Action, Kind
 from cartagena.rules.explain import Explanation, explanations, refused
 from cartagena.rules.families.retreat import refusal_of_retreat
 from cartagena.rules.places import START
@@ -65,7 +64,6 @@ class WishesMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def wishes_message(position: Position) -> WishesMessage:
     """The wish table of the seat to act as it is sent."""
-    family = position.ruleset.family
     return WishesMessage(
         legal=tuple([_legal_message(choice, family) for choice in explanations(position, legal(position))]),
         refused=tuple(
@@ -111,10 +109,7 @@ def _legal_message(choice: Explanation, family: str) -> LegalMessage:
 @cache
 def _actions(family: str) -> dict[int, tuple[Action, str | None]]:
     """What each code of a family says, with the word of its card."""
-    actions = {code: action_of(family, code) for code in EVERY_CODE[family]}
-    return {
-        code: (action, word_of(family, action.card)) for code, action in actions.items() if action is not None
-    }
+    return {code: (action, word_of(family, action.card)) for code, action in ACTIONS[family].items()}
 
 
 def _retreat_from_start(position: Position) -> RefusalMessage | None:

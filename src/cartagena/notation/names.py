@@ -8,7 +8,7 @@ from cartagena.notation.tokens import TextLine, TokenReader, whole_number
 from cartagena.rules.board import PIECES, Board, BoardError, space_of_place
 from cartagena.rules.families.facts import facts_of
 from cartagena.rules.places import HOME, PLACES, START
-from cartagena.rules.ruleset import DECKS, ESCAPE, GOLD, NEST, SIGNS
+from cartagena.rules.ruleset import DECKS, ESCAPE, GOLD, NEST, SIGNS, Ruleset, family_of
 
 COLOURS: Final = ("red", "blue", "yellow", "green", "violet")
 """The crews, by seat."""
@@ -20,12 +20,13 @@ NONE: Final = "none"
 """Stands for no card at all."""
 
 
-def place_word(family: str, place: int) -> str:
-    """The word for a place: start, the printed number of its space, sloop or nest.
+def place_word(game: Ruleset | str, place: int) -> str:
+    """The word for a place of a game: start, the printed number of its space, sloop or nest.
 
-    >>> place_word("escape", 37), place_word("nest", 37), place_word("nest", 16)
+    >>> place_word("tortuga", 37), place_word("nest", 37), place_word("nest", 16)
     ('sloop', 'nest', '15')
     """
+    family = family_of(game)
     if place == START:
         return "start"
     if place == HOME:
@@ -35,15 +36,15 @@ def place_word(family: str, place: int) -> str:
     return str(space_of_place(family, place))
 
 
-def card_word(family: str, card: int | None) -> str:
-    """The word for a card: its sign, with gold_ before it for a gold one.
+def card_word(game: Ruleset | str, card: int | None) -> str:
+    """The word for a card of a game: its sign, with gold_ before it for a gold one.
 
     >>> card_word("nest", 2), card_word("nest", 9)
     ('compass', 'gold_compass')
     """
     if card is None:
         return UNKNOWN
-    signs = SIGNS[family]
+    signs = SIGNS[family_of(game)]
     return f"gold_{signs[card - GOLD]}" if card >= GOLD else signs[card]
 
 

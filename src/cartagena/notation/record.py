@@ -136,6 +136,9 @@ class Record:
         if turns != sorted(turns):
             raise ValueError("the turns of a record are numbered in ascending order, from 1 on")
 
+    def __str__(self) -> str:
+        return format_record(self)
+
 
 def is_name(text: str) -> bool:
     """Whether a text can be a seat's name: one printable line, possibly empty."""

@@ -22,7 +22,7 @@ from cartagena.rules.codes import (
 )
 from cartagena.rules.families.facts import facts_of
 from cartagena.rules.places import PLACES, START
-from cartagena.rules.ruleset import ESCAPE
+from cartagena.rules.ruleset import ESCAPE, Ruleset, family_of
 
 
 class Kind(enum.Enum):
@@ -52,14 +52,19 @@ class Action:
     place: int | None = None
 
 
-def action_of(family: str, code: int) -> Action | None:
-    """What a code of the family says; None for a number that is no code.
+def action_of(game: Ruleset | str, code: int) -> Action:
+    """What a code says in a game, named by its ruleset, key or family; raises ValueError if it says nothing.
 
-    >>> action_of("escape", 47)
+    >>> action_of("tortuga", 47)
     Action(kind=<Kind.PLAY: 'play'>, card=0, crew=None, place=9)
     """
-    if code not in EVERY_CODE[family]:
-        return None
+    family = family_of(game)
+    if code not in ACTIONS[family]:
+        raise ValueError(f"no action of the family {family} has the code {code}")
+    return ACTIONS[family][code]
+
+
+def _spelled_out(family: str, code: int) -> Action | None:
     if code == END_TURN:
         return Action(kind=Kind.END_TURN)
     if code < PLACES:
@@ -79,6 +84,13 @@ def _without_place(code: int) -> Action | None:
     if code < FIRST_TRIM + NEST_CARDS:
         return Action(kind=Kind.TRIM, card=code - FIRST_TRIM)
     return None
+
+
+ACTIONS: Final = {
+    family: {code: action for code in codes if (action := _spelled_out(family, code)) is not None}
+    for family, codes in EVERY_CODE.items()
+}
+"""Every action of a family, by its code; those of its options too."""
 
 
 def code_of(action: Action) -> int | None:

@@ -6,7 +6,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from cartagena.rules.pickling import parts_of, put_together
-from cartagena.rules.places import HOME, START, bit, number_in
+from cartagena.rules.places import HOME, SLOOP, START, bit, number_in
 from cartagena.rules.ruleset import CREW_SIZE, GOLD
 
 SEVENTH_COUNTER: Final = 1 << 48
@@ -167,7 +167,7 @@ class Crew(Crowd):
         """The cards of the hand, sorted by their number."""
         return sorted_cards(self.hand, self.gold)
 
-    def places(self, sloop: i64) -> list[int]:
+    def places(self, sloop: i64 = SLOOP) -> list[int]:
         """The places of the six pirates in travel order; `sloop` is where those aboard stand."""
         spaces = [place for place in range(START + 1, HOME) for _ in range(self.count(bit(place)))]
         aboard = [sloop] * self.aboard

@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeAlias
 
 from mypy_extensions import i64
 
-from cartagena.rules.actions import Action, Kind, action_of
+from cartagena.rules.actions import ACTIONS, Action, Kind
 from cartagena.rules.codes import (
     FIRST_PLAY,
     FIRST_PUSH,
@@ -124,9 +124,8 @@ def wishes(position: Position) -> list[Wish]:
         return []
     table = [
         _wish(position, action, code)
-        for code in range(codes_of(position.ruleset))
-        if (action := action_of(position.ruleset.family, code)) is not None
-        and (action.crew is None or action.crew < position.seats)
+        for code, action in ACTIONS[position.ruleset.family].items()
+        if code < codes_of(position.ruleset) and (action.crew is None or action.crew < position.seats)
     ]
     if not position.facts.has_crossing:
         from_start = Action(kind=Kind.RETREAT, place=START)

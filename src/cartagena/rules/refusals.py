@@ -1,6 +1,7 @@
 """Refusals: why an action is not possible, each with the rule that says so."""
 
 import enum
+from collections.abc import Callable
 
 
 class Refusal(enum.Enum):
@@ -45,6 +46,13 @@ class Refusal(enum.Enum):
         self.code = code
         self.rule = rule
 
+    def __str__(self) -> str:
+        return f"{self.code} (rule {self.rule})" if in_words is None else in_words(self)
+
+
+in_words: Callable[[Refusal], str] | None = None
+"""Says a reason in a sentence, with its rule. Only `import cartagena` sets it: the engine has no words."""
+
 
 class CartagenaError(Exception):
     """The root of everything that Cartagena refuses."""
@@ -54,7 +62,7 @@ class IllegalAction(CartagenaError):
     """The rules refuse an action; `refusal` says why."""
 
     def __init__(self, refusal: Refusal) -> None:
-        super().__init__(f"{refusal.code} (rule {refusal.rule})")
+        super().__init__(refusal)
         self.refusal = refusal
 
 

@@ -186,6 +186,31 @@ PIRATES_NEST: Final = Ruleset(key="nest", family=NEST, hand_size=7)
 
 PRESETS: Final = {ruleset.key: ruleset for ruleset in (TORTUGA, JAMAICA, PIRATES_NEST)}
 
+# A game may be meant by its ruleset, or by its name.
+
+
+def ruleset_of(game: Ruleset | str) -> Ruleset:
+    """The preset of a key, or the ruleset itself; raises ValueError that lists the known keys.
+
+    >>> ruleset_of("jamaica").hands_open
+    False
+    """
+    if isinstance(game, Ruleset):
+        return game
+    if game not in PRESETS:
+        raise ValueError(f"no ruleset is called {game!r}; choose one of {', '.join(PRESETS)}")
+    return PRESETS[game]
+
+
+def family_of(game: Ruleset | str) -> str:
+    """The family of a game, which may be a ruleset, the key of one, or the family itself.
+
+    >>> family_of("tortuga"), family_of("escape"), family_of(PIRATES_NEST)
+    ('escape', 'escape', 'nest')
+    """
+    return game if isinstance(game, str) and game in SIGNS else ruleset_of(game).family
+
+
 EDITIONS: Final[dict[str, dict[str, object]]] = {
     "en": {},
     "nl": {"renewal": "when_empty"},

@@ -22,6 +22,7 @@ from cartagena.rules.ruleset import (
     MOST_SEATS,
     SPACE_LIMIT,
     Ruleset,
+    ruleset_of,
 )
 
 
@@ -55,22 +56,23 @@ def new(ruleset: Ruleset, board: Board, *, seats: int, order: Sequence[int], fir
     The dealing begins with seat 0 and each seat gets its whole hand at once; then the row is laid
     (R1.13) and the rest is the stock (R1.14). Any seat may begin (R1.15).
     """
-    check_table(ruleset, board, seats, first_seat)
-    if not same_cards(order, DECKS[ruleset.family]):
+    chosen = ruleset_of(ruleset)
+    check_table(chosen, board, seats, first_seat)
+    if not same_cards(order, DECKS[chosen.family]):
         raise PositionError("the order of a new game names every card of the deck exactly once")
     crews: list[Crew] = []
     dealt: i64 = 0
     for _ in range(seats):
         crew = Crew()
-        for card in order[dealt : dealt + ruleset.hand_size]:
+        for card in order[dealt : dealt + chosen.hand_size]:
             crew.take(card)
         crews.append(crew)
-        dealt += ruleset.hand_size
-    position = Position(ruleset, board, crews)
+        dealt += chosen.hand_size
+    position = Position(chosen, board, crews)
     position.order = bytes(order[dealt:])
     position.seat = first_seat
     position.mover = crews[first_seat]
-    if ruleset.row_length:
+    if chosen.row_length:
         lay(position)
         position.barriers = 0
     position.crossing_open = rules_of(position).opens_crossing(position, position.mover)

@@ -1,7 +1,7 @@
 """Sentences that players read: happenings, refusals, effects of a choice, advice, turns and endings."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Protocol, assert_never
 
 from cartagena.notation.names import COLOURS
@@ -30,13 +30,13 @@ from cartagena.rules.hidden.view import View
 from cartagena.rules.places import HOME, START
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import ACTIONS_PER_TURN, GOLD, Ruleset
-from cartagena.words.catalogue import Words
+from cartagena.words.catalogue import ENGLISH, Words
 
 # Names for what lies on the table: crews, cards, places.
 
 
 class Names:
-    """The names of one game's things in one language.
+    """The names of one game's things in one language; `players` are called by their own.
 
     >>> from cartagena.rules.ruleset import PIRATES_NEST
     >>> names = Names(Words("en"), PIRATES_NEST)
@@ -44,12 +44,16 @@ class Names:
     ('Red', 'gold parrot', 'space 15')
     """
 
-    def __init__(self, words: Words, ruleset: Ruleset) -> None:
+    def __init__(self, words: Words, ruleset: Ruleset, players: Sequence[str] = ()) -> None:
         self.words = words
         self.ruleset = ruleset
+        self._players = players
 
     def crew(self, seat: int) -> str:
-        """The name of a seat, which is that of its crew."""
+        """The name of a seat: that of its player, if no other has it, or that of its crew."""
+        name = self._players[seat] if seat < len(self._players) else ""
+        if name and self._players.count(name) == 1:
+            return name
         return self.words.say(f"crew.{COLOURS[seat]}")
 
     def letter(self, seat: int) -> str:
@@ -159,7 +163,6 @@ ADVICE: Final = {
 def advice(names: Names, code: int) -> str:
     """What a code says, as a suggestion."""
     action = action_of(names.ruleset.family, code)
-    assert action is not None, f"{code} is a choice of {names.ruleset.family}"
     named: dict[str, str] = {}
     if action.card is not None:
         named["card"] = names.card_with_article(action.card)
@@ -200,6 +203,15 @@ def refusal_sentence(names: Names, code: str, card: int | None = None) -> str:
     if code == Refusal.CARD_NOT_HELD.code and card is not None:
         return names.words.say("refusal.card_not_held.sign", card=names.no_card(card))
     return names.words.say(f"refusal.{code}")
+
+
+def refusal_in_english(refusal: Refusal) -> str:
+    """The sentence and the rule by which a program that reads no code understands a refusal.
+
+    >>> refusal_in_english(Refusal.NOBODY_ABOARD)
+    'To sail from the small island, you need a pirate of your own aboard. (R12.2)'
+    """
+    return f"{Words(ENGLISH).say(f'refusal.{refusal.code}')} ({refusal.rule})"
 
 
 def tell(names: Names, happening: Happening) -> str:

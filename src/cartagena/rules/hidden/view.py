@@ -22,7 +22,6 @@ from cartagena.rules.happenings import (
     Won,
 )
 from cartagena.rules.hidden.knowledge import Memory, hand_is_seen, order_is_public, remember
-from cartagena.rules.places import SLOOP
 from cartagena.rules.play import legal
 from cartagena.rules.position import NOBODY, RUNNING, TRIM, WON, Position
 from cartagena.rules.refusals import PositionError
@@ -57,7 +56,7 @@ class View(NamedTuple):
     first, the discard oldest first. `owed` cards are still to be drawn when chance has spoken. `trimmed`
     are pairs of seat and card as they were chosen, `surplus` what each seat still has to trim.
     `last_progress` is the turn that last brought a crew a new highest number of pirates home, 0 if none
-    did. `legal` are the codes of the viewer's choices, None unless it is to act.
+    did. `legal` are the codes of the viewer's choices, none unless it is to act.
     """
 
     seat: int | None
@@ -84,13 +83,18 @@ class View(NamedTuple):
     last_progress: int
     ending: int
     winner: int | None
-    legal: tuple[int, ...] | None
+    legal: tuple[int, ...]
     memory: Memory
 
     @property
     def seats(self) -> int:
         """How many seats play."""
         return len(self.pirates)
+
+    @property
+    def hand(self) -> tuple[int, ...]:
+        """The viewer's own cards, sorted; a spectator has none."""
+        return () if self.seat is None else self.hands[self.seat] or ()
 
     @property
     def over(self) -> bool:
@@ -123,7 +127,7 @@ def view(position: Position, seat: int | None) -> View:
         seat=seat,
         ruleset=position.ruleset,
         board=position.board,
-        pirates=tuple([tuple(crew.places(SLOOP)) for crew in crews]),
+        pirates=tuple([tuple(crew.places()) for crew in crews]),
         most_home=tuple([crew.most_home for crew in crews]),
         dock=position.dock,
         hand_sizes=tuple([crew.hand_size() for crew in crews]),
@@ -144,7 +148,7 @@ def view(position: Position, seat: int | None) -> View:
         last_progress=position.last_progress,
         ending=position.ending,
         winner=None if position.winner == NOBODY else position.winner,
-        legal=tuple(legal(position)) if position.to_act == seat else None,
+        legal=tuple(legal(position)) if position.to_act == seat else (),
         memory=remember(position, seat),
     )
 
