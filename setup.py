@@ -33,6 +33,7 @@ COMPILED = [
     "src/cartagena/rules/families/facts.py",
     "src/cartagena/rules/board.py",
     "src/cartagena/rules/codes.py",
+    "src/cartagena/rules/choices.py",
     "src/cartagena/rules/crew.py",
     "src/cartagena/rules/position.py",
     "src/cartagena/rules/draw.py",

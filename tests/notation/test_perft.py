@@ -6,7 +6,7 @@ import pytest
 
 from cartagena.notation import NotationError, check_perft, parse_perft, read_perft
 from cartagena.rules.draw import cards_due, take_order
-from cartagena.rules.perft import divide, perft
+from cartagena.rules.perft import after, perft
 from cartagena.rules.play import advance, legal
 from cartagena.rules.position import TRIM, Position
 from tests.notation.tables import NEST_TABLE, TORTUGA_TABLE
@@ -69,13 +69,12 @@ def test_every_order_of_a_renewal_is_one_way() -> None:
     assert all(count.agrees for count in check_perft(case, 2))
 
 
-def test_divide_says_where_the_ways_begin() -> None:
+def test_the_ways_are_those_after_each_first_choice() -> None:
     (case,) = parse_perft(f"id one\n{TORTUGA_TABLE}")
     before = legal(case.position)
-    shares = divide(case.position, 3)
-    assert list(shares) == before == legal(case.position)
-    assert sum(shares.values()) == perft(case.position, 3)
-    assert set(divide(case.position, 1).values()) == {1}
+    assert sum(perft(after(case.position, code), 2) for code in before) == perft(case.position, 3)
+    assert legal(case.position) == before
+    assert perft(case.position, 1) == len(before)
     assert perft(case.position, 0) == 1
 
 

@@ -5,7 +5,7 @@ import pytest
 from cartagena.bots.random_games import Dice, deal_again, random_opening
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.laws import same
-from cartagena.rules.outcomes import Outlook, look_at_outcomes, outcomes, table_key
+from cartagena.rules.outcomes import outcomes, table_key
 from cartagena.rules.play import advance, legal
 from cartagena.rules.position import Bookmark, Position
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, PRESETS, TORTUGA
@@ -73,29 +73,12 @@ def test_the_codes_of_an_outcome_lead_there(preset: str) -> None:
         assert (END_TURN in legal(replayed)) >= outcome.complete
 
 
-class Counter(Outlook):
-    """Counts, and compares what it is shown with what it will be given."""
-
-    def __init__(self) -> None:
-        self.complete = self.incomplete = 0
-
-    def see(self, position: Position, codes: list[int], complete: bool) -> None:  # noqa: FBT001
-        assert len(codes) <= 4
-        assert not complete or END_TURN in legal(position)
-        self.complete += complete
-        self.incomplete += not complete
-
-
 @pytest.mark.parametrize("preset", list(PRESETS))
-def test_a_look_at_the_outcomes_leaves_the_position_as_it_was(preset: str) -> None:
+def test_to_list_the_outcomes_leaves_the_position_as_it_was(preset: str) -> None:
     position = somewhere(preset, 3, 20)
     before = position.copy()
-    counter = Counter()
-    look_at_outcomes(position, counter)
+    outcomes(position)
     assert same(position, before)
-    found = outcomes(position)
-    assert counter.complete == sum(outcome.complete for outcome in found)
-    assert counter.incomplete == sum(not outcome.complete for outcome in found)
 
 
 def test_a_seat_may_stop_after_every_action() -> None:
@@ -135,11 +118,6 @@ def test_a_bookmark_restores_what_was_discarded_since() -> None:
         advance(position, play("D", 0))
         bookmark.restore(position)
         assert same(position, before)
-
-
-def test_somebody_must_say_what_to_look_for() -> None:
-    with pytest.raises(NotImplementedError):
-        look_at_outcomes(table(TORTUGA, hands=("B",), row="H" * 12), Outlook())
 
 
 def test_a_bottle_more_and_a_card_of_the_row_less_are_another_table() -> None:

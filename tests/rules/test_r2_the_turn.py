@@ -354,7 +354,7 @@ def test_what_is_not_legal_is_refused_and_changes_nothing(position: Position) ->
 
 @pytest.mark.rule("R2.16")
 def test_a_refusal_names_its_rule() -> None:
-    with pytest.raises(IllegalAction, match=r"^must_act \(rule R2\.8\)$"):
+    with pytest.raises(IllegalAction, match=r"R2\.8"):
         apply(table(hands=("B",)), END_TURN)
 
 

@@ -19,6 +19,9 @@ SEGMENTS: Final = (
 )
 """R1.7: the six segments of the tunnel as they were printed; each may be laid either way round."""
 
+SEGMENT_SIGNS: Final = tuple([tuple([SIGNS[ESCAPE].index(word) for word in words]) for words in SEGMENTS])
+"""The segments once more, by the numbers of their signs."""
+
 ISLAND_ONE: Final = 0b111_1111_1111_1110
 """R9.3: the spaces 1..14 of the Nest."""
 
@@ -73,12 +76,11 @@ class Board:
     @staticmethod
     def of_segments(order: Sequence[int], reverse: Sequence[bool]) -> "Board":
         """R1.7: the tunnel laid from the printed segments, in an order, some of them turned round."""
-        words = [
-            word
-            for segment, turned in zip(order, reverse, strict=True)
-            for word in (SEGMENTS[segment][::-1] if turned else SEGMENTS[segment])
-        ]
-        return Board(ESCAPE, [SIGNS[ESCAPE].index(word) for word in words])
+        signs: list[int] = []
+        for segment, turned in zip(order, reverse, strict=True):
+            printed = SEGMENT_SIGNS[segment]
+            signs.extend(printed[::-1] if turned else printed)
+        return Board(ESCAPE, signs)
 
     @staticmethod
     def of_pieces(pieces: Sequence[Sequence[int]]) -> "Board":

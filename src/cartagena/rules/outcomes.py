@@ -5,7 +5,7 @@ Bots depend on this: a turn of three actions has thousands of orders but only so
 
 from typing import Final
 
-from mypy_extensions import i64, mypyc_attr
+from mypy_extensions import i64
 
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.crew import Crew
@@ -16,37 +16,17 @@ MIXER: Final = 0x1B873593
 KEY_MASK: Final = (1 << 61) - 1
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
-class Outlook:
-    """Looks at each outcome of a turn while the position stands there; it must leave it as it is."""
-
-    def see(self, position: Position, codes: list[int], complete: bool) -> None:  # noqa: FBT001
-        """Look at one outcome: `codes` lead there from the present.
-
-        A complete one needs only `end_turn`. An incomplete one ended the game, waits for chance or
-        another seat, or revealed a card, so that the seat will choose again knowing more.
-        """
-        raise NotImplementedError
-
-
 class Outcome:
-    """An outcome kept: its position, the codes that lead there, and whether the turn can end there."""
+    """Where a turn can lead: the position, the codes that lead there, and whether the turn can end there.
+
+    A complete outcome needs only `end_turn`. An incomplete one ended the game, waits for chance or
+    another seat, or revealed a card, so that the seat will choose again knowing more.
+    """
 
     def __init__(self, position: Position, codes: list[int], complete: bool) -> None:  # noqa: FBT001
         self.position = position
         self.codes = codes
         self.complete = complete
-
-
-class OutcomeKeeper(Outlook):
-    """Keeps every outcome."""
-
-    def __init__(self) -> None:
-        self.kept: list[Outcome] = []
-
-    def see(self, position: Position, codes: list[int], complete: bool) -> None:  # noqa: FBT001
-        """Keep a copy."""
-        self.kept.append(Outcome(position.copy(), codes[:], complete))
 
 
 def outcomes(position: Position) -> list[Outcome]:
@@ -55,22 +35,17 @@ def outcomes(position: Position) -> list[Outcome]:
     Two lines of choices that leave the same pirates, hands, row and dock are one outcome; the order in
     which cards lie in the discard pile is not looked at.
     """
-    keeper = OutcomeKeeper()
-    Walk(position.copy(), keeper).go_on()
-    return keeper.kept
-
-
-def look_at_outcomes(position: Position, outlook: Outlook) -> None:
-    """Show every distinct outcome of the running turn; the position is itself again afterwards."""
-    Walk(position, outlook).go_on()
+    walk = Walk(position.copy())
+    walk.go_on()
+    return walk.found
 
 
 class Walk:
     """Goes through all choices of a turn, forth and back on one position."""
 
-    def __init__(self, position: Position, outlook: Outlook) -> None:
+    def __init__(self, position: Position) -> None:
         self.position = position
-        self.outlook = outlook
+        self.found: list[Outcome] = []
         self.seat = position.to_act
         self.barriers = position.barriers
         self.codes: list[int] = []
@@ -100,18 +75,22 @@ class Walk:
         key = table_key(self.position)
         if key not in self.ended:
             self.ended.add(key)
-            self.outlook.see(self.position, self.codes, True)  # noqa: FBT003
+            self.keep(complete=True)
 
     def arrive(self) -> None:
         """Stop where the seat must wait or has learned something, else go on from a new moment."""
         position = self.position
         if position.to_act != self.seat or position.barriers != self.barriers:
-            self.outlook.see(position, self.codes, False)  # noqa: FBT003
+            self.keep(complete=False)
             return
         key = mixed(table_key(position), 2 * position.actions_used + position.crossing_open)
         if key not in self.been:
             self.been.add(key)
             self.go_on()
+
+    def keep(self, *, complete: bool) -> None:
+        """Keep what lies on the table now."""
+        self.found.append(Outcome(self.position.copy(), self.codes[:], complete))
 
 
 def mixed(key: i64, number: i64) -> i64:

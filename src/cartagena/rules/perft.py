@@ -21,11 +21,6 @@ def perft(position: Position, depth: int) -> int:
     return ways
 
 
-def divide(position: Position, depth: int) -> dict[int, int]:
-    """Count the ways after each first choice, by its code: where two engines differ, look deeper there."""
-    return {code: perft(after(position, code), depth - 1) for code in legal(position)}
-
-
 def after(position: Position, code: int) -> Position:
     """Return the position after a choice; the given one stays as it was."""
     twin = position.copy()

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from mypy_extensions import i64
 
+from cartagena.rules.choices import ChoiceList
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.draw import take_order
 from cartagena.rules.families.table import rules_of
@@ -16,9 +17,15 @@ from cartagena.rules.turn import end_turn, refusal_of_end_turn
 
 def legal(position: Position) -> list[int]:
     """R6.15: the codes of everything the seat to act may do, ascending; none if no seat is to act."""
-    if position.order_due or position.phase == OVER:
-        return []
-    return rules_of(position).legal(position)
+    choices = ChoiceList()
+    list_choices(position, choices)
+    return choices.codes
+
+
+def list_choices(position: Position, choices: ChoiceList) -> None:
+    """R6.15: let `choices` take down what the seat to act may do; nothing if no seat is to act."""
+    if not position.order_due and position.phase != OVER:
+        rules_of(position).list_choices(position, choices)
 
 
 def refusal(position: Position, code: i64) -> Refusal | None:

@@ -2,7 +2,16 @@
 
 from mypy_extensions import i64
 
-from cartagena.rules.codes import END_TURN, FIRST_DECLINE, FIRST_PLAY, codes_of, line_of, place_in
+from cartagena.rules.choices import ChoiceList
+from cartagena.rules.codes import (
+    END_TURN,
+    ESCAPE_CODES,
+    FIRST_DECLINE,
+    FIRST_PLAY,
+    codes_of,
+    line_of,
+    place_in,
+)
 from cartagena.rules.crew import Crew
 from cartagena.rules.families.family import Family
 from cartagena.rules.families.retreat import (
@@ -15,7 +24,6 @@ from cartagena.rules.happenings import Moved, Played
 from cartagena.rules.places import (
     HOME,
     HOME_BIT,
-    PLACES,
     above,
     lowest,
     place_of,
@@ -35,35 +43,6 @@ def target_of_play(position: Position, sign: i64, start: i64) -> i64:
     """R3.3, R3.4, R3.5: the first vacant space ahead that shows the sign, else the sloop; as a set of one."""
     vacant = position.board.roads[sign].spaces & ~position.crowd.first & above(start)
     return lowest(vacant) if vacant else HOME_BIT
-
-
-def add_plays(codes: list[int], hand: i64, sources: i64) -> None:
-    """Add a play of every sign in a hand from every place of a set."""
-    # The places are found once and packed, six bits each, since every sign goes through all of them.
-    packed: i64 = 0
-    width: i64 = 0
-    while sources:
-        place = sources & -sources
-        packed |= place_of(place) << width
-        width += 6
-        sources ^= place
-    line: i64 = FIRST_PLAY
-    while hand:
-        if hand & 255:
-            shift: i64 = 0
-            while shift < width:
-                codes.append(line + ((packed >> shift) & 63))
-                shift += 6
-        hand >>= 8
-        line += PLACES
-
-
-def add_retreats(codes: list[int], line: i64, sources: i64) -> None:
-    """Add a retreat, or one that declines its cards, from every place of a set."""
-    while sources:
-        space = sources & -sources
-        codes.append(line + place_of(space))
-        sources ^= space
 
 
 def refusal_of_play(position: Position, sign: i64, start: i64) -> Refusal | None:
@@ -95,24 +74,24 @@ def play(position: Position, sign: i64, start: i64) -> None:
 class Escape(Family):
     """Cartagena. Nobody crosses, and a game in which nobody can act is dead."""
 
-    def legal(self, position: Position) -> list[int]:
-        """R2.4, R2.5: the codes of everything the seat may do now, in ascending order."""
+    def list_choices(self, position: Position, choices: ChoiceList) -> None:
+        """R2.4, R2.5: everything the seat may do now, in ascending order."""
         if position.actions_used == ACTIONS_PER_TURN:
-            return [END_TURN]
+            choices.add(END_TURN)
+            return
         crew = position.mover
-        codes: list[int] = []
         retreats = sources_of_retreats(position, crew)
         if position.actions_used or position.ruleset.pass_allowed or not (retreats or crew.hand):
-            codes.append(END_TURN)
-        add_retreats(codes, 0, retreats)
-        add_plays(codes, crew.hand, crew.walkers())
+            choices.add(END_TURN)
+        choices.add_line(0, retreats)
+        choices.add_plays(crew.hand, crew.walkers())
         if position.ruleset.may_decline:
-            add_retreats(codes, FIRST_DECLINE, retreats)
-        return codes
+            choices.add_line(FIRST_DECLINE, retreats)
 
     def refusal(self, position: Position, code: i64) -> Refusal | None:
         """Why the seat may not play or retreat as the code says; None if it may."""
-        if code >= codes_of(position.ruleset):
+        # No game of the family has fewer, and to look up its number would take longer than the rest.
+        if code >= ESCAPE_CODES and code >= codes_of(position.ruleset):
             return Refusal.NO_SUCH_ACTION
         if position.actions_used == ACTIONS_PER_TURN:
             return Refusal.NO_ACTIONS_LEFT

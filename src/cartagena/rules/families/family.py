@@ -2,6 +2,7 @@
 
 from mypy_extensions import i64
 
+from cartagena.rules.choices import ChoiceList
 from cartagena.rules.crew import Crew
 from cartagena.rules.position import Position
 from cartagena.rules.preview import Foresight
@@ -11,8 +12,8 @@ from cartagena.rules.refusals import Refusal
 class Family:
     """One family; `cartagena.rules.families.table` lists them."""
 
-    def legal(self, position: Position) -> list[int]:
-        """The codes of everything the seat to act may do now, in ascending order."""
+    def list_choices(self, position: Position, choices: ChoiceList) -> None:
+        """List everything the seat to act may do now, in ascending order."""
         raise NotImplementedError
 
     def refusal(self, position: Position, code: i64) -> Refusal | None:

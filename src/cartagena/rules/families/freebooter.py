@@ -4,6 +4,8 @@ from typing import Final
 
 from mypy_extensions import i64
 
+from cartagena.rules.choices import ChoiceList
+from cartagena.rules.codes import FIRST_TRIM, NEST_CARDS
 from cartagena.rules.crew import Crew
 from cartagena.rules.happenings import TrimDue, Trimmed, TrimShown
 from cartagena.rules.position import ACT, TRIM, Position
@@ -18,6 +20,15 @@ def refusal_of_trim(position: Position, card: i64) -> Refusal | None:
     if position.phase != TRIM:
         return Refusal.NOTHING_TO_TRIM
     return None if position.crews[position.trimmer].holds(card) else Refusal.TRIM_CARD_NOT_HELD
+
+
+def list_trims(crew: Crew, choices: ChoiceList) -> None:
+    """R13.5: the cards that a crew may lay down."""
+    card: i64 = 0
+    while card < NEST_CARDS:
+        if crew.holds(card):
+            choices.add(FIRST_TRIM + card)
+        card += 1
 
 
 def surplus(crew: Crew) -> i64:

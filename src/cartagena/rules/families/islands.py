@@ -21,14 +21,6 @@ def walkers(crew: Crew, dock: i64) -> i64:
     return crew.walkers() | SLOOP_BIT if crew.aboard and dock == DOCK_TWO else crew.walkers()
 
 
-def add_codes(codes: list[int], line: i64, places: i64) -> None:
-    """Add the codes of one line, one for each place of a set."""
-    while places:
-        space = places & -places
-        codes.append(line + place_of(space))
-        places ^= space
-
-
 def refusal_to_walk(position: Position, crew: Crew, start: i64) -> Refusal | None:
     """R10.1, R10.11, R10.12: why no pirate of the crew can leave a place."""
     if start == HOME:

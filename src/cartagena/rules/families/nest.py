@@ -3,6 +3,7 @@
 from mypy_extensions import i64
 
 from cartagena.rules.board import ISLAND_ONE
+from cartagena.rules.choices import ChoiceList
 from cartagena.rules.codes import (
     CAPTAIN_SAIL,
     END_TURN,
@@ -17,8 +18,8 @@ from cartagena.rules.codes import (
 )
 from cartagena.rules.crew import Crew, sign_of
 from cartagena.rules.families.family import Family
-from cartagena.rules.families.freebooter import call_freebooter, refusal_of_trim, trim
-from cartagena.rules.families.islands import LEG_ONE, SLOOP_BIT, add_codes, move, refusal_to_walk, walkers
+from cartagena.rules.families.freebooter import call_freebooter, list_trims, refusal_of_trim, trim
+from cartagena.rules.families.islands import LEG_ONE, SLOOP_BIT, move, refusal_to_walk, walkers
 from cartagena.rules.families.push import (
     list_pushes,
     push,
@@ -95,13 +96,13 @@ def has_move(position: Position, crew: Crew, dock: i64) -> bool:
 # What a seat may do.
 
 
-def list_plays(position: Position, crew: Crew, codes: list[int]) -> None:
+def list_plays(position: Position, crew: Crew, choices: ChoiceList) -> None:
     """Add the plays, plain cards first."""
     card: i64 = 0
     while card < NEST_CARDS:
         if crew.holds(card):
             sources = sources_of_plays(position, crew, sign_of(card), position.dock)
-            add_codes(codes, FIRST_PLAY + PLACES * card, sources)
+            choices.add_line(FIRST_PLAY + PLACES * card, sources)
         card += 1
 
 
@@ -147,23 +148,22 @@ def play(position: Position, card: i64, start: i64) -> None:
 class Nest(Family):
     """The Pirate's Nest."""
 
-    def legal(self, position: Position) -> list[int]:
-        """R2.4, R2.5, R12.6: the codes of everything the seat to act may do now, in ascending order."""
+    def list_choices(self, position: Position, choices: ChoiceList) -> None:
+        """R2.4, R2.5, R12.6: everything the seat to act may do now, in ascending order."""
         if position.phase == TRIM:
-            crew = position.crews[position.trimmer]
-            return [FIRST_TRIM + card for card in range(NEST_CARDS) if crew.holds(card)]
+            list_trims(position.crews[position.trimmer], choices)
+            return
         crew = position.mover
-        codes: list[int] = []
         if position.actions_used or position.ruleset.pass_allowed or not self.has_action(position, crew):
-            codes.append(END_TURN)
+            choices.add(END_TURN)
         if position.actions_used < ACTIONS_PER_TURN and refusal_of_sail(position, crew) is None:
-            codes.append(SAIL)
-        if refusal_of_captain_sail(position) is None:
-            codes.append(CAPTAIN_SAIL)
+            choices.add(SAIL)
+        # Where the crossing is closed, to find the reason would take longer than all the rest.
+        if position.crossing_open and refusal_of_captain_sail(position) is None:
+            choices.add(CAPTAIN_SAIL)
         if position.actions_used < ACTIONS_PER_TURN:
-            list_plays(position, crew, codes)
-            list_pushes(position, codes)
-        return codes
+            list_plays(position, crew, choices)
+            list_pushes(position, choices)
 
     def refusal(self, position: Position, code: i64) -> Refusal | None:
         """Why the seat to act may not do as the code says; None if it may."""

@@ -3,12 +3,13 @@
 from mypy_extensions import i64
 
 from cartagena.rules.board import ISLAND_ONE
+from cartagena.rules.choices import ChoiceList
 from cartagena.rules.codes import (
     FIRST_PUSH,
 )
 from cartagena.rules.crew import Crew
 from cartagena.rules.draw import draw
-from cartagena.rules.families.islands import LEG_ONE, SLOOP_BIT, add_codes, move, refusal_to_walk, walkers
+from cartagena.rules.families.islands import LEG_ONE, SLOOP_BIT, move, refusal_to_walk, walkers
 from cartagena.rules.families.sloop import (
     may_board,
 )
@@ -39,12 +40,12 @@ def sources_of_pushes(position: Position, crew: Crew, dock: i64) -> i64:
     return sources & (on_leg_one | (behind_last(company & ~LEG_ONE) & ~LEG_ONE))
 
 
-def list_pushes(position: Position, codes: list[int]) -> None:
+def list_pushes(position: Position, choices: ChoiceList) -> None:
     """Add the pushes of every other crew."""
     line: i64 = FIRST_PUSH
     for crew in position.crews:
         if crew is not position.mover:
-            add_codes(codes, line, sources_of_pushes(position, crew, position.dock))
+            choices.add_line(line, sources_of_pushes(position, crew, position.dock))
         line += PLACES
 
 
