@@ -11,7 +11,7 @@ from cartagena.rules.board import (
 from cartagena.rules.laws import broken_law
 from cartagena.rules.places import bit
 from cartagena.rules.play import apply, legal
-from cartagena.rules.refusals import PositionError
+from cartagena.rules.refusals import Fault, PositionError
 from cartagena.rules.ruleset import (
     JAMAICA,
     PIRATES_NEST,
@@ -250,3 +250,40 @@ def test_a_game_may_be_quiet_until_its_last_quiet_turn(
             PositionError, match=f"{rounds * seats} turns without progress.*turn {last_progress + 1} or"
         ):
             arrange(replace(layout, turn=turn + 1))
+
+
+SIX: tuple[int, ...] = (0,) * 6
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault", "values"),
+    [
+        ({"pirates": (SIX,), "hands": ((),)}, Fault.SEATS, {"least": 2, "most": 5}),
+        ({"seat": 2}, Fault.NO_SUCH_SEAT, {}),
+        ({"ruleset": PIRATES_NEST}, Fault.OTHER_BOARD, {}),
+        ({"hands": ((),)}, Fault.UNLIKE_LENGTHS, {}),
+        ({"most_home": (6, 0)}, Fault.MOST_HOME, {}),
+        ({"actions_used": 4}, Fault.ACTIONS_USED, {"most": 3}),
+        ({"dock": 2}, Fault.NO_SUCH_DOCK, {}),
+        ({"turn": 0}, Fault.TURN, {}),
+        ({"turn": 81}, Fault.QUIET, {"turns": 80, "turn": 81, "progress": 1}),
+        ({"pirates": (SIX, SIX[1:])}, Fault.CREW_SIZE, {"crew": 1, "pirates": 6}),
+        ({"pirates": (SIX, (37,) * 6)}, Fault.ALL_HOME, {"crew": 1}),
+        ({"pirates": ((4,) * 6, SIX)}, Fault.CROWDED, {"place": 4, "pirates": 6, "most": 3}),
+        ({"discard": (2,)}, Fault.DECK, {"card": 2, "lying": 18, "cards": 17}),
+        ({"row": (0,), "stock": tuple(JAMAICA.deck())[1:]}, Fault.ROW_LENGTH, {"most": 0}),
+        ({"crossing_open": True}, Fault.CROSSING, {}),
+    ],
+)
+def test_a_refused_layout_says_what_is_wrong(
+    changes: dict[str, Any], fault: Fault, values: dict[str, int]
+) -> None:
+    with pytest.raises(PositionError) as refused:
+        arrange(with_changes(**changes))
+    assert (refused.value.fault, refused.value.values) == (fault, values)
+
+
+def test_a_crowded_sloop_names_its_crew() -> None:
+    with pytest.raises(PositionError) as refused:
+        nest_table(blue="sloop sloop sloop sloop")
+    assert (refused.value.fault, refused.value.values) == (Fault.ABOARD, {"crew": 1, "most": 3})

@@ -66,5 +66,34 @@ class IllegalAction(CartagenaError):
         self.refusal = refusal
 
 
+class Fault(enum.Enum):
+    """What is wrong with a table that was laid out by hand; the value is its public code."""
+
+    SEATS = "seats"
+    NO_SUCH_SEAT = "no_such_seat"
+    OTHER_BOARD = "other_board"
+    UNLIKE_LENGTHS = "unlike_lengths"
+    MOST_HOME = "most_home"
+    ACTIONS_USED = "actions_used"
+    NO_SUCH_DOCK = "no_such_dock"
+    TURN = "turn"
+    QUIET = "quiet"
+    CREW_SIZE = "crew_size"
+    ALL_HOME = "all_home"
+    ABOARD = "aboard"
+    CROWDED = "crowded"
+    DECK = "deck"
+    ROW_LENGTH = "row_length"
+    CROSSING = "crossing"
+
+
 class PositionError(CartagenaError):
-    """These pirates and cards cannot lie on one table."""
+    """These pirates and cards cannot lie on one table.
+
+    `fault` says what is wrong, None where no table was laid out; `values` are the numbers that belong to it.
+    """
+
+    def __init__(self, sentence: str, fault: Fault | None = None, **values: int) -> None:
+        super().__init__(sentence)
+        self.fault = fault
+        self.values = values

@@ -13,7 +13,7 @@ from cartagena.rules.families.facts import facts_of
 from cartagena.rules.families.table import rules_of
 from cartagena.rules.places import HOME, START, bit
 from cartagena.rules.position import Position
-from cartagena.rules.refusals import PositionError
+from cartagena.rules.refusals import Fault, PositionError
 from cartagena.rules.ruleset import (
     ACTIONS_PER_TURN,
     CREW_SIZE,
@@ -50,11 +50,14 @@ class Layout:
     most_home: tuple[int, ...] = field(default=())
 
 
-def new(ruleset: Ruleset, board: Board, *, seats: int, order: Sequence[int], first_seat: int = 0) -> Position:
+def new(
+    ruleset: Ruleset | str, board: Board, *, seats: int, order: Sequence[int], first_seat: int = 0
+) -> Position:
     """R1.9, R1.12: a new game: all pirates at the start, hands dealt from the top of the order.
 
-    The dealing begins with seat 0 and each seat gets its whole hand at once; then the row is laid
-    (R1.13) and the rest is the stock (R1.14). Any seat may begin (R1.15).
+    The ruleset is a value or the key of a preset. The dealing begins with seat 0 and each seat gets its
+    whole hand at once; then the row is laid (R1.13) and the rest is the stock (R1.14). Any seat may
+    begin (R1.15).
     """
     chosen = ruleset_of(ruleset)
     check_table(chosen, board, seats, first_seat)
@@ -103,7 +106,7 @@ def arrange(layout: Layout) -> Position:
     position.last_progress = layout.last_progress
     captain = not layout.actions_used and rules_of(position).opens_crossing(position, position.mover)
     if layout.crossing_open and not captain:
-        raise PositionError("only a captain that has not acted yet has an open crossing")
+        raise PositionError("only a captain that has not acted yet has an open crossing", Fault.CROSSING)
     position.crossing_open = captain if layout.crossing_open is None else layout.crossing_open
     return position
 
@@ -111,11 +114,16 @@ def arrange(layout: Layout) -> Position:
 def check_table(ruleset: Ruleset, board: Board, seats: int, seat: int) -> None:
     """R1.2: two to five seats play, one of them is to act, on the board of their game."""
     if not FEWEST_SEATS <= seats <= MOST_SEATS:
-        raise PositionError(f"{FEWEST_SEATS} to {MOST_SEATS} seats play, not {seats}")
+        raise PositionError(
+            f"{FEWEST_SEATS} to {MOST_SEATS} seats play, not {seats}",
+            Fault.SEATS,
+            least=FEWEST_SEATS,
+            most=MOST_SEATS,
+        )
     if not 0 <= seat < seats:
-        raise PositionError(f"there is no seat {seat}")
+        raise PositionError(f"there is no seat {seat}", Fault.NO_SUCH_SEAT)
     if board.family != ruleset.family:
-        raise PositionError("board and ruleset belong to different games")
+        raise PositionError("board and ruleset belong to different games", Fault.OTHER_BOARD)
 
 
 def check_layout(layout: Layout) -> None:
@@ -123,9 +131,11 @@ def check_layout(layout: Layout) -> None:
     check_table(layout.ruleset, layout.board, len(layout.pirates), layout.seat)
     for listed in (layout.hands, layout.most_home or layout.pirates):
         if len(listed) != len(layout.pirates):
-            raise PositionError("pirates, hands and most_home each name every seat once")
+            raise PositionError(
+                "pirates, hands and most_home each name every seat once", Fault.UNLIKE_LENGTHS
+            )
     if not all(0 <= most < CREW_SIZE for most in layout.most_home):
-        raise PositionError("no crew ever had all its pirates home, or fewer than none")
+        raise PositionError("no crew ever had all its pirates home, or fewer than none", Fault.MOST_HOME)
     check_turn(layout)
     check_quiet(layout)
     check_pirates(layout)
@@ -135,11 +145,17 @@ def check_layout(layout: Layout) -> None:
 def check_turn(layout: Layout) -> None:
     """R2.3, R9.7: at most three actions are used, and the sloop of the Nest lies at one of two docks."""
     if not 0 <= layout.actions_used <= ACTIONS_PER_TURN:
-        raise PositionError(f"0 to {ACTIONS_PER_TURN} actions are used, not {layout.actions_used}")
+        raise PositionError(
+            f"0 to {ACTIONS_PER_TURN} actions are used, not {layout.actions_used}",
+            Fault.ACTIONS_USED,
+            most=ACTIONS_PER_TURN,
+        )
     if not 1 <= layout.dock <= facts_of(layout.ruleset.family).docks:
-        raise PositionError(f"there is no dock {layout.dock}")
+        raise PositionError(f"there is no dock {layout.dock}", Fault.NO_SUCH_DOCK)
     if not 0 <= layout.last_progress <= layout.turn or layout.turn < 1:
-        raise PositionError("turns are counted from 1, and the last progress was made in one of them or none")
+        raise PositionError(
+            "turns are counted from 1, and the last progress was made in one of them or none", Fault.TURN
+        )
 
 
 def check_quiet(layout: Layout) -> None:
@@ -149,7 +165,11 @@ def check_quiet(layout: Layout) -> None:
     if most and quiet >= most:
         raise PositionError(
             f"the game would have ended after {most} turns without progress, and this is turn {layout.turn}: "
-            f"let the last progress be in turn {layout.turn - most} or later, or set quiet_rounds to 0"
+            f"let the last progress be in turn {layout.turn - most} or later, or set quiet_rounds to 0",
+            Fault.QUIET,
+            turns=most,
+            turn=layout.turn,
+            progress=layout.turn - most,
         )
 
 
@@ -157,16 +177,34 @@ def check_pirates(layout: Layout) -> None:
     """R1.3, R2.17, R9.9: six pirates in a crew, three on a space, three of a crew aboard in the Nest."""
     standing = Counter(place for places in layout.pirates for place in places)
     facts = facts_of(layout.ruleset.family)
-    for places in layout.pirates:
+    for crew, places in enumerate(layout.pirates):
         if len(places) != CREW_SIZE or not all(START <= place <= HOME for place in places):
-            raise PositionError(f"a crew has {CREW_SIZE} pirates on places 0 to {HOME}, not {places}")
+            raise PositionError(
+                f"a crew has {CREW_SIZE} pirates on places 0 to {HOME}, not {places}",
+                Fault.CREW_SIZE,
+                crew=crew,
+                pirates=CREW_SIZE,
+            )
         if places.count(HOME) == CREW_SIZE:
-            raise PositionError("a crew that is all home has won: the game is over")
+            raise PositionError(
+                "a crew that is all home has won: the game is over", Fault.ALL_HOME, crew=crew
+            )
         if facts.has_crossing and places.count(facts.sloop) > facts.aboard_limit:
-            raise PositionError(f"at most {facts.aboard_limit} pirates of a crew are aboard")
+            raise PositionError(
+                f"at most {facts.aboard_limit} pirates of a crew are aboard",
+                Fault.ABOARD,
+                crew=crew,
+                most=facts.aboard_limit,
+            )
     for place, number in standing.items():
         if facts.spaces & bit(place) and number > SPACE_LIMIT:
-            raise PositionError(f"{number} pirates stand on place {place}; there is room for {SPACE_LIMIT}")
+            raise PositionError(
+                f"{number} pirates stand on place {place}; there is room for {SPACE_LIMIT}",
+                Fault.CROWDED,
+                place=place,
+                pirates=number,
+                most=SPACE_LIMIT,
+            )
 
 
 def check_cards(layout: Layout) -> None:
@@ -177,6 +215,16 @@ def check_cards(layout: Layout) -> None:
     deck = Counter(DECKS[layout.ruleset.family])
     if lying != deck:
         wrong = sorted((lying - deck) + (deck - lying))
-        raise PositionError(f"hands, row, stock and discards do not make the deck: look for card {wrong[0]}")
+        raise PositionError(
+            f"hands, row, stock and discards do not make the deck: look for card {wrong[0]}",
+            Fault.DECK,
+            card=wrong[0],
+            lying=lying[wrong[0]],
+            cards=deck[wrong[0]],
+        )
     if len(layout.row) > layout.ruleset.row_length:
-        raise PositionError(f"the row has room for {layout.ruleset.row_length} cards")
+        raise PositionError(
+            f"the row has room for {layout.ruleset.row_length} cards",
+            Fault.ROW_LENGTH,
+            most=layout.ruleset.row_length,
+        )
