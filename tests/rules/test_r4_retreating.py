@@ -25,7 +25,7 @@ def test_a_retreat_moves_back_and_draws_without_a_card() -> None:
 @pytest.mark.rule("R4.1")
 def test_only_ones_own_pirates_retreat() -> None:
     position = table(red="1", blue="...1", hands=("B",))
-    assert refusal(position, retreat(4)) is Refusal.NO_PIRATE_THERE
+    assert refusal(position, retreat(4)) is Refusal.RETREAT_NO_PIRATE_THERE
     assert retreat(4) not in legal(position)
 
 
@@ -33,7 +33,7 @@ def test_only_ones_own_pirates_retreat() -> None:
 @pytest.mark.parametrize("place", [4, HOME])
 def test_nobody_retreats_from_where_nobody_is(place: int) -> None:
     position = table(red="11", blue="> 1", hands=("B",))
-    assert refusal(position, retreat(place)) is Refusal.NO_PIRATE_THERE
+    assert refusal(position, retreat(place)) is Refusal.RETREAT_NO_PIRATE_THERE
     assert retreat(place) not in legal(position)
 
 
@@ -235,7 +235,7 @@ def test_taken_they_are_taken_all() -> None:
         (START, Refusal.NO_RETREAT_FROM_START),
         (1, Refusal.NO_COMPANY_BEHIND),
         (3, None),
-        (4, Refusal.NO_PIRATE_THERE),
+        (4, Refusal.RETREAT_NO_PIRATE_THERE),
         (HOME, None),
     ],
 )

@@ -21,6 +21,7 @@ class Refusal(enum.Enum):
     CARD_NOT_HELD = ("card_not_held", "R3.1")
     NO_PIRATE_THERE = ("no_pirate_there", "R3.1")
     PIRATE_IS_HOME = ("pirate_is_home", "R3.1")
+    RETREAT_NO_PIRATE_THERE = ("no_pirate_there", "R4.1")
     NO_RETREAT_FROM_START = ("no_retreat_from_start", "R4.7")
     NO_RETREAT_FROM_SLOOP = ("no_retreat_from_sloop", "R4.8")
     NO_COMPANY_BEHIND = ("no_company_behind", "R4.6")

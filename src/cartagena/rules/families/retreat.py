@@ -32,11 +32,11 @@ def sources_of_retreats(position: Position, crew: Crew) -> i64:
 
 
 def refusal_of_retreat(position: Position, start: i64) -> Refusal | None:
-    """R4.6, R4.7, R4.8: why that pirate may not retreat."""
+    """R4.1, R4.6, R4.7, R4.8: why that pirate may not retreat."""
     if start == START:
         return Refusal.NO_RETREAT_FROM_START
     if not position.mover.stands_on(start):
-        return Refusal.NO_PIRATE_THERE
+        return Refusal.RETREAT_NO_PIRATE_THERE
     if start == HOME and not position.ruleset.retreat_from_sloop:
         return Refusal.NO_RETREAT_FROM_SLOOP
     if not target_of_retreat(position, start):
