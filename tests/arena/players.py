@@ -15,15 +15,13 @@ from cartagena.rules.ruleset import PRESETS
 
 def plays_of(view: View) -> list[int]:
     """The codes that play a card."""
-    actions = {code: action_of(view.ruleset.family, code) for code in view.legal or ()}
-    return [code for code, action in actions.items() if action is not None and action.kind is Kind.PLAY]
+    return [code for code in view.legal if action_of(view.ruleset, code).kind is Kind.PLAY]
 
 
 class Runner:
     """Plays a card whenever it can, else by chance: far better than random."""
 
     def choose(self, view: View, chance: Random, budget: Budget) -> int:  # noqa: ARG002
-        assert view.legal is not None
         return chance.choice(plays_of(view) or view.legal)
 
 
@@ -31,7 +29,6 @@ class Steady:
     """Leaves nothing to chance: the same view, the same choice."""
 
     def choose(self, view: View, chance: Random, budget: Budget) -> int:  # noqa: ARG002
-        assert view.legal is not None
         return max(plays_of(view) or view.legal)
 
 

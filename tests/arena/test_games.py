@@ -82,9 +82,9 @@ def test_the_time_of_a_turn_is_that_of_all_its_choices() -> None:
 @pytest.mark.parametrize(
     ("bot", "reason"),
     [
-        (Cheat, r"it chose the code 0, which is refused \(must_act \(rule R2.8\)\)"),
+        (Cheat, r"it chose the code 0, which is refused \(.*R2\.8\)+"),
         (Broken, r"KeyError: 'no idea' \(players.py, line \d+\)"),
-        (Vague, r"TypeError: 'float' object cannot be interpreted as an integer"),
+        (Vague, "`choose` returned 1.5, not a code: return one of `view.legal`"),
     ],
 )
 @pytest.mark.parametrize("workers", [1, 2])

@@ -54,6 +54,7 @@ def weighed(position: Position, *codes: int, simulations: int = 24) -> Weighed |
 # Chances.
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "name", ["tortuga-2", "tortuga-4", "jamaica-2", "jamaica-3", "nest-2", "nest-5", "tortuga-5-running"]
 )
@@ -126,6 +127,7 @@ def test_each_trim_is_a_decision_of_its_seat() -> None:
     assert decision_of(position, codes[1:]).codes == (trim("ch"),)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["tortuga-2", "jamaica-3", "nest-3"])
 def test_every_action_belongs_to_one_decision(name: str) -> None:
     record = recorded(name)
@@ -182,6 +184,7 @@ def test_what_leaves_no_choice_is_not_judged() -> None:
     assert weighed(table(TORTUGA, row="K" * 12, hands=("", "B")), END_TURN) is None
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("number", range(len(STORIES)))
 def test_a_judgement_knows_no_more_than_the_seat_did(number: int) -> None:
     truth, others = twins(STORIES[number])
@@ -270,6 +273,7 @@ def test_a_loss_that_is_not_sure_costs_nothing() -> None:
     assert judgement.alternatives[0].chances == (0.66, 0.34)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["tortuga-2", "tortuga-4", "jamaica-3", "nest-3", "nest-5"])
 def test_what_is_told_of_a_game_agrees(name: str) -> None:
     record = recorded(name)
@@ -306,6 +310,7 @@ def test_chances_are_told_in_whole_per_cent_that_are_one_together(chances: tuple
 # The whole.
 
 
+@pytest.mark.sampled
 def test_an_analysis_is_the_same_for_a_seed() -> None:
     record = recorded("nest-4")
     turn = record.steps[-1].turn

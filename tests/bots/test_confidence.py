@@ -27,6 +27,7 @@ def test_belief_can_be_taken_back_and_keeps_what_is_certain() -> None:
     assert believed((1.0, 0.0), 0.7) == (1.0, 0.0)
 
 
+@pytest.mark.sampled
 def test_all_that_scales_tell_is_believed_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
     position = table(TORTUGA, row="K" * 12, red=[9, 20, 30, 36], blue=[3, 4, 5, 6], hands=("BD", "H"))
 

@@ -67,6 +67,7 @@ def test_a_hint_can_be_had_in_the_middle_of_a_turn_and_where_nothing_can_be_chos
     assert sum(given.best.chances) == pytest.approx(1)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("number", range(len(STORIES)))
 def test_the_same_view_and_chance_give_the_same_hint_whatever_is_hidden(number: int) -> None:
     truth, others = twins(STORIES[number])

@@ -43,6 +43,7 @@ def hidden(position: Position, seat: int) -> tuple[object, ...]:
 STORIES = [story for story in LONG if not story.game().position.over]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("level", BOTS)
 @pytest.mark.parametrize("number", range(len(STORIES)))
 def test_the_same_view_and_chance_give_the_same_choice(level: str, number: int) -> None:
@@ -53,5 +54,6 @@ def test_the_same_view_and_chance_give_the_same_choice(level: str, number: int) 
         assert BOTS[level]().choose(view(twin, seat), Random(5), UNHURRIED) == chosen
 
 
+@pytest.mark.sampled
 def test_there_are_twins_to_choose_for() -> None:
     assert sum(len(twins(story)[1]) for story in STORIES) > len(STORIES)

@@ -66,6 +66,7 @@ def told(plans: list[Plan]) -> list[tuple[list[int], float]]:
     return sorted((plan.codes(), round(plan.rank, 6)) for plan in plans)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("ruleset", [JAMAICA, PIRATES_NEST], ids=lambda ruleset: ruleset.key)
 @pytest.mark.parametrize("seed", range(6))
 def test_plans_are_the_same_in_every_world_of_a_view(ruleset: Ruleset, seed: int) -> None:

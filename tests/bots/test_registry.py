@@ -27,7 +27,7 @@ def first_view(preset: str, seats: int) -> View:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_level_is_made_and_chooses_what_is_legal(name: str, preset: str) -> None:
     seen = first_view(preset, 3)
-    assert make(name).choose(seen, Random(1), Budget(seconds=0.01)) in (seen.legal or ())
+    assert make(name).choose(seen, Random(1), Budget(seconds=0.01)) in seen.legal
 
 
 def test_a_bot_chooses_only_when_it_is_to_act() -> None:
@@ -46,6 +46,7 @@ def test_our_levels_come_first_in_the_list() -> None:
     assert names()[: len(LEVELS)] == list(LEVELS)
 
 
+@pytest.mark.native("starts a process")
 def test_importing_one_bot_imports_no_other() -> None:
     program = (
         "import sys; from cartagena.bots.players.registry import LEVELS, make; make('random');"
@@ -104,12 +105,16 @@ def test_a_class_can_be_named_without_a_package(tmp_path: Path, monkeypatch: pyt
     assert "drafts:Draft" not in names()
     with pytest.raises(BotError, match=r"cannot be made.*weights"):
         make("drafts:Needy")
-    with pytest.raises(BotError, match="no method `choose`"):
+    with pytest.raises(BotError, match=r"no method `choose`.* as `cartagena\.bots\.Bot` describes"):
         make("drafts:Idle")
     with pytest.raises(BotError, match=r"No module named 'no_drafts'.*PYTHONPATH"):
         make("no_drafts:Draft")
+    with pytest.raises(BotError, match=r"write drafts:Draft, without \.py"):
+        make("drafts.py:Draft")
 
 
 def test_an_unknown_name_lists_the_known_ones() -> None:
     with pytest.raises(BotError, match=r"no bot 'admiral'; choose one of random,"):
         make("admiral")
+    with pytest.raises(BotError, match=r"no bot 'captian'; did you mean captain\? Or choose one of random,"):
+        make("captian")

@@ -92,6 +92,7 @@ def test_curiosity_spreads_the_tries() -> None:
     assert spread[1] <= 40 // 6 + 3
 
 
+@pytest.mark.sampled
 def test_the_others_follow_their_habits_half_of_the_time() -> None:
     position = midgame(TORTUGA, 3, 1)
     search = begun([position], habits=True)

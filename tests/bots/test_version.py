@@ -19,7 +19,9 @@ POSITIONS = [(preset, seats, played) for preset in PRESETS for seats in (2, 4) f
 """Ruleset, seats, and how many choices chance made before: the beginning of a game, and its middle."""
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    "level", [pytest.param(name, marks=[pytest.mark.sampled] * (name == "captain")) for name in LEVELS]
+)
 def test_a_level_chooses_as_its_version_says(level: str) -> None:
     chosen = [_choice(level, _position(*asked), number) for number, asked in enumerate(POSITIONS)]
     now = {"version": VERSIONS[level], "choices": chosen}

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from cartagena.arena.contest import Contest
-from cartagena.bots.players.interface import UNHURRIED
+from cartagena.bots.players.interface import BotGaveUp, close
 from cartagena.fairness.record import headers_of_shuffle
 from cartagena.fairness.shuffle import opening, shuffler
 from cartagena.notation.record import Record, Step
@@ -86,8 +86,12 @@ class _Judge:
 
     def play(self, *, recorded: bool) -> PlayedGame:
         position = self.position
-        while not position.over:
-            self.do(self.chosen())
+        try:
+            while not position.over:
+                self.do(self.chosen())
+        finally:
+            for bot in self.bots:
+                close(bot)
         winner = None if position.winner == NOBODY else position.winner
         return PlayedGame(
             number=self.number,
@@ -111,11 +115,14 @@ class _Judge:
         seen = view(position, seat)
         began = time.perf_counter()
         try:
-            code = operator.index(self.bots[seat].choose(seen, self.chances[seat], UNHURRIED))
+            chosen = self.bots[seat].choose(seen, self.chances[seat], self.budget)
         except Exception as error:  # noqa: BLE001  # whatever a bot does wrong
             self.blame(seat, _told(error), error)
         self.note_time(seat, 1000 * (time.perf_counter() - began))
-        return code
+        try:
+            return operator.index(chosen)
+        except TypeError as error:
+            self.blame(seat, f"`choose` returned {chosen!r}, not a code: return one of `view.legal`", error)
 
     def do(self, code: int) -> None:
         """Do as the bot says, with chance answering where an order of cards is due."""
@@ -149,6 +156,8 @@ class _Judge:
 
 
 def _told(error: Exception) -> str:
-    """What went wrong, and the line of the bot where it did."""
+    """What went wrong, and the line of the bot where it did; a bot that gave up has said all of it."""
+    if isinstance(error, BotGaveUp):
+        return str(error)
     place = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {error} ({Path(place.filename).name}, line {place.lineno})"

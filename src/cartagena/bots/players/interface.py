@@ -5,9 +5,9 @@ from random import Random
 from typing import Final, Protocol
 
 from cartagena.rules.hidden.view import View
-from cartagena.rules.places import SLOOP
 from cartagena.rules.play import advance
 from cartagena.rules.position import Position
+from cartagena.rules.refusals import CartagenaError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,11 +29,38 @@ class Bot(Protocol):
     """A player that is a program. Each seat of each game gets its own bot.
 
     It may keep what it planned for the rest of its turn. It must not count on that: after an undo or a
-    restart it is asked about a view it has never seen.
+    restart it is asked about a view it has never seen. If it has a method `close`, that is called when it is
+    needed no more. If it has a method `ahead`, that says after a choice which codes it will choose next if
+    nothing else happens; then it need not be asked for them.
     """
 
     def choose(self, view: View, chance: Random, budget: Budget) -> int:
         """The code of one of `view.legal`; the viewer is the seat to act."""
+
+
+class BotGaveUp(CartagenaError):
+    """A bot cannot go on with its game. The `reason` tells no card; the `detail` may."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(reason, detail)
+        self.reason = reason
+        self.detail = detail
+
+    def __str__(self) -> str:
+        return f"{self.reason} {self.detail}" if self.detail else self.reason
+
+
+def planned_by(bot: object) -> tuple[int, ...]:
+    """What a bot will choose next, as far as it has planned that; most bots have no method `ahead`."""
+    ahead = getattr(bot, "ahead", None)
+    return tuple(ahead()) if callable(ahead) else ()
+
+
+def close(bot: object) -> None:
+    """Tell a bot that its game is over; most have nothing to close, and no method `close`."""
+    end = getattr(bot, "close", None)
+    if callable(end):
+        end()
 
 
 # A bot that plans whole turns and keeps to its plan until it learns something.
@@ -61,6 +88,19 @@ class Planner:
             self._codes = []
         return code
 
+    def ahead(self) -> tuple[int, ...]:
+        """What it chooses next if nothing else happens, as far as that reveals nothing before."""
+        if self._world is None or not self._codes:
+            return ()
+        world, codes = self._world.copy(), list[int]()
+        barriers = world.barriers
+        for code in self._codes:
+            codes.append(code)
+            advance(world, code)
+            if world.barriers != barriers:
+                break
+        return tuple(codes)
+
 
 def looks_like(world: Position, view: View) -> bool:
     """Whether a world, after the choices of a plan, is still what the seat sees."""
@@ -72,6 +112,6 @@ def looks_like(world: Position, view: View) -> bool:
         and world.stock_size == view.stock_size
         and world.row() == view.row
         and tuple(world.crews[view.seat].cards()) == view.hands[view.seat]
-        and tuple(tuple(crew.places(SLOOP)) for crew in world.crews) == view.pirates
+        and tuple(tuple(crew.places()) for crew in world.crews) == view.pirates
         and world.board == view.board
     )

@@ -1,11 +1,13 @@
 """The registry of bots: every bot by its name, ours and those of installed packages.
 
 A package adds a bot by an entry point of the group `cartagena.bots`. A bot that is still being written
-needs no package: `module:Class` is a name too.
+needs no package: `module:Class` is a name too. An engine, `engine:COMMAND`, is none of these bots: it is a
+program of its own, and only `cartagena.engine_protocol` starts it.
 """
 
 import functools
 from collections.abc import Callable
+from difflib import get_close_matches
 from importlib import metadata
 from typing import Final, cast
 
@@ -23,6 +25,9 @@ LEVELS: Final = {
 }
 """Our own bots, the weakest first, and what makes each; it is imported when it is asked for."""
 
+ENGINE: Final = "engine:"
+"""How the name of an engine begins; the command that starts it follows."""
+
 Factory = Callable[[], Bot]
 """What makes a fresh bot, such as its class."""
 
@@ -35,8 +40,10 @@ class NoSuchBot(BotError):
     """No level and no installed package has this name."""
 
     def __init__(self, name: str) -> None:
-        advice = f"choose one of {', '.join(names())}, install its package, or write module:Class"
-        super().__init__(f"there is no bot {name!r}; {advice}")
+        known = names()
+        advice = f"choose one of {', '.join(known)}, install its package, or write module:Class"
+        meant = "".join(f"did you mean {near}? Or " for near in get_close_matches(name, known, n=1))
+        super().__init__(f"there is no bot {name!r}; {meant}{advice}")
 
 
 def names() -> list[str]:
@@ -47,6 +54,8 @@ def names() -> list[str]:
 
 def make(name: str) -> Bot:
     """A fresh bot, for one seat of one game; raises BotError if that cannot be.
+
+    It starts no program, so that a service, which makes bots by this function, can start none either.
 
     >>> type(make("random")).__name__
     'RandomBot'
@@ -63,7 +72,9 @@ def make(name: str) -> Bot:
 def checked(bot: object, name: str) -> Bot:
     """A bot that is one; raises BotError if it cannot choose."""
     if not callable(getattr(bot, "choose", None)):
-        raise BotError(f"the bot {name!r} has no method `choose`; give it one, as `Bot` describes it")
+        raise BotError(
+            f"the bot {name!r} has no method `choose`; give it one, as `cartagena.bots.Bot` describes it"
+        )
     return cast("Bot", bot)
 
 
@@ -88,6 +99,11 @@ def _entry(name: str) -> metadata.EntryPoint:
         raise BotError(f"the bot {name!r} is in {packages}; uninstall all of them but one")
     if found:
         return found[0]
+    if name.startswith(ENGINE):
+        raise BotError(
+            f"the engine {name!r} is a program, and is started only for the person whose machine this is; "
+            "name it to `cartagena play --level`, `cartagena arena` or `cartagena.engine_protocol.make`"
+        )
     if ":" in name:
         return metadata.EntryPoint(name, name, GROUP)
     raise NoSuchBot(name)
@@ -96,6 +112,9 @@ def _entry(name: str) -> metadata.EntryPoint:
 def _advice(entry: metadata.EntryPoint) -> str:
     if entry.dist is not None:
         return f"reinstall the package {_package(entry)}, or uninstall it"
+    module, _, maker = entry.value.partition(":")
+    if module.endswith(".py"):
+        return f"write {module.removesuffix('.py')}:{maker}, without .py"
     return "write module:Class, with the folder of the module in PYTHONPATH"
 
 
