@@ -6,10 +6,12 @@ from random import Random
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from cartagena.messages import (
     VERSION,
     ClockMessage,
+    MessageError,
     NewsMessage,
     Update,
     decode,
@@ -17,6 +19,7 @@ from cartagena.messages import (
     update_for,
     updates_for,
 )
+from cartagena.messages.updates import decoded
 from cartagena.rules.explain import wishes
 from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import seen
@@ -44,6 +47,14 @@ def as_json(update: Update) -> dict[str, object]:
 def long_tale(ruleset: Ruleset, seats: int, stock: int = 30) -> Tale:
     """A tale of two hundred actions with a taste for cards."""
     return Tale(Short(ruleset=ruleset, seats=seats, seed=seats, taste="cards", actions=200), stock)
+
+
+def test_news_of_a_later_release_are_left_out() -> None:
+    update = update_for(RED, 7, [], table(), news=NEWS)
+    told = as_json(update) | {"news": {"kind": "sang_a_song", "seat": 1, "verse": 3}}
+    assert decode(json.dumps(told)) == decoded(told) == structs.replace(update, news=None)
+    with pytest.raises(MessageError):
+        decode(json.dumps(told | {"version": VERSION + 1}))
 
 
 # To each its own.

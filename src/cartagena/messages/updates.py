@@ -1,7 +1,7 @@
 """Updates: what one audience is sent after each event of a table."""
 
 from collections.abc import Iterable, Sequence
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar, get_args
 
 import msgspec
 from msgspec import Raw, Struct, field
@@ -9,7 +9,7 @@ from msgspec import Raw, Struct, field
 from cartagena.messages.cards import MessageError
 from cartagena.messages.happenings import HappeningMessage, happening_message
 from cartagena.messages.json_writer import play_json
-from cartagena.messages.tables import ClockMessage, NewsMessage, ProblemMessage, TableMessage
+from cartagena.messages.tables import ClockMessage, NewsKind, NewsMessage, ProblemMessage, TableMessage
 from cartagena.messages.views import ViewMessage, view_message
 from cartagena.messages.wishes import WishesMessage, wishes_message
 from cartagena.rules.happenings import Happening
@@ -22,7 +22,7 @@ VERSION: Final = 1
 Audience: TypeAlias = int | None
 """A seat, or None for all spectators."""
 
-_Message = TypeVar("_Message", bound=Struct)
+_Message = TypeVar("_Message")
 
 
 def _version() -> int:
@@ -147,11 +147,25 @@ def encode(message: Struct) -> bytes:
 
 
 def decode(data: bytes | str) -> Update:
-    """The update of a JSON text; raises MessageError if it is not an update, or of another version."""
-    version = read(_Envelope, data).version
-    if version != VERSION:
-        raise MessageError(f"this is a message of version {version}; version {VERSION} is understood")
-    return read(Update, data)
+    """The update of a JSON text; raises MessageError if it is not an update, or of another version.
+
+    News of a kind that this release does not know yet is left out.
+    """
+    if _is_understood(read(_Envelope, data)):
+        return read(Update, data)
+    return decoded(read(dict[str, object], data))
+
+
+def decoded(told: object) -> Update:
+    """The update that JSON tells that was read already, as patches need it; raises MessageError."""
+    try:
+        # A patch may change the version, as it may change everything.
+        if not _is_understood(msgspec.convert(told, _Envelope)):
+            assert isinstance(told, dict), "it was read as an envelope"
+            told = {**told, "news": None}
+        return msgspec.convert(told, Update)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise MessageError(str(error)) from error
 
 
 def read(kind: type[_Message], data: bytes | str) -> _Message:
@@ -160,6 +174,14 @@ def read(kind: type[_Message], data: bytes | str) -> _Message:
         return msgspec.json.decode(data, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise MessageError(str(error)) from error
+
+
+def _is_understood(envelope: "_Envelope") -> bool:
+    """Whether the kind of its news is known here, if it has any; raises MessageError for other versions."""
+    version, news = envelope.version, envelope.news
+    if version != VERSION:
+        raise MessageError(f"this is a message of version {version}; version {VERSION} is understood")
+    return news is None or news.kind in _KINDS_OF_NEWS
 
 
 # Parts of an update.
@@ -186,10 +208,18 @@ class _Refusal(Struct, frozen=True, kw_only=True, omit_defaults=True):
     current: Raw | None = None
 
 
+class _EnvelopedNews(Struct, frozen=True):
+    kind: str
+
+
 class _Envelope(Struct, frozen=True):
     """The part of a message that never changes."""
 
     version: int
+    news: _EnvelopedNews | None = None
+
+
+_KINDS_OF_NEWS: Final = frozenset(get_args(NewsKind))
 
 
 _ENCODER: Final = msgspec.json.Encoder()
