@@ -3,6 +3,7 @@
 import base64
 import re
 from ipaddress import ip_network
+from pathlib import Path
 
 import pytest
 
@@ -207,3 +208,45 @@ def test_no_secret_is_told() -> None:
 )
 def test_an_address_is_shown_without_its_password(dsn: str, shown: str) -> None:
     assert without_secret(dsn) == shown
+
+
+@pytest.mark.parametrize("name", ["CARTAGENA_NATS_CA", "CARTAGENA_NATS_CREDENTIALS"])
+def test_a_file_of_the_bus_that_cannot_be_used_is_named(name: str, tmp_path: Path) -> None:
+    missing = str(tmp_path / "missing")
+    nats = Settings.read({"CARTAGENA_NATS": "tls://bus:4222", name: missing}).nats
+    assert nats is not None
+    with pytest.raises(SettingsError) as caught:
+        nats.trusted()
+    assert f"{name} is {missing!r}" in str(caught.value)
+    assert "that this user can read" in str(caught.value)
+
+
+def test_an_authority_without_a_certificate_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "ca.pem"
+    file.write_text("nothing")
+    with pytest.raises(SettingsError, match="CARTAGENA_NATS_CA"):
+        Nats(url="tls://bus:4222", authority=str(file)).trusted()
+
+
+@pytest.mark.parametrize(
+    ("host", "url", "lacks"),
+    [
+        ("127.0.0.1", "", False),
+        ("localhost", "http://127.0.0.1:8000", False),
+        ("0.0.0.0", "", True),  # noqa: S104 - what operators write
+        ("::", "http://localhost:8000", True),
+        ("192.168.1.7", "", True),
+        ("0.0.0.0", "https://play.example.org", False),  # noqa: S104 - the same
+    ],
+)
+def test_who_is_reached_by_others_should_say_at_which_address(host: str, url: str, *, lacks: bool) -> None:
+    assert Settings.read({"CARTAGENA_HOST": host, "CARTAGENA_URL": url}).lacks_url is lacks
+
+
+def test_only_variables_that_mean_nothing_are_unknown() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
+    known = re.findall(r"^\| `(CARTAGENA_\w+)` \|", page, re.MULTILINE)
+    reading = dict.fromkeys(known, " ")
+    assert Settings.read(reading | SECRETS | {"CARTAGENA_TOKEN": "ct_1", "OTHER": "1"}).unknown == ()
+    strange = {"CARTAGENA_POOLS": "3", "CARTAGENA_X": "1", "CARTAGENA_EMPTY": ""}
+    assert Settings.read(strange).unknown == (("CARTAGENA_POOLS", "CARTAGENA_POOL"), ("CARTAGENA_X", None))

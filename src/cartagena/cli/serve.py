@@ -51,8 +51,10 @@ async def _serve(settings: "Settings", *, with_worker: bool, upgrades: bool | No
     await serve(settings, with_worker=with_worker, on_start=lambda: _greet(settings.url))
 
 
-def _greet(url: str) -> None:
-    say("serve.started", url=url)
+def _greet(settings: "Settings") -> None:
+    say("serve.started", url=settings.url)
+    if settings.lacks_url:
+        say("serve.no_url", host=settings.host, url=settings.url)
     if not has_pages():
         say("serve.no_pages", node=NODE, command=pages_command(installed_from()))
 

@@ -1,6 +1,7 @@
 """The operator's settings, read from the environment once, at the start."""
 
 import enum
+import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from ipaddress import IPv4Network, IPv6Network
@@ -11,10 +12,13 @@ from cartagena.server.shared.callers import Club, read_club
 from cartagena.server.shared.settings_parsing import (
     NATS_EXAMPLE,
     Reading,
+    SettingsError,
     is_base64_key,
     is_dsn,
     is_http,
+    is_readable,
     is_safe_nats,
+    is_this_machine,
     network,
     origin_of,
 )
@@ -56,6 +60,23 @@ class Nats:
     def servers(self) -> tuple[str, ...]:
         """The address of each server."""
         return tuple(part.strip() for part in self.url.split(","))
+
+    def trusted(self) -> ssl.SSLContext | None:
+        """Whom to trust; raises SettingsError if a file cannot be used.
+
+        Not a part of reading the settings: an upgrade reads the same ones as another user, and no bus.
+        """
+        if self.credentials is not None and not is_readable(self.credentials):
+            raise _unusable(
+                "CARTAGENA_NATS_CREDENTIALS", self.credentials, "a file", "/etc/cartagena/bus.creds"
+            )
+        if self.authority is None:
+            return None
+        try:
+            return ssl.create_default_context(cafile=self.authority)
+        except OSError as error:
+            wanted, example = "a file with certificates as PEM", "/etc/cartagena/ca.pem"
+            raise _unusable("CARTAGENA_NATS_CA", self.authority, wanted, example) from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +121,8 @@ class Settings:
     """The fraction of requests that are traced."""
     pace: int = 1
     """Factor on every limit, for a load test or a whole school behind one address."""
+    unknown: tuple[tuple[str, str | None], ...] = ()
+    """Variables that look like ours and mean nothing here, each with the nearest name that does."""
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> "Settings":
@@ -129,12 +152,23 @@ class Settings:
             traces=_traces(reading),
             traces_share=reading.share("CARTAGENA_TRACES_SHARE", 0.01),
             pace=reading.number("CARTAGENA_PACE", 1, least=1, most=1_000_000),
+            # Arguments are evaluated in order: by now every other name has been asked for.
+            unknown=reading.unknown(),
         )
 
     @property
     def secure(self) -> bool:
         """Whether cookies travel by https only."""
         return self.url.startswith("https://")
+
+    @property
+    def lacks_url(self) -> bool:
+        """Whether others reach the service, and are told an address that means their own machine.
+
+        >>> Settings.read({"CARTAGENA_HOST": "0.0.0.0"}).lacks_url
+        True
+        """
+        return is_this_machine(self.rp_id) and not is_this_machine(self.host)
 
     @property
     def rp_id(self) -> str:
@@ -158,6 +192,10 @@ class Settings:
     def all_origins(self) -> tuple[str, ...]:
         """The service's own address and the others whose pages may call it."""
         return (self.url, *self.origins)
+
+
+def _unusable(name: str, path: str, wanted: str, example: str) -> SettingsError:
+    return Reading({name: path}).trouble(name, f"{wanted} that this user can read", example)
 
 
 def _dsn(reading: Reading, name: str, default: str) -> str:

@@ -4,13 +4,18 @@ import base64
 import binascii
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from difflib import get_close_matches
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from pathlib import Path
 from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 from cartagena.rules.refusals import CartagenaError
 
+PREFIX: Final = "CARTAGENA_"
+ELSEWHERE: Final = frozenset({"CARTAGENA_TOKEN", "CARTAGENA_COMPILE", "CARTAGENA_PAGES"})
+"""What a client and the build of the package read."""
 NATS_EXAMPLE: Final = "nats://127.0.0.1:4222"
 
 _P256_ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
@@ -30,9 +35,28 @@ class Reading:
     """The environment that settings are read from; an empty variable counts as not set."""
 
     environment: Mapping[str, str]
+    asked: set[str] = field(default_factory=set)
+    """Every name that was looked up so far."""
+
+    def unknown(self) -> tuple[tuple[str, str | None], ...]:
+        """Variables of ours that are set and that nobody asked for, each with the nearest name that is known.
+
+        >>> reading = Reading({"CARTAGENA_PROT": "8001"})
+        >>> reading.number("CARTAGENA_PORT", 8000, least=1, most=65535), reading.unknown()
+        (8000, (('CARTAGENA_PROT', 'CARTAGENA_PORT'),))
+        """
+        found = (name for name, text in self.environment.items() if name.startswith(PREFIX) and text.strip())
+        return tuple((name, self._near(name)) for name in sorted(set(found) - self.asked - ELSEWHERE))
+
+    def _near(self, name: str) -> str | None:
+        # The beginning that all share would make any two alike.
+        ends = [known.removeprefix(PREFIX) for known in self.asked]
+        near = get_close_matches(name.removeprefix(PREFIX), ends, 1)
+        return PREFIX + near[0] if near else None
 
     def text(self, name: str) -> str | None:
         """The value of a variable."""
+        self.asked.add(name)
         return self.environment.get(name, "").strip() or None
 
     def parts(self, name: str) -> list[str]:
@@ -133,7 +157,7 @@ def is_safe_nats(url: str) -> bool:
     parts = _split(url)
     if parts is None or not parts.hostname:
         return False
-    return parts.scheme == "tls" or (parts.scheme == "nats" and _is_this_machine(parts.hostname))
+    return parts.scheme == "tls" or (parts.scheme == "nats" and is_this_machine(parts.hostname))
 
 
 def is_safe_web(url: str) -> bool:
@@ -147,7 +171,7 @@ def is_safe_web(url: str) -> bool:
         return False
     if re.search(r"[\s\x00-\x1f\\]", url):
         return False
-    return parts.scheme == "https" or (parts.scheme == "http" and _is_this_machine(parts.hostname))
+    return parts.scheme == "https" or (parts.scheme == "http" and is_this_machine(parts.hostname))
 
 
 def network(text: str) -> IPv4Network | IPv6Network | None:
@@ -156,6 +180,19 @@ def network(text: str) -> IPv4Network | IPv6Network | None:
         return ip_network(text)
     except ValueError:
         return None
+
+
+def is_readable(path: str) -> bool:
+    """Whether this user can read a file.
+
+    >>> is_readable("/no/such/file")
+    False
+    """
+    try:
+        Path(path).read_bytes()
+    except OSError:
+        return False
+    return True
 
 
 def is_base64_key(text: str) -> bool:
@@ -176,7 +213,12 @@ def _split(url: str) -> SplitResult | None:
     return parts
 
 
-def _is_this_machine(host: str) -> bool:
+def is_this_machine(host: str) -> bool:
+    """Whether only this machine itself is reached under a name or address.
+
+    >>> is_this_machine("localhost"), is_this_machine("127.0.0.1"), is_this_machine("0.0.0.0")
+    (True, True, False)
+    """
     try:
         return ip_address(host).is_loopback
     except ValueError:

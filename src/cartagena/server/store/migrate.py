@@ -186,10 +186,8 @@ class SchemaState:
     def __str__(self) -> str:
         place = f"{self.schema} in {self.database}"
         if self.state is State.CLOSED:
-            return (
-                f"{place} is closed to the role {self.role} ({shown(self.missing)}): "
-                f"as the owner of its tables run `cartagena db upgrade --grant {self.role}`"
-            )
+            closed = f"{place} is closed to the role {self.role} ({shown(self.missing)})"
+            return f"{closed}: {_as_owner(self.role)}"
         if self.state is State.AHEAD:
             return f"{place} is at {self.found}, which this program does not know: install a newer one"
         if self.state is State.BEHIND:
@@ -197,6 +195,11 @@ class SchemaState:
                 f"{place} is at {self.found or 'nothing'}, not at {self.wanted}: run `cartagena db upgrade`"
             )
         return f"{place} is at {self.wanted}"
+
+
+def _as_owner(role: str) -> str:
+    """What opens a database to a role that does not own it; without the grant it would stay closed."""
+    return f"as the owner of its tables run `cartagena db upgrade --grant {role}`"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,11 +258,12 @@ async def upgrade_place(
 ) -> None:
     """Upgrade one database to a revision, in one transaction per step, and open it to a role."""
     async with _connected(place) as connection, _turn(connection, place):
+        role = await connection.fetchval("SELECT current_user")
         try:
             await _upgrade(connection, place, progress, to)
         except asyncpg.InsufficientPrivilegeError as trouble:
-            sentence = f"{place.shown}: this role may not upgrade it ({trouble})"
-            raise MigrationError(f"{sentence}: run `cartagena db upgrade` as the owner") from trouble
+            sentence = f"{place.shown}: the role {role} may not upgrade it ({trouble})"
+            raise MigrationError(f"{sentence}: {_as_owner(grant_to or role)}") from trouble
         if grant_to is not None:
             try:
                 await grant(connection, place.line.schema, grant_to)
