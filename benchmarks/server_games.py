@@ -26,15 +26,15 @@ from cartagena.rules.play import advance, legal
 from cartagena.rules.ruleset import TORTUGA
 from cartagena.server.accounts.players import become_guest
 from cartagena.server.accounts.sessions.tokens import Admission, Arrival, SessionKind
-from cartagena.server.resources import Parts, opened_parts
+from cartagena.server.resources import Resources, opened_resources
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.group_commit import DirectoryCreations
-from cartagena.server.tables import seating
-from cartagena.server.tables.creating import New, open_table
-from cartagena.server.tables.ports import Sender
-from cartagena.server.tables.seating import Sitter, Terms
-from cartagena.server.tables.sheet import SECOND, Clock
-from cartagena.server.tables.table import Table
+from cartagena.tables import seating
+from cartagena.tables.creating import NewTable, open_table
+from cartagena.tables.ports import Sender
+from cartagena.tables.seating import Sitter, Terms
+from cartagena.tables.sheet import SECOND, Clock
+from cartagena.tables.table import Table
 
 TERMS: Final = Terms(
     ruleset=TORTUGA,
@@ -62,33 +62,38 @@ async def prepare(settings: Settings, games: int, moves: int) -> list[PreparedGa
     """Prepare `games` running games, each with `moves` moves to come."""
     made: list[PreparedGame] = []
     numbers = iter(range(games))
-    async with opened_parts(settings, program="cartagena bench") as parts, asyncio.TaskGroup() as group:
+    async with (
+        opened_resources(settings, program="cartagena bench") as resources,
+        asyncio.TaskGroup() as group,
+    ):
         for _ in range(AT_ONCE):
-            group.create_task(_prepare_some(parts, numbers, moves, made))
+            group.create_task(_prepare_some(resources, numbers, moves, made))
     return made
 
 
-async def _prepare_some(parts: Parts, numbers: Iterator[int], moves: int, made: list[PreparedGame]) -> None:
+async def _prepare_some(
+    resources: Resources, numbers: Iterator[int], moves: int, made: list[PreparedGame]
+) -> None:
     for number in numbers:
-        game = await _prepare_one(parts, moves, Random(SEED + number))
+        game = await _prepare_one(resources, moves, Random(SEED + number))
         made.append(game)
 
 
-async def _prepare_one(parts: Parts, moves: int, chance: Random) -> PreparedGame:
+async def _prepare_one(resources: Resources, moves: int, chance: Random) -> PreparedGame:
     arrival = Arrival(kind=SessionKind.BEARER, label="bench")
-    host, other = [await become_guest(parts.directory, None, arrival) for _ in range(2)]
+    host, other = [await become_guest(resources.directory, None, arrival) for _ in range(2)]
     table_id = await open_table(
-        parts.store,
-        DirectoryCreations(parts.databases.directory),
+        resources.store,
+        DirectoryCreations(resources.databases.directory),
         TERMS,
         _sitter(host),
         key=uuid4(),
-        made=New(time.time_ns() // 1_000_000, os.urandom),
+        made=NewTable(time.time_ns() // 1_000_000, os.urandom),
     )
-    await parts.tables.change(
+    await resources.tables.change(
         table_id, _sender(other), lambda table: seating.sit(table, _sitter(other), None)
     )
-    table = (await parts.tables.change(table_id, _sender(host), seating.start)).table
+    table = (await resources.tables.change(table_id, _sender(host), seating.start)).table
     return PreparedGame(
         id=str(table_id),
         tokens=(host.token, other.token),

@@ -25,8 +25,8 @@ REST: Final = "loop and sockets"
 FUNCTIONS: Final = {
     "cartagena.server.http.uvicorn_server:CarefulProtocol.data_received": "http parsing",
     "cartagena.server.http.observability:RequestRecord.end": "log",
-    "cartagena.server.tables.playing:act": "rules",
-    "cartagena.server.tables.service:frames": "frames",
+    "cartagena.tables.playing:act": "rules",
+    "cartagena.tables.service:frames": "frames",
     "cartagena.server.store.group_commit:columns_of": "commit",
     "cartagena.server.bus.nats:NatsBus.publish": "bus",
 }
@@ -35,7 +35,7 @@ COROUTINES: Final = {
     "cartagena.server.http.app:App._serve": "http",
     "cartagena.server.http.authorization:Authorizer.admit": "guard",
     "cartagena.server.http.uvicorn_server:Writer.write": "answer",
-    "cartagena.server.tables.service:Tables.change_at": "tables",
+    "cartagena.tables.service:Tables.change_at": "tables",
     "cartagena.server.store.group_commit:GroupCommit._write": "commit",
     "cartagena.server.bus.nats:NatsBus._send_one": "bus",
     "nats.aio.client:Client._flusher": "bus",

@@ -14,9 +14,9 @@ from uuid import UUID
 from cartagena.server.bus.announcer import BusAnnouncer
 from cartagena.server.bus.interface import Bus, LocalBus
 from cartagena.server.bus.messages import Wake
-from cartagena.server.shared.ids import bucket_of
 from cartagena.server.tracing.otlp import OtlpTraces
 from cartagena.server.tracing.spans import within
+from cartagena.tables.ids import bucket_of
 
 ROUNDS: Final = 100
 TIMES: Final = 1000

@@ -15,8 +15,8 @@ from msgspec import Struct
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
-from cartagena.server.tables.frames import chat_message
-from cartagena.server.tables.records import whole_record
+from cartagena.tables.frames import chat_message
+from cartagena.tables.records import whole_record
 from harness.play.checks import secrets_of, truth_of
 from harness.play.clients import Exchange
 from harness.play.secrets import Listener, Search, kind_of

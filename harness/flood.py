@@ -25,7 +25,7 @@ from uuid import uuid4
 import httpx
 import msgspec
 
-from cartagena.server.http.rate_limits import READING
+from cartagena.endpoints.limits import READING
 from harness.play.service import harbour
 
 HOST: Final = "127.0.0.1"

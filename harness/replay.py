@@ -13,11 +13,11 @@ from cartagena.rules.position import NOBODY
 from cartagena.rules.refusals import CartagenaError
 from cartagena.rules.undoable_game import UndoableGame
 from cartagena.server.store.rows import milliseconds, past_of
-from cartagena.server.tables.ports import Past
-from cartagena.server.tables.seating import shuffle_of
-from cartagena.server.tables.sheet import MINDER, Sheet, Stage, decode_sheet
-from cartagena.server.tables.snapshot import pack
-from cartagena.server.tables.table import EventKind, Table, Times
+from cartagena.server.store.snapshot import pack
+from cartagena.tables.ports import Past
+from cartagena.tables.seating import shuffle_of
+from cartagena.tables.sheet import MINDER, Sheet, Stage, decode_sheet
+from cartagena.tables.table import EventKind, Table, Times
 
 TOLERANCE: Final = dt.timedelta(milliseconds=50)
 """PostgreSQL and this replay keep banks in whole milliseconds, but may round differently."""

@@ -26,6 +26,7 @@ PATHS: Final = ("listen 80", "listen 443", "127.0.0.1:8001", "127.0.0.1:8002")
 """What a trial may replace with its own ports."""
 
 # nginx wants to write, and as root it would become a user who cannot write here.
+# As on most machines, requests and errors are logged whole where a server names no log of its own.
 WRAPPER: Final = """{user}
 pid {folder}/pid;
 error_log {folder}/error.log;
@@ -33,7 +34,7 @@ daemon off;
 worker_rlimit_nofile 65536;
 events {{ worker_connections 32768; }}
 http {{
-    access_log off;
+    access_log {folder}/access.log;
     client_body_temp_path {folder}/body;
     proxy_temp_path {folder}/proxy;
     fastcgi_temp_path {folder}/fastcgi;

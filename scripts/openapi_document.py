@@ -1,4 +1,4 @@
-"""Write the messages of a running service's OpenAPI document to a file, for code generators.
+"""Write the messages of a running service, and those of a device, as an OpenAPI document for code generators.
 
 python -m scripts.openapi_document build/openapi.json
 """

@@ -20,8 +20,8 @@ from typing import Final
 import nats
 import nats.errors
 
-from cartagena.server.shared.ids import BUCKETS
 from cartagena.server.store.databases import Databases
+from cartagena.tables.ids import BUCKETS
 from harness.cluster.command import FOLDER, keeper
 from harness.cluster.servers import PRIMARIES, Cluster
 from harness.faults.processes import is_ready, until

@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 
 import asyncpg
 
-from cartagena.server.shared.ids import BUCKETS
+from cartagena.tables.ids import BUCKETS
 from harness.faults.processes import Postgres
 from harness.servers import as_postgres, free_port, give_to_postgres, postgres_options, program
 

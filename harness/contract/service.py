@@ -22,7 +22,7 @@ from prometheus_client import CollectorRegistry
 from cartagena.fairness import commit
 from cartagena.server.http.observability import discreet_errors
 from cartagena.server.http.uvicorn_server import uvicorn_config
-from cartagena.server.resources import Parts, opened_parts
+from cartagena.server.resources import Resources, opened_resources
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.migrate import upgrade
 from cartagena.server.web_app import opened_web
@@ -82,7 +82,7 @@ class Serving:
     """A running web node, and the loop in which it runs."""
 
     url: str
-    parts: Parts
+    resources: Resources
     loop: asyncio.AbstractEventLoop
     log: list[str] = field(repr=False)
     """What went wrong inside, a line for each answer that was the service's own fault."""
@@ -96,7 +96,7 @@ class Serving:
         self.call(self._make_admin(player_id))
 
     async def _make_admin(self, player_id: str) -> None:
-        await self.parts.directory.pool.execute(_MAKE_ADMIN, player_id)
+        await self.resources.directory.pool.execute(_MAKE_ADMIN, player_id)
 
 
 @asynccontextmanager
@@ -134,15 +134,17 @@ async def _serve(dsn: str, started: list[Serving], is_up: threading.Event, is_do
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     structlog.configure(processors=[discreet_errors, _keeping_faults(log)], cache_logger_on_first_use=False)
     async with AsyncExitStack() as opened:
-        parts = await opened.enter_async_context(opened_parts(_settings(dsn), program="cartagena contract"))
-        web = await opened.enter_async_context(opened_web(parts, CollectorRegistry()))
+        resources = await opened.enter_async_context(
+            opened_resources(_settings(dsn), program="cartagena contract")
+        )
+        web = await opened.enter_async_context(opened_web(resources, CollectorRegistry()))
         server = uvicorn.Server(uvicorn_config(web.app, port=0, graceful_seconds=1))
         task = asyncio.create_task(server.serve())
         while not server.started and not task.done():  # noqa: ASYNC110 - uvicorn has no event to wait for
             await asyncio.sleep(0.01)
         port = server.servers[0].sockets[0].getsockname()[1]
         loop = asyncio.get_running_loop()
-        started.append(Serving(url=f"http://127.0.0.1:{port}", parts=parts, loop=loop, log=log))
+        started.append(Serving(url=f"http://127.0.0.1:{port}", resources=resources, loop=loop, log=log))
         is_up.set()
         await asyncio.to_thread(is_done.wait)
         await web.hub.drain()

@@ -17,10 +17,10 @@ from cartagena.notation import format_record, parse_record
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
 from cartagena.server.store.shards import Pool
-from cartagena.server.tables.frames import current
-from cartagena.server.tables.records import whole_record
-from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import BESIDE_THE_GAME, EventKind
+from cartagena.tables.frames import current
+from cartagena.tables.records import whole_record
+from cartagena.tables.sheet import Stage
+from cartagena.tables.table import BESIDE_THE_GAME, EventKind
 from harness.faults.sending import Ack, Answered, Fault, Refusal, Seen, Trouble
 from harness.linearizability import BEGINNING, is_linearizable, table
 from harness.replay import TOLERANCE, Replay, Row, Stored, Unplayable

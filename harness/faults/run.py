@@ -23,7 +23,7 @@ from cartagena.server.accounts.sessions.tokens import Arrival, SessionKind
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
-from cartagena.server.tables.sheet import EndingWord
+from cartagena.tables.sheet import EndingWord
 from harness.faults.checker import Evidence, Verdict, check, read_store
 from harness.faults.processes import Child
 from harness.faults.schedule import Happened

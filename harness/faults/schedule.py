@@ -10,7 +10,7 @@ from uuid import UUID
 
 import asyncpg
 
-from cartagena.server.shared.ids import BUCKETS
+from cartagena.tables.ids import BUCKETS
 from harness.cluster.servers import PRIMARIES, Cluster
 from harness.faults.processes import House, is_ready
 from harness.faults.sending import Notebook, Running

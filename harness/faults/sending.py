@@ -15,7 +15,7 @@ from cartagena.client.request import Patience, Refused, Request
 from cartagena.client.table_state import TableState
 from cartagena.messages.requests import Abandon, Act, Keyed, Undo
 from cartagena.messages.updates import Update
-from cartagena.server.tables.table import EventKind
+from cartagena.tables.table import EventKind
 from harness.http_client import Answer, Broken, Node
 from harness.linearizability import Operation, Told
 

@@ -16,7 +16,7 @@ from cartagena.messages.requests import OpenTable, TermsMessage
 from cartagena.messages.tables import ClockSettings
 from cartagena.messages.updates import TableAnswer
 from cartagena.rules.ruleset import PRESETS
-from cartagena.server.tables.table import EventKind
+from cartagena.tables.table import EventKind
 from harness.faults.players import Client
 from harness.faults.sending import Ack, Guest, Running, Sender
 from harness.http_client import Broken

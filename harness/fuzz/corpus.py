@@ -9,14 +9,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from uuid import UUID
 
+from cartagena.endpoints.events import farewell, retry_after, written
+from cartagena.messages.streams import StreamPosition
 from cartagena.messages.updates import Update, encode
 from cartagena.messages.views import view_message
 from cartagena.notation import format_position, format_ruleset
 from cartagena.rules.hidden.view import view
 from cartagena.rules.ruleset import PRESETS, Ruleset
 from cartagena.server.bus import messages as bus
-from cartagena.server.http.streams.sse import HEARTBEAT, StreamPlace, farewell, retry_after, written
-from cartagena.server.tables import snapshot
+from cartagena.server.http.streams.sse import HEARTBEAT
+from cartagena.server.store import snapshot
 from harness.fuzz.command import ROOT, SEEDS
 from harness.fuzz.targets import MOST_CHOICES, begun, played
 
@@ -100,10 +102,10 @@ def streams() -> Inputs:
     """The beginning of a stream, an update of each ruleset, a line of chat and the end."""
     yield "begin", b"\x09" + retry_after(1500) + HEARTBEAT + farewell("restart")
     chat = b'{"version":1,"number":3,"seat":0,"name":"Ana","text":"Ahoy","at":1}'
-    yield "chat", b"\x20" + written("chat", chat, StreamPlace(7, 3))
+    yield "chat", b"\x20" + written("chat", chat, StreamPosition(7, 3))
     for name, ruleset in PRESETS.items():
         update = Update(seq=7, view=view_message(view(played(ruleset, 2, 0).position, None)))
-        yield f"update-{name}", b"\x40" + written("update", encode(update), StreamPlace(7, 0))
+        yield f"update-{name}", b"\x40" + written("update", encode(update), StreamPosition(7, 0))
 
 
 def main() -> None:

@@ -12,11 +12,14 @@ from msgspec import Struct
 from msgspec.json import Decoder, encode
 
 from cartagena.client.stream import EventReader, ServerSentEvent
+from cartagena.endpoints.events import StreamFrom, written
+from cartagena.endpoints.request import QueryReader, decode_body
 from cartagena.fairness.record import verify_record
 from cartagena.fairness.shuffle import lone_shuffle, opening
 from cartagena.messages.cards import MessageError
 from cartagena.messages.lobby import LobbyQuery
 from cartagena.messages.requests import Act, OpenTable, Reorder, Say
+from cartagena.messages.streams import stream_position
 from cartagena.messages.tables import ChatMessage
 from cartagena.messages.updates import Update, decode, read
 from cartagena.messages.views import view_of
@@ -40,11 +43,8 @@ from cartagena.rules.refusals import IllegalAction
 from cartagena.rules.ruleset import ESCAPE, FEWEST_SEATS, MOST_SEATS, NEST, PRESETS, Ruleset
 from cartagena.rules.undoable_game import UndoableGame
 from cartagena.server.bus import messages as bus
-from cartagena.server.http.api.playing import StreamFrom
-from cartagena.server.http.request import QueryReader, decode_body
-from cartagena.server.http.streams.sse import place_of
-from cartagena.server.shared.errors import ServiceError
-from cartagena.server.tables import snapshot
+from cartagena.server.store import snapshot
+from cartagena.tables.errors import ServiceError
 
 Target = Callable[[bytes], None]
 
@@ -206,7 +206,7 @@ def read_stream(data: bytes) -> None:
 
 
 def _hear(event: ServerSentEvent) -> None:
-    place_of(event.id)
+    stream_position(event.id)
     told = read(ChatMessage, event.data) if event.name == "chat" else decode(event.data)
     assert read(type(told), encode(told)) == told
     if isinstance(told, Update) and told.view is not None:

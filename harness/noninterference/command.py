@@ -29,9 +29,9 @@ from uuid import uuid4
 import structlog
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from cartagena.endpoints import playing as playing_api
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
-from cartagena.server.http.api import playing as playing_api
-from cartagena.server.tables import playing
+from cartagena.tables import playing
 from harness.noninterference.requests import Asked, Requests, Scene, where_they_differ
 from harness.noninterference.twins import Deals, Twin, common_codes, dealing, twin_deals, twins
 from harness.services import services

@@ -11,13 +11,13 @@ from uuid import UUID
 import msgspec
 from msgspec import inspect
 
+from cartagena.endpoints.routing import Route
 from cartagena.messages.requests import Act, Undo
 from cartagena.notation.action_text import find_action
 from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import CartagenaError
 from cartagena.rules.undoable_game import UndoableGame
-from cartagena.server.http.routing import Route
 
 FIELDS: Final = {
     "commitment": "the hash of the secret of the shuffle, which differs because the cards do",
@@ -41,6 +41,8 @@ ROUTES: Final = {
     "lobby_stream": "tells of other tables, each of which is asked about by itself",
     "become_guest": "answers with a secret of its own making, before there is a table",
     "make_token": "the same",
+    "make_bot": "the same",
+    "renew_bot_token": "the same",
     "make_device_code": "the same",
     "renew_recovery_codes": "the same",
     "begin_passkey": "the same",
@@ -108,6 +110,7 @@ WORDS: Final = (
     *("bottle", "dagger", "hat", "key", "pistol", "skull", "b", "d", "h", "k", "gold", "1", "2", "7", "14"),
 )
 ANY_METHOD: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
+PICTURES: Final = ("table", "table", "replay", "player")
 SMALL: Final = 9
 """The largest made-up number: small ones often mean something."""
 OFTEN: Final = {"actions": 8, "undo": 1, "ask_hint": 1, "show_table": 1, "record": 1, "replay": 1}
@@ -174,10 +177,14 @@ class Requests:
         path = route.template
         for name in ("player_id", "other_id", "player"):
             path = path.replace(f"{{{name}}}", self._chance.choice(("{player0}", "{player1}")))
-        path = path.replace("{table_id}", "{table}")
-        if route.method == "GET" and self._happens(20):
+        path = path.replace("{table_id}", "{table}").replace("{kind}/{file}", self._picture())
+        if route.method == "GET" and "?" not in path and self._happens(20):
             path += self._chance.choice(("?invite={invite}", "?invite=x", "?nonsense=1"))
         return path
+
+    def _picture(self) -> str:
+        file = self._chance.choice(("{table}.png?invite={invite}", "{table}.png", "{player0}.png"))
+        return f"{self._chance.choice(PICTURES)}/{file}"
 
     # Bodies.
 

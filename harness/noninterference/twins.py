@@ -1,7 +1,7 @@
 """Twin games on twin services: two databases that differ in hidden cards, and the same requests to both."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from random import Random
@@ -14,9 +14,8 @@ import httpx
 import uvicorn
 from prometheus_client import CollectorRegistry
 
-from cartagena.fairness import SIZE
-from cartagena.fairness import record as fair_record
-from cartagena.fairness import shuffle as fair_shuffle
+from cartagena.endpoints.routing import Route
+from cartagena.fairness import SIZE, record as fair_record, shuffle as fair_shuffle
 from cartagena.fairness.shuffle import Shuffle
 from cartagena.rules.board import Board
 from cartagena.rules.happenings import Happening
@@ -25,9 +24,8 @@ from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import Ruleset
 from cartagena.rules.undoable_game import UndoableGame
-from cartagena.server.http.routing import Route
 from cartagena.server.http.uvicorn_server import uvicorn_config
-from cartagena.server.resources import Parts, opened_parts
+from cartagena.server.resources import Resources, opened_resources
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.migrate import upgrade
 from cartagena.server.web_app import opened_web
@@ -127,7 +125,7 @@ def _told(position: Position, code: int, audience: int | None) -> object:
     except _ChanceSpeaks:
         return None
     after = view(game.position, audience)
-    return [seen(each, audience) for each in told], after._replace(legal=None), after.legal
+    return [seen(each, audience) for each in told], after._replace(legal=()), after.legal
 
 
 class _ChanceSpeaks(Exception):
@@ -158,7 +156,7 @@ class Heard:
 class Twin:
     """One of the two services, and the table that is compared."""
 
-    parts: Parts
+    resources: Resources
     routes: tuple[Route, ...]
     client: httpx.AsyncClient
     names: dict[str, str] = field(default_factory=dict)
@@ -211,7 +209,7 @@ class Twin:
 
     async def standing(self) -> tuple[int, UndoableGame]:
         """The table's seq, and its game with all cards known."""
-        table = await self.parts.tables.newest(self.table)
+        table = await self.resources.tables.newest(self.table)
         assert table.game is not None
         return table.seq, table.game
 
@@ -247,7 +245,9 @@ class Twin:
 
     async def _follow(self, who: int | None) -> None:
         path = f"/api/tables/{self.table}/stream"
-        async with self.client.stream("GET", path, headers=self._credentials(who), timeout=None) as answer:
+        # A patch tells what changed, and may tell no more than the whole update would.
+        headers = {**self._credentials(who), "Prefer": "patches"}
+        async with self.client.stream("GET", path, headers=headers, timeout=None) as answer:
             async for line in answer.aiter_lines():
                 if line.startswith("data: "):
                     self.frames.append(plain(line[len("data: ") :], self.names))
@@ -256,9 +256,15 @@ class Twin:
     async def until_told(self, seq: int) -> None:
         """Wait until the stream has told this event."""
         async with asyncio.timeout(PATIENCE):
-            while not any(isinstance(told, dict) and told.get("seq", -1) >= seq for told in self.frames):
+            while not any(isinstance(told, dict) and _seq(told) >= seq for told in self.frames):
                 self._heard.clear()
                 await self._heard.wait()
+
+
+def _seq(told: Mapping[str, Any]) -> int:
+    """The number of an update, told whole or as a patch; -1 of anything else."""
+    seq = told.get("seq", -1)
+    return int(seq[0] if isinstance(seq, list) else seq)
 
 
 @asynccontextmanager
@@ -274,8 +280,8 @@ async def _twin(server: str) -> AsyncIterator[Twin]:
         settings = Settings.read({"CARTAGENA_DIRECTORY": dsn, "CARTAGENA_SHARDS": dsn} | NO_LIMITS)
         await upgrade(settings, lambda _: None)
         async with (
-            opened_parts(settings, program="cartagena twin") as parts,
-            opened_web(parts, CollectorRegistry()) as web,
+            opened_resources(settings, program="cartagena twin") as resources,
+            opened_web(resources, CollectorRegistry()) as web,
         ):
             node = uvicorn.Server(uvicorn_config(web.app, port=0, graceful_seconds=1))
             task = asyncio.create_task(node.serve())
@@ -283,7 +289,7 @@ async def _twin(server: str) -> AsyncIterator[Twin]:
                 await asyncio.sleep(0.01)
             url = f"http://127.0.0.1:{node.servers[0].sockets[0].getsockname()[1]}"
             async with httpx.AsyncClient(base_url=url, timeout=60, trust_env=False) as client:
-                yield Twin(parts=parts, routes=web.routes, client=client)
+                yield Twin(resources=resources, routes=web.routes, client=client)
             await web.hub.drain()
             node.should_exit = True
             await task

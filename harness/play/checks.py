@@ -13,16 +13,16 @@ from cartagena.fairness import Kept
 from cartagena.fairness.record import verify_record
 from cartagena.messages import ChatMessage, Update, decode
 from cartagena.notation import Record, format_record, parse_record, replay
-from cartagena.server.shared.callers import SPECTATOR
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
 from cartagena.server.store.shards import Pool
-from cartagena.server.tables.frames import chat_message, frames_since
-from cartagena.server.tables.ports import Past
-from cartagena.server.tables.records import whole_record
-from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import EventKind, Table
+from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.frames import chat_message, frames_since
+from cartagena.tables.ports import Past
+from cartagena.tables.records import whole_record
+from cartagena.tables.sheet import Stage
+from cartagena.tables.table import EventKind, Table
 from harness.play.clients import FAREWELL
 from harness.play.game import Heard, Played
 from harness.play.secrets import Search

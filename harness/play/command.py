@@ -29,7 +29,7 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table as Grid
 
-from cartagena.server.resources import Parts, opened_parts
+from cartagena.server.resources import Resources, opened_resources
 from harness.play.checks import PROGRAM, Verdict, check_game, settled_ratings
 from harness.play.game import Played, Table
 from harness.play.plan import GamePlan, plan
@@ -88,10 +88,10 @@ class Evening:
         """Play them all, then look at ratings and logs."""
         async with harbour(folder) as running:
             quiet = replace(running.settings, nats=None)
-            async with opened_parts(quiet, program=PROGRAM) as parts:
+            async with opened_resources(quiet, program=PROGRAM) as resources:
                 with ProcessPoolExecutor(CHECKERS, multiprocessing.get_context("spawn")) as checkers:
-                    await self._games(running, parts, checkers)
-                ratings = await settled_ratings(parts.databases.directory, self._tally.rated)
+                    await self._games(running, resources, checkers)
+                ratings = await settled_ratings(resources.databases.directory, self._tally.rated)
                 self._tally.rated_once = ratings.once
                 self._tally.troubles += ratings.troubles
             self._tally.troubles += running.troubles()
@@ -99,14 +99,14 @@ class Evening:
             self._search_logs(running)
         return self._tally
 
-    async def _games(self, running: Harbour, parts: Parts, checkers: Executor) -> None:
+    async def _games(self, running: Harbour, resources: Resources, checkers: Executor) -> None:
         room = asyncio.Semaphore(self._wish.together)
         checking = asyncio.Semaphore(CHECKERS + self._wish.together // 2)
 
         async def one(game: GamePlan) -> None:
             async with checking:
                 async with room:
-                    table = Table(game, running.nodes, parts.directory, self._wish.seed)
+                    table = Table(game, running.nodes, resources.directory, self._wish.seed)
                     played = await table.play()
                 loop = asyncio.get_running_loop()
                 verdict = await loop.run_in_executor(checkers, check_game, running.settings, played)

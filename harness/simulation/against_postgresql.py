@@ -13,7 +13,6 @@ from typing import Any, Final
 import asyncpg
 from rich.console import Console
 
-from cartagena.server.store import shard_migration
 from cartagena.server.store.databases import A_LATER_COMMIT
 from cartagena.server.store.migrate import SchemaPlace, upgrade_place
 from cartagena.server.store.migrations import SHARD
@@ -27,7 +26,7 @@ from harness.simulation.world import PLACES
 MOST_SHOWN: Final = 5
 UNKNOWABLE: Final = {"pg_logical_emit_message", "case"}
 """Places in the real log."""
-NOT_REPLAYED: Final = {A_LATER_COMMIT, shard_migration.TRY_ALONE, shard_migration.NO_LONGER_ALONE}
+NOT_REPLAYED: Final = {A_LATER_COMMIT}
 MOST_SAID: Final = 500
 
 OUR_TIME: Final = """

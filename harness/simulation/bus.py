@@ -6,9 +6,9 @@ from random import Random
 from typing import TYPE_CHECKING, Final, Protocol
 from uuid import UUID
 
+from cartagena.endpoints.asgi import Message
 from cartagena.server.bus.interface import Handler, Handlers
 from cartagena.server.bus.messages import AnyMessage, BusMessage, pack, unpack
-from cartagena.server.http.asgi import Message
 from cartagena.server.http.streams.ports import StreamSettings
 from harness.simulation.event_loop import MACHINE, Machine, SimulatedLoop
 

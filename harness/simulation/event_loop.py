@@ -106,6 +106,7 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
         self._numbers = itertools.count()
         self._tasks: list[asyncio.Task[Any]] = []
         self.steps = 0
+        self.has_ended = False
         self.troubles: list[str] = []
         """Errors that no code handled."""
 
@@ -272,6 +273,7 @@ class SimulatedLoop(asyncio.AbstractEventLoop):
 
     def _end(self) -> None:
         """Close everything that would otherwise wake up when it is garbage-collected."""
+        self.has_ended = True
         for machine in self._machines[1:]:
             machine.lose()
         NOBODY.ready.clear()

@@ -9,9 +9,9 @@ from uuid import UUID
 from cartagena.rules.refusals import CartagenaError
 from cartagena.server.bus.messages import Closing
 from cartagena.server.http.streams.hub import REVOKED
-from cartagena.server.shared.ids import bucket_of
 from cartagena.server.store.databases import AWAY
 from cartagena.server.store.shard_migration import bring_back, move
+from cartagena.tables.ids import bucket_of
 from harness.simulation.event_loop import NOBODY, Machine
 from harness.simulation.people import Person
 from harness.simulation.world import World

@@ -6,9 +6,9 @@ from typing import Final
 
 import asyncpg
 
-from cartagena.server.shared.ids import bucket_of
 from cartagena.server.store import log_compaction, statements, timers
 from cartagena.server.store.databases import A_LATER_COMMIT
+from cartagena.tables.ids import bucket_of
 from harness.simulation import migration_statements
 from harness.simulation.rows import Answer, Asked, Row, Run
 

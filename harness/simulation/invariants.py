@@ -14,12 +14,12 @@ from cartagena.rules.refusals import CartagenaError
 from cartagena.rules.undoable_game import UndoableGame
 from cartagena.server.store.databases import AWAY
 from cartagena.server.store.rows import past_of, table_of
+from cartagena.server.store.snapshot import pack
 from cartagena.server.store.statements import COMMIT
-from cartagena.server.tables.frames import current, redo
-from cartagena.server.tables.seating import shuffle_of
-from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.snapshot import pack
-from cartagena.server.tables.table import BESIDE_THE_GAME, EventKind, Table
+from cartagena.tables.frames import current, redo
+from cartagena.tables.seating import shuffle_of
+from cartagena.tables.sheet import Stage
+from cartagena.tables.table import BESIDE_THE_GAME, EventKind, Table
 from harness.linearizability import BEGINNING, Operation, Told, is_linearizable
 from harness.linearizability import table as step
 from harness.simulation.database import Database
@@ -46,6 +46,9 @@ def check(world: World, people: Sequence[Person]) -> None:
             world.history.violate(f"a table is in {len(places)} databases")
             continue
         database = world.databases[places[0]]
+        if table_id not in database.rows.tables:
+            world.history.violate("a game has no table")
+            continue
         log = database.rows.events[table_id]
         mine = [person for person in people if person.table_id == table_id]
         players = {person.player for person in mine}

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Final
 from uuid import UUID
 
-from cartagena.server.shared.ids import bucket_of
 from cartagena.server.store import shard_migration, shards
 from cartagena.server.store.shard_migration import COPIED, Copied
+from cartagena.tables.ids import bucket_of
 from harness.simulation.rows import Answer, Asked, Row, Rows, Run
 
 OVER: Final = 3
@@ -139,8 +139,6 @@ READS: Final[dict[str, Run]] = {
     shards.IDENTITY: lambda asked: [{"id": asked.rows.identity}],
     shards.DEPARTURES: _departures,
     shards.DEPARTURE: _departure,
-    shard_migration.TRY_ALONE: lambda _: [{"is_alone": True}],  # the simulation lets one move at a time
-    shard_migration.NO_LONGER_ALONE: lambda _: [{"was_alone": True}],
     shard_migration.GAMES_IN: _ids(lambda rows: rows.games),
     shard_migration.LEFT_IN: _ids(lambda rows: rows.leaving),
     shard_migration.ANY_GAMES_IN: _is_here,

@@ -13,13 +13,13 @@ from msgspec import Raw, Struct
 from cartagena.rules.refusals import CartagenaError
 from cartagena.server.http.streams.ports import Visitor
 from cartagena.server.http.streams.sse import Connection
-from cartagena.server.shared.errors import Problem, ServiceError, WithCurrent
 from cartagena.server.store.databases import AWAY
-from cartagena.server.tables import playing, seating
-from cartagena.server.tables.access import audience_of, own_crew, seat_of
-from cartagena.server.tables.chat import say
-from cartagena.server.tables.ports import ChatLine, Sender
-from cartagena.server.tables.table import Change, Table
+from cartagena.tables import playing, seating
+from cartagena.tables.access import audience_of, own_crew, seat_of
+from cartagena.tables.chat import say
+from cartagena.tables.errors import Problem, ServiceError, WithCurrent
+from cartagena.tables.ports import ChatLine, Sender
+from cartagena.tables.table import Change, Table
 from harness.simulation.bus import Wire
 from harness.simulation.event_loop import Machine
 from harness.simulation.history import Request

@@ -9,7 +9,7 @@ from cartagena.server.http.streams.catch_up import Reader
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.store import games, group_commit, shard_migration
 from cartagena.server.store.shards import Pool
-from cartagena.server.tables.table import Table
+from cartagena.tables.table import Table
 from harness.simulation import game_statements, world
 from harness.simulation.rows import Answer, Asked, Row, Rows
 

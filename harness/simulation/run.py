@@ -13,7 +13,7 @@ from structlog.typing import EventDict
 
 from cartagena.rules.refusals import CartagenaError
 from cartagena.server.store.databases import AWAY
-from cartagena.server.tables.sheet import Clock
+from cartagena.tables.sheet import Clock
 from harness.simulation.database import Heard
 from harness.simulation.event_loop import Stuck
 from harness.simulation.fault_injector import Misfortune

@@ -22,17 +22,17 @@ from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
 from cartagena.server.store.shards import Pool, ShardMap
 from cartagena.server.store.timers import ShardTimers
-from cartagena.server.tables import seating
-from cartagena.server.tables.creating import New
-from cartagena.server.tables.ports import Sender
-from cartagena.server.tables.seating import Sitter, Terms, open_sheet
-from cartagena.server.tables.service import Tables
-from cartagena.server.tables.sheet import Clock
-from cartagena.server.tables.table import Change, Table
 from cartagena.server.worker.bot_players import Players
 from cartagena.server.worker.due_tables import DueTables
 from cartagena.server.worker.metrics import WorkerMetrics
 from cartagena.server.worker.timers import DueTimers, Pace
+from cartagena.tables import seating
+from cartagena.tables.creating import NewTable
+from cartagena.tables.ports import Sender
+from cartagena.tables.seating import Sitter, Terms, open_sheet
+from cartagena.tables.service import Tables
+from cartagena.tables.sheet import Clock
+from cartagena.tables.table import Change, Table
 from harness.simulation.bus import STREAMS, Ether, NetworkWeather, SimulatedBus
 from harness.simulation.database import Database, Heard
 from harness.simulation.event_loop import MACHINE, Machine, SimulatedLoop
@@ -193,7 +193,7 @@ class World:
     async def open_table(self, players: list[UUID], bots: int, clock: Clock) -> UUID:
         """A table whose game has begun."""
         node = self.any_node()
-        made = New(1_700_000_000_000, self.chance.randbytes)
+        made = NewTable(1_700_000_000_000, self.chance.randbytes)
         terms = Terms(
             ruleset=PRESETS[self.chance.choice(("tortuga", "jamaica", "nest"))],
             seats=len(players) + bots,

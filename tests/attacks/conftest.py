@@ -13,6 +13,7 @@ from tests.server.conftest import (
     gate,
     nats_url,
     settings,
+    usual_work,
 )
 from tests.server.databases import settings_for
 from tests.server.service_nodes import Node, running_node
@@ -26,6 +27,7 @@ __all__ = [
     "nats_url",
     "nodes",
     "settings",
+    "usual_work",
 ]
 
 

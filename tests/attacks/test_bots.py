@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables.table import EventKind
 from cartagena.server.worker import bot_players
+from cartagena.tables.table import EventKind
 from tests.server.worker_bots import HERE
 from tests.server.worker_world import QUICK, Gate, Node, bot, until_happened
 from tests.waiting import until
@@ -21,11 +21,11 @@ async def test_the_bots_of_one_household_keep_those_of_another_from_nothing(
     for _ in range(bot_players.MOST_WAITING + 8):
         await node.start(await node.open([SLOW, SLOW], household="mallory"))
     async with node.running():
-        await until(lambda: node.minds.turns.waiting("mallory") >= bot_players.MOST_WAITING, what="a crowd")
+        await until(lambda: node.pool.turns.waiting("mallory") >= bot_players.MOST_WAITING, what="a crowd")
         honest = await node.start(await node.open([bot("sailor"), bot("sailor")], household="anne"))
-        await until(lambda: node.minds.turns.waiting("anne"), what="a sailor that waits")
+        await until(lambda: node.pool.turns.waiting("anne"), what="a sailor that waits")
         # Only the bot that is thinking is let go: the next one must be the sailor.
         gate.let(1)
         await until_happened(node, honest.id, EventKind.ACTED)
         gate.let(100_000)
-    assert node.minds.turns.waiting("mallory") == 0, "a request that waits does not keep a worker from ending"
+    assert node.pool.turns.waiting("mallory") == 0, "a request that waits does not keep a worker from ending"

@@ -67,7 +67,7 @@ async def test_a_report_keeps_what_was_said_for_those_who_run_the_place_alone(
         about = {"player": mallory.id, "table": told["id"], "text": "he insults us", "line": number}
         made = await host.post("/api/reports", status=201, **about)
         assert await mallory.status_of(f"{table}/chat/{number}/remove") == 204
-        (kept,) = [one for one in await open_reports(here.parts.directory) if one.id == UUID(made["id"])]
+        (kept,) = [one for one in await open_reports(here.resources.directory) if one.id == UUID(made["id"])]
         assert (kept.line, kept.said) == (number, INSULT)
         exported = await host.client.get("/api/me/export", headers=host.headers)
         assert made["id"] in exported.text

@@ -1,7 +1,7 @@
 """A log that was made long on purpose must not slow down loading its table or reading its game."""
 
-from cartagena.server.tables.frames import MOST_AGAIN, frames_since
-from cartagena.server.tables.sheet import Stage
+from cartagena.tables.frames import MOST_AGAIN, frames_since
+from cartagena.tables.sheet import Stage
 from tests.attacks.tables import duel
 from tests.server.service_nodes import Node, listening
 from tests.server.tables_world import repeat_event
@@ -14,8 +14,8 @@ async def test_a_long_log_beside_a_game_is_not_read(nodes: tuple[Node, Node]) ->
     async with duel(nodes) as table:
         seq = (await table.spy.post(f"{table.path}/abandon", agrees=True))["seq"]
         record = (await table.victim.client.get(f"{table.path}/record")).text
-        await repeat_event(nodes[0].parts.databases, table.id, seq, EVENTS)
-        store = nodes[0].parts.store
+        await repeat_event(nodes[0].resources.databases, table.id, seq, EVENTS)
+        store = nodes[0].resources.store
         loaded = await store.load(table.id)
         assert loaded is not None
         assert (loaded.seq, loaded.game_seq, loaded.sheet.stage) == (seq + EVENTS, seq - 1, Stage.RUNNING)

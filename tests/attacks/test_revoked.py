@@ -26,7 +26,7 @@ class Scene:
 
     async def write(self, statement: str) -> None:
         """Change the thief's session like another process whose message does not arrive here."""
-        await self.node.parts.databases.directory.execute(statement, self.session)
+        await self.node.resources.databases.directory.execute(statement, self.session)
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ async def by_personal_token(victim: Person) -> str:
 
 
 async def scene_with(node: Node, victim: Person, token: str) -> Scene:
-    session = await node.parts.databases.directory.fetchval(
+    session = await node.resources.databases.directory.fetchval(
         "SELECT session_id FROM directory.sessions WHERE player_id = $1 ORDER BY created_at DESC LIMIT 1",
         UUID(victim.id),
     )
@@ -73,7 +73,7 @@ async def sweep_away(scene: Scene) -> None:
 
 
 async def delete_account(scene: Scene) -> None:
-    elsewhere = SessionCache(scene.node.parts.directory, on_close=lambda _: None)
+    elsewhere = SessionCache(scene.node.resources.directory, on_close=lambda _: None)
     await delete_me(elsewhere, UUID(scene.victim.id))
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from cartagena.server.tables.table import MOST_BESIDE
+from cartagena.tables.table import MOST_BESIDE
 from tests.attacks.tables import Duel, duel
 from tests.server.service_nodes import Node
 

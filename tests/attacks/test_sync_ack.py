@@ -12,11 +12,11 @@ import pytest
 import pytest_asyncio
 
 from cartagena.rules.play import legal
-from cartagena.server.http.responses import refusal_for
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.http.response_headers import refusal_of
 from cartagena.server.store import databases
 from cartagena.server.store.migrate import upgrade
-from cartagena.server.tables.table import Table
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.table import Table
 from harness.cluster.databases import GAMES, Primary, Standby, address
 from harness.servers import give_to_postgres
 from tests.server.databases import opened, settings_for
@@ -74,7 +74,7 @@ async def is_refused(world: World, table: Table, key: UUID) -> bool:
     """Whether a move is refused in a way that lets it be sent again."""
     with pytest.raises((ServiceError, *databases.AWAY)) as error:
         await moved(world, table, key)
-    return refusal_for(error.value).problem.code == Problem.UNAVAILABLE.code
+    return refusal_of(error.value).problem.code == Problem.UNAVAILABLE.code
 
 
 async def last_seq(world: World, table: Table) -> int:

@@ -11,13 +11,13 @@ from prometheus_client import CollectorRegistry
 
 from cartagena.client import AsyncClient, Patience, Player, Pledge, tables
 from cartagena.client.sample_bot import hasty
+from cartagena.endpoints.routing import Route
 from cartagena.messages.accounts import MeMessage
 from cartagena.messages.requests import TermsMessage
 from cartagena.messages.updates import Update
-from cartagena.server.http.routing import Route
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.uvicorn_server import uvicorn_config
-from cartagena.server.resources import Parts, opened_parts
+from cartagena.server.resources import Resources, opened_resources
 from cartagena.server.shared.settings import Settings
 from cartagena.server.web_app import opened_web
 from tests.server.databases import settings_for
@@ -41,7 +41,7 @@ class Service:
     """A running node."""
 
     port: int
-    parts: Parts
+    resources: Resources
     hub: StreamHub
     routes: tuple[Route, ...] = field(repr=False)
     visitors: AsyncExitStack = field(repr=False)
@@ -67,12 +67,12 @@ def unlimited(dsn: str) -> Settings:
 async def node(settings: Settings, port: int = 0) -> AsyncIterator[Service]:
     """A web node as `cartagena serve --no-worker` makes it."""
     async with (
-        opened_parts(settings, program="cartagena test") as parts,
-        opened_web(parts, CollectorRegistry()) as web,
+        opened_resources(settings, program="cartagena test") as resources,
+        opened_web(resources, CollectorRegistry()) as web,
         running(uvicorn_config(web.app, port=port, graceful_seconds=1), web.hub) as where,
         AsyncExitStack() as visitors,
     ):
-        yield Service(port=where, parts=parts, hub=web.hub, routes=web.routes, visitors=visitors)
+        yield Service(port=where, resources=resources, hub=web.hub, routes=web.routes, visitors=visitors)
 
 
 @asynccontextmanager

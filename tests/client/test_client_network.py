@@ -15,7 +15,7 @@ from cartagena.client.stream import Told
 from cartagena.client.table_state import TableState
 from cartagena.messages import Update
 from cartagena.messages.requests import TermsMessage
-from cartagena.server.tables.table import EventKind
+from cartagena.tables.table import EventKind
 from tests.client.client_network import BadNetwork, bad_network, refusal
 from tests.client.client_service import HURRIED, Service, Visitor, dealt, node, seated
 from tests.server.databases import settings_for
@@ -36,7 +36,7 @@ async def network(service: Service) -> AsyncIterator[BadNetwork]:
 async def actors(service: Service, told: Update) -> list[int | None]:
     """The codes of all actions that the store has."""
     assert told.table is not None
-    past = await service.parts.store.past(UUID(told.table.id), -1)
+    past = await service.resources.store.past(UUID(told.table.id), -1)
     return [event.code for event in past if event.kind is EventKind.ACTED]
 
 
@@ -223,18 +223,34 @@ async def test_a_stream_goes_on_when_the_service_was_away(service: Service) -> N
     opened = await host.client.send(tables.open_table(ALONE))
     heard: list[Told] = []
 
-    async with node(service.parts.settings) as first:
+    async with node(service.resources.settings) as first:
         port = first.port
         watcher = AsyncClient(first.url, patience=HURRIED)
         listening = asyncio.create_task(listened(watcher, opened.id, heard))
         await until(lambda: len(heard) == 1)
     await host.client.send(tables.say(opened.id, "while it was away"))
-    async with node(service.parts.settings, port):
+    async with node(service.resources.settings, port):
         await until(lambda: len(heard) == 2)
         listening.cancel()
         await asyncio.wait([listening])
         await watcher.close()
     assert [type(told).__name__ for told in heard] == ["Update", "ChatMessage"]
+
+
+async def test_a_node_that_ends_refuses_a_stream_and_hangs_up(service: Service) -> None:
+    host = await service.guest("Anne")
+    opened = await host.client.send(tables.open_table(ALONE))
+    async with node(service.resources.settings) as ending:
+        await ending.hub.drain()
+        reader, writer = await asyncio.open_connection("127.0.0.1", ending.port)
+        path = tables.path_of(opened.id, "/stream")
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{ending.port}\r\n\r\n".encode())
+        async with asyncio.timeout(PATIENCE):
+            said = await reader.read()
+        writer.close()
+        await writer.wait_closed()
+    assert said.startswith(b"HTTP/1.1 503 ")
+    assert b"\r\nconnection: close\r\n" in said.lower()
 
 
 async def test_who_is_sent_away_is_told_so(service: Service) -> None:

@@ -17,10 +17,10 @@ from cartagena.client import Choose, Client, Player, Pledge, Refused, TableState
 from cartagena.client.sample_bot import hasty
 from cartagena.messages.requests import TermsMessage
 from cartagena.messages.tables import ClockSettings
-from cartagena.server.tables import playing
-from cartagena.server.tables.ports import Sender
-from cartagena.server.tables.table import EventKind
 from cartagena.server.worker_app import opened_worker
+from cartagena.tables import playing
+from cartagena.tables.ports import Sender
+from cartagena.tables.table import EventKind
 from tests.client.client_network import bad_network
 from tests.client.client_service import HURRIED, Service, Visitor, dealt, seated
 from tests.client.client_thread import apart
@@ -90,7 +90,7 @@ async def test_a_game_over_a_bad_network_is_the_same_game(service: Service) -> N
         record = await visitors[0].client.send(tables.record(table_id))
     assert network.connections > 10
     players[0].check(record)
-    past = await service.parts.store.past(UUID(table_id), -1)
+    past = await service.resources.store.past(UUID(table_id), -1)
     acted = [event for event in past if event.kind is EventKind.ACTED]
     assert [event.seq for event in past] == list(range(ends[0].seq + 1))
     assert max(Counter(event.key for event in acted).values()) == 1
@@ -158,10 +158,10 @@ async def test_a_seat_that_was_lost_to_the_clock_is_taken_back(service: Service)
     assert told.view is not None
     game, seat = UUID(told.table.id), told.view.to_act
     assert isinstance(seat, int)
-    await service.parts.databases.shard_of(game).execute(
+    await service.resources.databases.shard_of(game).execute(
         "UPDATE shard.games SET deadline = now() - interval '1 second' WHERE game_id = $1", game
     )
-    await service.parts.tables.change(game, Sender(player=None, key=uuid4()), playing.expire)
+    await service.resources.tables.change(game, Sender(player=None, key=uuid4()), playing.expire)
     answer = await visitors[seat].client.send(tables.see(game))
     player = Player(answer.current, visitors[seat].me.id, hasty)
     wish = player.wish()
@@ -189,7 +189,7 @@ async def test_whoever_gave_up_is_done(service: Service) -> None:
 @asynccontextmanager
 async def working(service: Service) -> AsyncIterator[None]:
     """A worker beside the service, so that its bots play."""
-    async with opened_worker(service.parts, CollectorRegistry()) as worker:
+    async with opened_worker(service.resources, CollectorRegistry()) as worker:
         running = asyncio.create_task(worker.run())
         try:
             yield

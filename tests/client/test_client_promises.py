@@ -12,8 +12,8 @@ from cartagena.client.sample_bot import hasty
 from cartagena.fairness import commit
 from cartagena.messages import Update
 from cartagena.messages.views import ruleset_message, ruleset_of
-from cartagena.server.tables import seating
-from cartagena.server.tables.ports import Sender
+from cartagena.tables import seating
+from cartagena.tables.ports import Sender
 from tests.client.client_service import TWO, Service, at_start, grant, look, seated
 
 OTHER = "f" * 64
@@ -178,10 +178,10 @@ async def test_a_promise_whose_answer_never_came_is_made_again_with_the_same_num
 async def call_off(service: Service, table_id: str) -> None:
     """Let the deadline of a start pass, as far as PostgreSQL knows, and do what a worker does then."""
     game = UUID(table_id)
-    await service.parts.databases.shard_of(game).execute(
+    await service.resources.databases.shard_of(game).execute(
         "UPDATE shard.games SET deadline = now() - interval '1 second' WHERE game_id = $1", game
     )
-    await service.parts.tables.change(
+    await service.resources.tables.change(
         game,
         Sender(player=None, key=uuid4()),
         lambda table: seating.call_off(table, Random(1).randbytes(32)),

@@ -8,9 +8,9 @@ import pytest
 
 from cartagena.client import tables
 from cartagena.client.request import Misunderstood, Refused, Request, Stale
+from cartagena.endpoints.routing import Endpoint, Route, Routing
 from cartagena.messages import ErrorMessage, ProblemMessage, Update, encode
 from cartagena.messages.requests import TermsMessage
-from cartagena.server.http.routing import Endpoint, Route, Routing
 from tests.client.client_service import Service
 
 TABLE = UUID("01234567-89ab-7000-8000-000000000001")

@@ -30,13 +30,13 @@ async def evening(client_database: str) -> tuple[Service, Played]:
     clients = tuple(replace(client, habits=everything) for client in wanted.clients)
     game = replace(wanted, clients=clients, watchers=(replace(clients[0], name="Watcher 7"),))
     async with node(unlimited(client_database)) as service:
-        played = await Table(game, (service.url,), service.parts.directory, seed=1).play()
+        played = await Table(game, (service.url,), service.resources.directory, seed=1).play()
         return service, played
 
 
 async def verdict_of(evening: tuple[Service, Played], played: Played | None = None) -> Verdict:
     service, as_it_was = evening
-    return await checked(service.parts.settings, played or as_it_was)
+    return await checked(service.resources.settings, played or as_it_was)
 
 
 async def test_a_game_that_was_played_properly_is_found_in_order(evening: tuple[Service, Played]) -> None:
@@ -183,7 +183,7 @@ async def test_a_game_that_is_not_over_is_found(evening: tuple[Service, Played])
 async def test_a_game_that_fails_is_told_and_hides_nothing(service: Service) -> None:
     game: GamePlan = plan(1, seed=1)[0]
     impossible = replace(game, terms=with_fields(game.terms, ruleset="whist"))
-    played = await Table(impossible, (service.url,), service.parts.directory, seed=1).play()
+    played = await Table(impossible, (service.url,), service.resources.directory, seed=1).play()
     assert any("unfit" in trouble for trouble in played.troubles)
 
 

@@ -13,7 +13,7 @@ from cartagena.messages.cards import letters_of, words_of
 from cartagena.notation.names import format_cards
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST
 from cartagena.server.store.rows import encode_orders
-from cartagena.server.tables.snapshot import pack
+from cartagena.server.store.snapshot import pack
 from harness.play.traces import Secrets
 from tests.client.play_story import TOKENS, Story, story
 

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import asyncpg
 import pytest
 
-from cartagena.server.shared.callers import Club
+from cartagena.server.shared.club_settings import Club
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.migrate import State, check, upgrade
 from tests.deploy.running import DEPLOY

@@ -7,12 +7,12 @@ from uuid import UUID
 
 from asyncpg import Pool
 
+from cartagena.endpoints.callers import Session
 from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.players import become_guest
 from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.tokens import Admission, Arrival, SessionKind
-from cartagena.server.shared.callers import Session
-from cartagena.server.shared.errors import ServiceError
+from cartagena.tables.errors import ServiceError
 
 BROWSER = Arrival(kind=SessionKind.COOKIE, label="Firefox on a ship")
 PROGRAM = Arrival(kind=SessionKind.BEARER, label="terminal")

@@ -16,13 +16,13 @@ from asyncpg import Pool
 from asyncpg.pool import PoolConnectionProxy
 from msgspec import Raw
 
+from cartagena.endpoints.routing import Route
 from cartagena.server.accounts.moderation import set_admin
 from cartagena.server.http.api.accounts import account_kit, account_routes
 from cartagena.server.http.app import build_app
 from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.observability import Instruments, json_log
 from cartagena.server.http.openapi import document_of
-from cartagena.server.http.routing import Route
 from cartagena.server.http.uvicorn_server import uvicorn_config
 from cartagena.server.shared.settings import Settings
 from harness.authenticator import Authenticator, encoded

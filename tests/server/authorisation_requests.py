@@ -4,8 +4,8 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from cartagena.server.http.api.playing import StreamFrom
-from cartagena.server.http.api.tables import Invitation, LineQuery
+from cartagena.endpoints.events import StreamFrom
+from cartagena.endpoints.tables import Invitation, LineQuery
 from tests.server.authorisation_scene import Prepare, Scene, keyed
 from tests.server.authorisation_world import NONCE, NONCE_HASH, Json, Who
 
@@ -134,6 +134,7 @@ ELSEWHERE: dict[str, Request] = {
     "ban_player": Request(Scene.target, _example),
     "lift_ban": Request(Scene.target),
     "report_failure": Request(body=_example),
+    "picture": Request(Scene.pictured),
     "health": Request(),
     "ready": Request(),
     "metrics": Request(),

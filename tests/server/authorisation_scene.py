@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from uuid import UUID, uuid4
 
+from cartagena.endpoints.callers import Scope
+from cartagena.endpoints.routing import Route
 from cartagena.server.accounts.sessions.tokens import Admission
-from cartagena.server.http.routing import Route
-from cartagena.server.shared.callers import Scope
 from tests.server.authorisation_world import NONCE, NONCE_HASH, Json, Service, Who
 
 LACKING: dict[Scope | None, list[str]] = {
@@ -97,7 +97,7 @@ class Scene:
         heard = await self.service.ask("GET", f"/api/tables/{self.table}", host.token)
         self.invite = heard.json["invite"]
         await self.post(Who.OTHER, "sit", seat=1, invite=self.invite, nonce_hash=NONCE_HASH)
-        self.secret = (await self.service.parts.tables.newest(UUID(self.table))).secret.hex()
+        self.secret = (await self.service.resources.tables.newest(UUID(self.table))).secret.hex()
         await self.look()
 
     async def look(self) -> Json:
@@ -138,7 +138,7 @@ class Scene:
             people = self.people
             people[Who.SEAT], people[Who.OTHER] = people[Who.OTHER], people[Who.SEAT]
         assert (await self.look())["view"]["legal"]
-        table = await self.service.parts.tables.newest(UUID(self.table))
+        table = await self.service.resources.tables.newest(UUID(self.table))
         assert table.position is not None
         self.hands = tuple(tuple(crew.cards()) for crew in table.position.crews)
 
@@ -176,6 +176,11 @@ class Scene:
     async def target(self) -> None:
         """Another player, whom the request is about."""
         self.places["player_id"] = str((await self.service.guest()).session.player_id)
+
+    async def pictured(self) -> None:
+        """Somebody whose picture may be drawn."""
+        await self.target()
+        self.places |= {"kind": "player", "file": f"{self.places['player_id']}.png"}
 
     async def other_session(self) -> None:
         """The first player is signed in somewhere else, too."""

@@ -18,6 +18,7 @@ WORDS = {
     "stage": "wrong_stage",
     "proof": "wrong_proof",
     "never": "forbidden",
+    "whose?": "no_such_player",
 }
 
 LISTED = """
@@ -145,6 +146,7 @@ close_report          who?    scope     scope  scope  scope      scope   scope  
 ban_player            who?    scope     scope  scope  scope      scope   scope      who?     204
 lift_ban              who?    scope     scope  scope  scope      scope   scope      who?     204
 report_failure        204     204       204    204    204        204     204        204      204
+picture               200     200       200    200    200        200     200        200      200
 health                200     200       200    200    200        200     200        200      200
 ready                 200     200       200    200    200        200     200        200      200
 metrics               200     200       200    200    200        200     200        200      200

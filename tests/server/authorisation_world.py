@@ -12,15 +12,16 @@ import httpx
 import msgspec
 from prometheus_client import CollectorRegistry
 
+from cartagena.endpoints.routing import Route
 from cartagena.fairness import commit
+from cartagena.messages.streams import EVENT_STREAM
 from cartagena.server.accounts.moderation import set_admin
 from cartagena.server.accounts.players import become_guest
 from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.tokens import Admission, admit
 from cartagena.server.http.api.ops import ops_routes
-from cartagena.server.http.routing import EVENT_STREAM, Route
 from cartagena.server.http.uvicorn_server import uvicorn_config
-from cartagena.server.resources import Parts, opened_parts
+from cartagena.server.resources import Resources, opened_resources
 from cartagena.server.shared.settings import Settings
 from cartagena.server.web_app import http_settings, opened_web
 from harness.authenticator import Authenticator
@@ -90,7 +91,7 @@ class Heard:
 class Service:
     """A web node, with everything that can be asked of it."""
 
-    parts: Parts
+    resources: Resources
     routes: dict[str, Route]
     document: Document
     client: httpx.AsyncClient = field(repr=False)
@@ -104,12 +105,12 @@ class Service:
 
     async def guest(self) -> Admission:
         """A new guest."""
-        return await become_guest(self.parts.directory, some_name(), PROGRAM)
+        return await become_guest(self.resources.directory, some_name(), PROGRAM)
 
     async def again(self, player: UUID) -> Admission:
         """Sign a player in again, as one who has proved who they are."""
-        async with self.parts.directory.pool.acquire() as connection:
-            return await admit(self.parts.directory, connection, player, PROGRAM, proved=True)
+        async with self.resources.directory.pool.acquire() as connection:
+            return await admit(self.resources.directory, connection, player, PROGRAM, proved=True)
 
     async def named(self, admission: Admission) -> None:
         """Let a guest keep their name with a passkey."""
@@ -118,14 +119,14 @@ class Service:
         assert port is not None
         async with client_of(port) as browser:
             browser.headers.update(headers)
-            made = await with_passkey(browser, Authenticator(self.parts.settings.url))
+            made = await with_passkey(browser, Authenticator(self.resources.settings.url))
         assert made.status_code == 201, made.text
 
     async def admin(self) -> Admission:
         """A new admin."""
         known = await self.guest()
         await self.named(known)
-        sessions = SessionCache(self.parts.directory, on_close=lambda _: None)
+        sessions = SessionCache(self.resources.directory, on_close=lambda _: None)
         await set_admin(sessions, known.session.player_id, is_admin=True)
         # A session that nobody has asked about yet: the first one may be remembered without the rights.
         return await self.again(known.session.player_id)
@@ -158,9 +159,9 @@ class Service:
 async def running(settings: Settings) -> AsyncIterator[Service]:
     """The service as it is served, behind a real uvicorn."""
     async with AsyncExitStack() as opened:
-        parts = await opened.enter_async_context(opened_parts(settings, program="cartagena test"))
+        resources = await opened.enter_async_context(opened_resources(settings, program="cartagena test"))
         registry = CollectorRegistry()
-        web = await opened.enter_async_context(opened_web(parts, registry))
+        web = await opened.enter_async_context(opened_web(resources, registry))
         port = await opened.enter_async_context(serving(uvicorn_config(web.app, port=0, graceful_seconds=1)))
         client = await opened.enter_async_context(client_of(port))
         routes = (*web.routes, *ops_routes(web.routes, http_settings(settings), {}, registry))
@@ -168,7 +169,7 @@ async def running(settings: Settings) -> AsyncIterator[Service]:
         client.event_hooks = {"response": [_unless_stream(document)]}
         named = {route.name: route for route in routes}
         assert len(named) == len(routes), "two routes have one name"
-        yield Service(parts=parts, routes=named, document=document, client=client)
+        yield Service(resources=resources, routes=named, document=document, client=client)
 
 
 def _unless_stream(document: Document) -> Callable[[httpx.Response], Awaitable[None]]:

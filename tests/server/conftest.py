@@ -4,20 +4,38 @@ Every worker of pytest makes one database for itself and drops it at the end; `d
 each test. A test that needs more than one, or one of its own, takes it from `tests.server.databases`.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 
+from cartagena.server.accounts import codes
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
+from cartagena.server.store.migrate import upgrade
 from cartagena.server.store.shards import Pool
 from tests.server.api_accounts_house import ORIGINS
-from tests.server.databases import forget_everything, migrated_database, nats_address, opened, settings_for
+from tests.server.databases import (
+    empty_database,
+    forget_everything,
+    migrated_database,
+    nats_address,
+    opened,
+    settings_for,
+)
 from tests.server.stream_world import GAME, Log, World, world
 from tests.server.worker_bots import GATE
 from tests.server.worker_world import Gate
+
+
+@pytest.fixture(scope="session", autouse=True)
+def usual_work() -> Iterator[int]:
+    """How slow a guess at a code is made; here it is quick, because hashing took a third of the time."""
+    usual = codes.WORK
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(codes, "WORK", 2)
+        yield usual
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -75,3 +93,20 @@ async def here() -> AsyncIterator[World]:
     log.open(GAME)
     async with world(log) as made:
         yield made
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def pair() -> AsyncIterator[Settings]:
+    """Every bucket in the first database, none in the second."""
+    async with empty_database() as one, empty_database() as two:
+        settings = settings_for(one, shards=f"0-1023={one},none={two}", CARTAGENA_POOL="4")
+        await upgrade(settings, lambda _: None)
+        yield settings
+
+
+@pytest_asyncio.fixture
+async def two_shards(pair: Settings) -> Settings:
+    """The databases of `pair`, emptied."""
+    async with opened(pair) as databases:
+        await forget_everything(databases)
+    return pair

@@ -6,16 +6,17 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
+from cartagena.endpoints.asgi import Receive, Send
+from cartagena.endpoints.callers import Scope, Session
+from cartagena.endpoints.limits import AT_THE_DOOR, PLAYING, Limit, Rate
+from cartagena.endpoints.request import Call
+from cartagena.endpoints.responses import Answer, no_session_cookie, session_cookie
+from cartagena.endpoints.routing import Example, Route
 from cartagena.messages import MessageError
+from cartagena.messages.streams import EVENT_STREAM
 from cartagena.notation.tokens import NotationError
 from cartagena.rules.refusals import IllegalAction, Refusal
-from cartagena.server.http.asgi import Receive, Send
-from cartagena.server.http.rate_limits import AT_THE_DOOR, PLAYING, Limit, Rate
-from cartagena.server.http.request import Call
-from cartagena.server.http.responses import Answer, no_session_cookie, session_cookie
-from cartagena.server.http.routing import EVENT_STREAM, Example, Route
-from cartagena.server.shared.callers import Scope, Session
-from cartagena.server.shared.errors import Problem, ServiceError, WithCurrent
+from cartagena.tables.errors import Problem, ServiceError, WithCurrent
 
 TABLE = UUID("01234567-89ab-7000-8000-000000000001")
 KEY = UUID("01234567-89ab-7000-8000-000000000002")

@@ -19,12 +19,12 @@ from cartagena.server.lobby.listings import TableSummary, lobby
 from cartagena.server.lobby.matchmaking import Matches
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.outbox import AllOutboxes
-from cartagena.server.tables import playing, seating
-from cartagena.server.tables.ports import Sender
-from cartagena.server.tables.seating import Terms
-from cartagena.server.tables.sheet import EndingWord
-from cartagena.server.tables.table import Change, EventKind, Table, step
 from cartagena.server.worker.outbox import DirectoryWriter, OutboxMetrics, OutboxPace
+from cartagena.tables import playing, seating
+from cartagena.tables.ports import Sender
+from cartagena.tables.seating import Terms
+from cartagena.tables.sheet import EndingWord
+from cartagena.tables.table import Change, EventKind, Table, step
 from tests.server.tables_world import LIVE, Player, World, shows, terms
 
 NAME = """

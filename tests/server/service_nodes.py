@@ -13,7 +13,7 @@ from prometheus_client import CollectorRegistry
 
 from cartagena.server.http.streams.ports import StreamSettings
 from cartagena.server.http.uvicorn_server import uvicorn_config
-from cartagena.server.resources import Parts, opened_parts
+from cartagena.server.resources import Resources, opened_resources
 from cartagena.server.shared.settings import Settings
 from cartagena.server.web_app import Web, opened_web
 from tests.server.http_house import NO_CERTIFICATES, serving
@@ -28,7 +28,7 @@ class Node:
     """A running web node."""
 
     url: str
-    parts: Parts
+    resources: Resources
     web: Web
 
 
@@ -36,11 +36,11 @@ class Node:
 async def running_node(settings: Settings, streams: StreamSettings | None = None) -> AsyncIterator[Node]:
     """A web node while the block lasts; its streams are sent away before it ends."""
     async with (
-        opened_parts(settings, program="cartagena test") as parts,
-        opened_web(parts, CollectorRegistry(), streams=streams) as web,
+        opened_resources(settings, program="cartagena test") as resources,
+        opened_web(resources, CollectorRegistry(), streams=streams) as web,
         serving(uvicorn_config(web.app, port=0)) as port,
     ):
-        yield Node(url=f"http://127.0.0.1:{port}", parts=parts, web=web)
+        yield Node(url=f"http://127.0.0.1:{port}", resources=resources, web=web)
         await web.hub.drain()
 
 

@@ -14,16 +14,17 @@ from uuid import UUID
 import msgspec
 import uvicorn
 
+from cartagena.endpoints.asgi import Receive, Scope, Send
+from cartagena.endpoints.events import Frame
 from cartagena.server.bus import Announcement
-from cartagena.server.http.asgi import Receive, Scope, Send
-from cartagena.server.http.responses import refusal_for
+from cartagena.server.http.response_headers import refusal_of
 from cartagena.server.http.streams.connections import SLOTS
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.streams.ports import StreamSettings, Visitor
-from cartagena.server.http.streams.sse import Connection, Frame
+from cartagena.server.http.streams.sse import Connection
 from cartagena.server.http.uvicorn_server import StreamProtocol, abort_of
-from cartagena.server.shared.callers import SPECTATOR
-from cartagena.server.shared.errors import ServiceError
+from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.errors import ServiceError
 from tests.waiting import PATIENCE, until
 
 GAME: Final = UUID(int=7 << 76)
@@ -299,7 +300,7 @@ class App:
                 game_id = UUID(scope["path"].removeprefix("/tables/"))
                 await self._hub.table(game_id, visitor, connection, last=last)
         except (ServiceError, TimeoutError) as error:
-            refused = refusal_for(error)
+            refused = refusal_of(error)
             body = refused.problem.code.encode()
             length = [(b"content-length", str(len(body)).encode())]
             await send({"type": "http.response.start", "status": refused.status, "headers": length})

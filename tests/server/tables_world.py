@@ -16,13 +16,13 @@ from cartagena.rules.ruleset import PRESETS
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
 from cartagena.server.store.group_commit import DirectoryCreations
-from cartagena.server.tables import playing, seating
-from cartagena.server.tables.creating import New, open_table
-from cartagena.server.tables.ports import ChatPlace, Sender
-from cartagena.server.tables.seating import Sitter, Terms
-from cartagena.server.tables.service import RequestOutcome, Tables
-from cartagena.server.tables.sheet import Clock, Stage
-from cartagena.server.tables.table import Change, Table
+from cartagena.tables import playing, seating
+from cartagena.tables.creating import NewTable, open_table
+from cartagena.tables.ports import ChatPlace, Sender
+from cartagena.tables.seating import Sitter, Terms
+from cartagena.tables.service import RequestOutcome, Tables
+from cartagena.tables.sheet import Clock, Stage
+from cartagena.tables.table import Change, Table
 
 LIVE = Clock(kind="live", bank=600_000, increment=5_000)
 MAIL = Clock(kind="correspondence", bank=3 * 24 * 3_600_000)
@@ -68,6 +68,7 @@ class Player:
     id: UUID
     name: str
     guest: bool = True
+    program: bool = False
 
     @property
     def nonce(self) -> bytes:
@@ -105,7 +106,7 @@ class World:
             terms,
             host.sitter(),
             key=key or uuid4(),
-            made=New(int(time.time() * 1000), self.chance),
+            made=NewTable(int(time.time() * 1000), self.chance),
         )
 
     async def change(

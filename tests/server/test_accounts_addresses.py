@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from cartagena.server.accounts.notices.safe_http import is_public, may_reach, resolve, url_of
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.tables.errors import Problem, ServiceError
 
 PUBLIC = ["8.8.8.8", "1.1.1.1", "2606:4700:4700::1111", "64:ff9b::808:808"]
 NOT_PUBLIC = [

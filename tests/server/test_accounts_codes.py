@@ -3,13 +3,16 @@
 import asyncio
 import hashlib
 import re
+import time
 from collections import Counter
 from random import Random
+from uuid import UUID
 
 import pytest
 from asyncpg import Pool
 
 from cartagena.messages.accounts import DeviceCodeMessage, MakeToken
+from cartagena.server.accounts import codes
 from cartagena.server.accounts.codes import ALPHABET, CodeForm, new_code, read, written
 from cartagena.server.accounts.passkeys import sign_in
 from cartagena.server.accounts.passkeys.sign_in import renew_recovery_codes, use_recovery_code
@@ -21,7 +24,7 @@ from cartagena.server.accounts.sessions.devices import (
     redeem_device_code,
 )
 from cartagena.server.accounts.sessions.tokens import Admission
-from cartagena.server.shared.errors import ServiceError
+from cartagena.tables.errors import ServiceError
 from harness.authenticator import Authenticator
 from tests.server.accounts_ceremonies import ORIGIN, registered
 from tests.server.accounts_world import BROWSER, PROGRAM, World, everything_in, problem_of, some_name, world
@@ -154,6 +157,14 @@ async def test_codes_are_kept_as_hashes(directory: Pool) -> None:
         assert read(code, form).locator in kept
         assert read(code, form).proof not in kept
     assert made.recovery_codes[0] not in repr(made)
+
+
+async def test_a_guess_is_slow(usual_work: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fiftieth of a second, and eight megabytes."""
+    monkeypatch.setattr(codes, "WORK", usual_work)
+    begun = time.process_time()
+    await codes.proof_hash(UUID(int=0), "KRAKEN")
+    assert time.process_time() - begun > 0.005
 
 
 async def test_a_personal_token_makes_no_codes(directory: Pool) -> None:

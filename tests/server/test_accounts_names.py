@@ -8,7 +8,9 @@ from asyncpg import Pool
 
 from cartagena.notation.record import is_name
 from cartagena.server.accounts.directory import Chance
-from cartagena.server.accounts.names import (
+from cartagena.server.accounts.players import become_guest
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.names import (
     FIRST,
     LONGEST_NAME,
     SECOND,
@@ -18,8 +20,6 @@ from cartagena.server.accounts.names import (
     pirate_name,
     short_text,
 )
-from cartagena.server.accounts.players import become_guest
-from cartagena.server.shared.errors import Problem, ServiceError
 from harness.authenticator import Authenticator
 from tests.server.accounts_ceremonies import ORIGIN, registered
 from tests.server.accounts_world import BROWSER, world

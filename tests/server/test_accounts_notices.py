@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 
+from cartagena.endpoints.callers import Session
 from cartagena.messages.accounts import NoticeMessage, PushKeys, SubscribePush
 from cartagena.server.accounts.notices.delivery import Delivery, Notices, topic_of
 from cartagena.server.accounts.notices.safe_http import IpAddress, Poster
@@ -32,7 +33,6 @@ from cartagena.server.accounts.notices.webhooks import (
     webhook_message,
     webhook_of,
 )
-from cartagena.server.shared.callers import Session
 from cartagena.server.shared.settings import Vapid
 from harness.authenticator import decoded, encoded
 from tests.server.accounts_endpoint import Browser, endpoint, tls_for

@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 import pytest
 from asyncpg import Pool
 
+from cartagena.endpoints.callers import Scope, check_scope
 from cartagena.messages.accounts import ReportPlayer
 from cartagena.server.accounts.moderation import (
     MOST_A_DAY,
@@ -14,7 +15,6 @@ from cartagena.server.accounts.moderation import (
     blocked_among,
     blocked_by,
     close_report,
-    is_blocked_between,
     lift_ban,
     open_reports,
     report,
@@ -23,7 +23,7 @@ from cartagena.server.accounts.moderation import (
 )
 from cartagena.server.accounts.players import me
 from cartagena.server.accounts.sessions.tokens import PERSONAL, WHILE_BANNED
-from cartagena.server.shared.errors import ServiceError
+from cartagena.tables.errors import ServiceError
 from tests.server.accounts_world import World, problem_of, world
 
 
@@ -42,9 +42,9 @@ async def test_a_block_counts_in_both_directions(directory: Pool) -> None:
     one, other, third = await some_players(here, 3)
     await block(here.directory, one, other)
     await block(here.directory, one, other)
-    assert await is_blocked_between(here.directory, one, other)
-    assert await is_blocked_between(here.directory, other, one)
-    assert not await is_blocked_between(here.directory, one, third)
+    assert await blocked_among(here.directory, one, [other]) == {other}
+    assert await blocked_among(here.directory, other, [one]) == {one}
+    assert not await blocked_among(here.directory, one, [third])
     assert [player.id for player in await blocked_by(here.directory, one)] == [other]
     assert await blocked_by(here.directory, other) == ()
     await block(here.directory, third, one)
@@ -72,10 +72,10 @@ async def test_only_who_blocked_takes_it_back(directory: Pool) -> None:
     one, other = await some_players(here, 2)
     await block(here.directory, one, other)
     await unblock(here.directory, other, one)
-    assert await is_blocked_between(here.directory, one, other)
+    assert await blocked_among(here.directory, one, [other]) == {other}
     await unblock(here.directory, one, other)
     await unblock(here.directory, one, other)
-    assert not await is_blocked_between(here.directory, one, other)
+    assert not await blocked_among(here.directory, one, [other])
 
 
 async def test_nobody_blocks_himself_or_nobody(directory: Pool) -> None:
@@ -150,10 +150,16 @@ async def test_a_banned_player_may_only_watch_and_go(directory: Pool) -> None:
     await here.found(admission)
     await ban(here.sessions, player_id, 7)
     assert here.closed == [admission.session.id]
-    assert (await here.found(admission)).scopes == WHILE_BANNED
+    banned = await here.found(admission)
+    assert banned.scopes == WHILE_BANNED
+    with pytest.raises(ServiceError, match=r"missing_scope: .* only watch until 2026-01-08 12:00 UTC"):
+        check_scope(banned, Scope.PLAY)
+    with pytest.raises(ServiceError, match="lacks the scope admin"):
+        check_scope(banned, Scope.ADMIN)
     assert (await me(here.directory, player_id)).banned_until is not None
     here.clock.after(days=7)
-    assert (await here.found(admission)).scopes == PERSONAL
+    after = await here.found(admission)
+    assert (after.scopes, after.banned_until) == (PERSONAL, None)
     assert (await me(here.directory, player_id)).banned_until is None
 
 

@@ -15,7 +15,7 @@ from cartagena.server.accounts.passkeys.sign_in import begin_sign_in, finish_sig
 from cartagena.server.accounts.players import change_me, me, player_named
 from cartagena.server.accounts.sessions.devices import make_token
 from cartagena.server.accounts.sessions.tokens import Admission
-from cartagena.server.shared.errors import ServiceError
+from cartagena.tables.errors import ServiceError
 from harness.authenticator import Authenticator, decoded, encoded
 from tests.server.accounts_ceremonies import ORIGIN, PARTY, registered, signed_in
 from tests.server.accounts_world import BROWSER, PROGRAM, problem_of, some_name, world

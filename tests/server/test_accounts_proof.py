@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from asyncpg import Pool
 
+from cartagena.endpoints.callers import Session
 from cartagena.messages.accounts import MakeToken
 from cartagena.server.accounts.passkeys.keys import passkeys_of, remove_passkey
 from cartagena.server.accounts.passkeys.registration import begin_registration
@@ -16,7 +17,6 @@ from cartagena.server.accounts.passkeys.sign_in import (
 )
 from cartagena.server.accounts.sessions.devices import make_device_code, make_token, redeem_device_code
 from cartagena.server.accounts.sessions.tokens import Admission
-from cartagena.server.shared.callers import Session
 from harness.authenticator import Authenticator
 from tests.server.accounts_ceremonies import ORIGIN, PARTY, registered, signed_in
 from tests.server.accounts_world import BROWSER, World, problem_of, some_name, world

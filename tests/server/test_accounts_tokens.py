@@ -3,11 +3,11 @@
 import pytest
 from asyncpg import Pool
 
+from cartagena.endpoints.callers import Scope
 from cartagena.messages.accounts import MakeToken, ScopeWord
 from cartagena.server.accounts.moderation import ban, set_admin
 from cartagena.server.accounts.sessions.devices import MOST_TOKENS, make_token, tokens_of
 from cartagena.server.accounts.sessions.tokens import PERSONAL, sessions_of
-from cartagena.server.shared.callers import Scope
 from harness.authenticator import Authenticator
 from tests.server.accounts_ceremonies import ORIGIN, registered
 from tests.server.accounts_world import everything_in, problem_of, some_name, world

@@ -10,6 +10,7 @@ from asyncpg import Pool
 from click.testing import CliRunner, Result
 
 from cartagena.cli.admin import command
+from cartagena.endpoints.callers import Scope
 from cartagena.messages.accounts import MakeToken, ReportPlayer
 from cartagena.server.accounts.moderation import PAGE, open_reports, report
 from cartagena.server.accounts.players import me
@@ -17,8 +18,7 @@ from cartagena.server.accounts.sessions.devices import make_device_code, make_to
 from cartagena.server.accounts.sessions.tokens import Arrival, SessionKind
 from cartagena.server.bus import open_bus
 from cartagena.server.bus.messages import Closing
-from cartagena.server.shared.callers import Scope
-from cartagena.server.shared.errors import ServiceError
+from cartagena.tables.errors import ServiceError
 from harness.authenticator import Authenticator
 from tests.server.accounts_ceremonies import ORIGIN, registered
 from tests.server.accounts_world import World, world

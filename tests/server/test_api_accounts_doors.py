@@ -7,13 +7,13 @@ import msgspec
 import pytest
 from asyncpg import Pool
 
+from cartagena.endpoints.callers import Scope
+from cartagena.endpoints.limits import AT_THE_DOOR
+from cartagena.endpoints.routing import Route, problems_of
 from cartagena.server.http.api.accounts import account_kit, account_routes
 from cartagena.server.http.api.accounts_base import label_of
-from cartagena.server.http.rate_limits import AT_THE_DOOR
-from cartagena.server.http.routing import Route, problems_of
-from cartagena.server.shared.callers import Scope
-from cartagena.server.shared.errors import Problem
 from cartagena.server.shared.settings import Settings
+from cartagena.tables.errors import Problem
 from tests.server.accounts_world import world
 from tests.server.api_accounts_house import Document, House, house
 

@@ -8,7 +8,7 @@ import pytest
 from asyncpg import Pool
 
 from cartagena.messages.accounts import NoticeMessage
-from cartagena.server.accounts.moderation import is_blocked_between
+from cartagena.server.accounts.moderation import blocked_among
 from cartagena.server.accounts.notices.delivery import Delivery, Notices
 from cartagena.server.accounts.notices.safe_http import Poster
 from cartagena.server.shared.settings import Settings
@@ -78,10 +78,10 @@ async def test_blocking_counts_both_ways_until_it_is_taken_back(home: House) -> 
         assert (await anne.put(f"/api/me/blocks/{other}")).status_code == 204
     assert [player["name"] for player in (await anne.get("/api/me/blocks")).json()["players"]] == ["Mary"]
     assert (await mary.get("/api/me/blocks")).json()["players"] == []
-    assert await is_blocked_between(home.here.directory, other, one)
+    assert await blocked_among(home.here.directory, other, [one]) == {one}
     for _ in range(2):
         assert (await anne.delete(f"/api/me/blocks/{other}")).status_code == 204
-    assert not await is_blocked_between(home.here.directory, other, one)
+    assert not await blocked_among(home.here.directory, other, [one])
     assert code_of(await anne.put(f"/api/me/blocks/{one}")) == (422, "unfit")
     assert code_of(await anne.put(f"/api/me/blocks/{NOBODY}")) == (404, "no_such_player")
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 import pytest_asyncio
 
-from cartagena.server.shared.errors import Problem
+from cartagena.tables.errors import Problem
 from tests.server.api_accounts_house import with_club, with_vapid
 from tests.server.authorisation_requests import AT_TABLES, REQUESTS, code_shown, shaped
 from tests.server.authorisation_scene import Scene, keyed

@@ -13,13 +13,15 @@ from cartagena.rules.play import legal
 from cartagena.rules.refusals import IllegalAction
 from cartagena.server.lobby.listings import TableSummary
 from cartagena.server.lobby.results import result_of
-from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables import playing, seating
-from cartagena.server.tables.creating import New, branch_sheet, line_from, rematch_sheet
-from cartagena.server.tables.records import replay_for, whole_record
-from cartagena.server.tables.sheet import Sheet, Stage
-from cartagena.server.tables.table import Table
+from cartagena.server.web_app import in_thread
+from cartagena.tables import playing, seating
+from cartagena.tables.branches import branch_sheet, line_from
+from cartagena.tables.creating import NewTable, rematch_sheet
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.records import replay_for, whole_record
+from cartagena.tables.sheet import Sheet, Stage
+from cartagena.tables.table import Table
 from tests.server.tables_world import PLAYERS, Player, World, terms
 from tests.server.test_replay_route import leaves
 
@@ -39,14 +41,14 @@ async def played(world: World, ruleset: str, most: int = 8) -> Table:
     return table
 
 
-def made(world: World) -> New:
-    return New(int(time() * 1000), world.chance)
+def made(world: World) -> NewTable:
+    return NewTable(int(time() * 1000), world.chance)
 
 
 async def branched(world: World, old: Table, step: int, by: Player = STRANGER) -> Table:
     """A started table that goes on from `step` of another one."""
     new = made(world)
-    sheet = await branch_sheet(world.store, old, step, by.sitter(), new)
+    sheet = await branch_sheet(world.store, old, step, by.sitter(), new, aside=in_thread)
     await world.store.open(new.id, sheet, old.secret, by.sends())
     return (await world.change(new.id, seating.start, by)).table
 
@@ -115,23 +117,23 @@ async def test_a_line_tells_what_other_actions_would_have_done(world: World) -> 
     old = await played(world, "jamaica", most=24)
     record = await whole_record(world.store, old)
     codes = [step.code for step in record.steps[10:16] if step.code is not None]
-    line = await line_from(world.store, old, 10, codes)
-    replay = await replay_for(world.store, old, old.sheet.watchers, analysis=False)
+    line = await line_from(world.store, old, 10, codes, aside=in_thread)
+    replay = await replay_for(world.store, old, old.sheet.watchers, analysis=False, aside=in_thread)
     assert line.steps == replay.steps[10:16]
     table = await branched(world, old, 0)
     assert table.position is not None
     other = next(code for code in legal(table.position) if code != record.steps[0].code)
-    assert (await line_from(world.store, old, 0, [other])).steps[0].code == other
+    assert (await line_from(world.store, old, 0, [other], aside=in_thread)).steps[0].code == other
 
 
 async def test_a_line_follows_the_rules_and_a_game_that_is_not_over_has_none(world: World) -> None:
     running = await world.started(terms("nest"))
     with pytest.raises(ServiceError) as refused:
-        await line_from(world.store, running, 0, [END_TURN])
+        await line_from(world.store, running, 0, [END_TURN], aside=in_thread)
     assert refused.value.problem is Problem.WRONG_STAGE
     old = await played(world, "nest")
     with pytest.raises(IllegalAction):
-        await line_from(world.store, old, 0, [1023])
+        await line_from(world.store, old, 0, [1023], aside=in_thread)
     with pytest.raises(ServiceError) as late:
-        await line_from(world.store, old, 10_000, [])
+        await line_from(world.store, old, 10_000, [], aside=in_thread)
     assert late.value.problem is Problem.UNFIT

@@ -9,8 +9,8 @@ from structlog.testing import capture_logs
 
 from cartagena.server.bus import Announcement, Bus, BusMessage, Closing, LobbyChange, Wake
 from cartagena.server.bus.messages import PARTITIONS, Subjects, UnreadableMessage, pack, unpack
-from cartagena.server.shared.callers import SPECTATOR
-from cartagena.server.shared.ids import BUCKETS
+from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.ids import BUCKETS
 from tests.server.bus_nodes import SECRET, announcement, game_in, two_nodes
 from tests.waiting import until
 

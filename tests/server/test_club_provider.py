@@ -10,8 +10,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from cartagena.server.accounts.club.provider import LARGEST_ANSWER, Provider
-from cartagena.server.shared.callers import Club
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.shared.club_settings import Club
+from cartagena.tables.errors import Problem, ServiceError
 
 HOME = "http://127.0.0.1:{port}"
 HONEST = {

@@ -7,11 +7,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cartagena.cli.db import command
+from cartagena.server.resources import opened_resources
+from cartagena.server.shared.settings_parsing import SettingsError
 from cartagena.server.store import shard_migration
 from cartagena.server.store.databases import NotConfirmed
 from cartagena.server.store.migrations import DIRECTORY, SHARD
 from cartagena.server.store.shards import Held
-from tests.server.databases import empty_database
+from tests.server.databases import empty_database, settings_for
 
 
 def run(dsn: str, *arguments: str, shards: str = "") -> Result:
@@ -44,6 +46,22 @@ async def test_buckets_are_listed_and_moved() -> None:
         assert "nothing to undo" in back.output
         for wrong in (["5", "--to", "2"], ["1024", "--to", "1"], ["5"], ["x-", "--to", "0"]):
             assert (await asyncio.to_thread(run, one, "move", *wrong, shards=shards)).exit_code != 0
+
+
+async def test_a_check_fails_if_buckets_are_in_a_database_that_is_not_named() -> None:
+    async with empty_database() as one, empty_database() as two:
+        both, alone = f"0-1023={one},none={two}", f"0-1023={one}"
+        await asyncio.to_thread(run, one, "upgrade", shards=both)
+        await asyncio.to_thread(run, one, "move", "5-6", "--to", "1", shards=both)
+        assert (await asyncio.to_thread(run, one, "check", shards=both)).exit_code == 0
+        refused = await asyncio.to_thread(run, one, "check", shards=alone)
+        with pytest.raises(SettingsError) as start:
+            async with opened_resources(settings_for(one, CARTAGENA_SHARDS=alone), program="test"):
+                pass
+    assert refused.exit_code == 1
+    assert "CARTAGENA_SHARDS does not name the database that now holds buckets 5-6 (" in refused.output
+    assert "none=" in refused.output
+    assert str(start.value) in refused.output
 
 
 @pytest.mark.parametrize("trouble", [NotConfirmed("the standby is away"), TimeoutError()])

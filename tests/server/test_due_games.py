@@ -10,15 +10,15 @@ from msgspec.structs import replace
 
 from cartagena.fairness.record import verify_record
 from cartagena.server.bus import Wake
-from cartagena.server.shared.ids import bucket_of
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.log_compaction import folded
-from cartagena.server.tables import playing
-from cartagena.server.tables.records import whole_record
-from cartagena.server.tables.table import EventKind, Table
 from cartagena.server.worker.due_tables import TimerClaim
 from cartagena.server.worker.timers import PATIENT_TRIES, Pace
+from cartagena.tables import playing
+from cartagena.tables.ids import bucket_of
+from cartagena.tables.records import whole_record
+from cartagena.tables.table import EventKind, Table
 from tests.server.databases import migrated_database, opened, settings_for
 from tests.server.worker_bots import HERE
 from tests.server.worker_world import (

@@ -7,11 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 from cartagena.fairness import commit
-from cartagena.server.shared.errors import ServiceError, WithCurrent
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables import playing, seating
-from cartagena.server.tables.sheet import Clock, Stage
-from cartagena.server.tables.table import EventKind
+from cartagena.tables import playing, seating
+from cartagena.tables.errors import ServiceError, WithCurrent
+from cartagena.tables.sheet import Clock, Stage
+from cartagena.tables.table import EventKind
 from tests.server.databases import until_blocked
 from tests.server.worker_world import (
     Node,

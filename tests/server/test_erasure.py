@@ -6,14 +6,14 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
-from cartagena.server.accounts.names import DELETED
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.erasure import ERASED, Forgetting, lines_by
-from cartagena.server.tables import seating
-from cartagena.server.tables.chat import say
-from cartagena.server.tables.ports import ChatLine
-from cartagena.server.tables.sheet import Stage
 from cartagena.server.worker.erasure import Eraser
+from cartagena.tables import seating
+from cartagena.tables.chat import say
+from cartagena.tables.names import DELETED
+from cartagena.tables.ports import ChatLine
+from cartagena.tables.sheet import Stage
 from tests.server.tables_world import PLAYERS, World, terms
 
 BART = PLAYERS[1]

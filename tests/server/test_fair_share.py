@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from cartagena.server.shared.callers import Share
 from cartagena.server.worker.fair_share import FairShare
+from cartagena.tables.sheet import Share
 
 CAPTAIN = 1.0
 SAILOR = 0.01

@@ -14,13 +14,13 @@ from cartagena.messages.updates import decode
 from cartagena.rules.play import legal
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.shards import Pool
-from cartagena.server.tables import playing
-from cartagena.server.tables.chat import say
-from cartagena.server.tables.frames import current
-from cartagena.server.tables.ports import ChatLine, Sender
-from cartagena.server.tables.seating import Terms
-from cartagena.server.tables.sheet import Clock
-from cartagena.server.tables.table import EventKind, Table
+from cartagena.tables import playing
+from cartagena.tables.chat import say
+from cartagena.tables.frames import current
+from cartagena.tables.ports import ChatLine, Sender
+from cartagena.tables.seating import Terms
+from cartagena.tables.sheet import Clock
+from cartagena.tables.table import EventKind, Table
 from harness.faults.checker import Evidence, Verdict, check, read_store
 from harness.faults.sending import Ack, Answered, Fault, Refusal, Seen
 from harness.linearizability import Operation, Told

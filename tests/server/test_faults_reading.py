@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables import playing
+from cartagena.tables import playing
 from harness.faults import checker
 from harness.faults.checker import read_store
 from tests.server.tables_world import PLAYERS, World, terms

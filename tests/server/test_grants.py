@@ -11,7 +11,7 @@ import pytest_asyncio
 from click.testing import CliRunner, Result
 
 from cartagena.cli.db import command as db
-from cartagena.server.resources import NotReady, opened_parts
+from cartagena.server.resources import NotReady, opened_resources
 from cartagena.server.store.migrate import (
     MigrationError,
     SchemaPlace,
@@ -94,17 +94,18 @@ async def test_a_node_changes_nothing_but_rows(dsn: str, roles: Roles) -> None:
 
 async def test_a_node_starts_on_what_was_granted_and_upgrades_nothing(dsn: str, roles: Roles) -> None:
     settings = settings_for(roles.as_node(dsn))
-    with pytest.raises(MigrationError, match="as the owner"):
+    as_owner = f"as the owner of its tables run `cartagena db upgrade --grant {roles.node}`"
+    with pytest.raises(MigrationError, match=as_owner):
         await upgrade(settings, lambda _: None)
     await upgrade(settings_for(roles.as_owner(dsn)), lambda _: None)
     with pytest.raises(NotReady, match=f"closed to the role {roles.node} .*--grant {roles.node}`"):
-        async with opened_parts(settings, program="test"):
+        async with opened_resources(settings, program="test"):
             pass
-    with pytest.raises(MigrationError, match="as the owner"):
+    with pytest.raises(MigrationError, match=as_owner):
         await upgrade(settings, lambda _: None)
     await granted(dsn, roles)
     await upgrade(settings, lambda _: pytest.fail("there is nothing to do"))
-    async with opened_parts(settings, program="test"):
+    async with opened_resources(settings, program="test"):
         pass
     assert {standing.may_alter for standing in await check(settings)} == {False}
     assert {standing.may_alter for standing in await check(settings_for(roles.as_owner(dsn)))} == {True}

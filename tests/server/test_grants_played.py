@@ -10,9 +10,7 @@ import pytest_asyncio
 from prometheus_client import CollectorRegistry
 from structlog.testing import capture_logs
 
-from cartagena.server.accounts.names import DELETED
 from cartagena.server.lobby.repair import repair
-from cartagena.server.shared.ids import bucket_of
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.erasure import ERASED, Forgetting
 from cartagena.server.store.migrate import check, upgrade
@@ -20,6 +18,8 @@ from cartagena.server.store.outbox import AllOutboxes
 from cartagena.server.store.shard_migration import MovedBucket, move
 from cartagena.server.worker.erasure import Eraser
 from cartagena.server.worker_app import opened_worker
+from cartagena.tables.ids import bucket_of
+from cartagena.tables.names import DELETED
 from tests.server.databases import opened, settings_for
 from tests.server.roles import owned_database, two_roles
 from tests.server.service_nodes import Json, Node, Person, guest, running_node
@@ -50,7 +50,7 @@ async def settings() -> AsyncIterator[Settings]:
 @asynccontextmanager
 async def working_node(settings: Settings) -> AsyncIterator[Node]:
     """A web node with a worker inside, as a club has it."""
-    async with running_node(settings) as node, opened_worker(node.parts, CollectorRegistry()) as worker:
+    async with running_node(settings) as node, opened_worker(node.resources, CollectorRegistry()) as worker:
         task = asyncio.create_task(worker.run())
         try:
             yield node
@@ -108,10 +108,10 @@ async def forgotten(node: Node, person: Person, table: str) -> None:
     """Let `person` leave for good; the table then knows neither their name nor what they said."""
     answer = await person.client.request("DELETE", "/api/me", headers=person.headers)
     assert answer.status_code == 204, answer.text
-    eraser = Eraser(tables=node.parts.tables, forgetting=Forgetting(node.parts.databases))
+    eraser = Eraser(tables=node.resources.tables, forgetting=Forgetting(node.resources.databases))
     async with asyncio.TaskGroup() as group:
         assert await eraser.round(group) == 1
-    lines = await node.parts.store.chat(UUID(table.rpartition("/")[2]), 0)
+    lines = await node.resources.store.chat(UUID(table.rpartition("/")[2]), 0)
     assert [(line.name, line.text) for line in lines] == [(DELETED, ERASED)]
 
 
@@ -135,15 +135,15 @@ async def test_a_whole_game_is_played_and_looked_after_by_a_role_of_rows(setting
             await moved(settings, bucket_of(game), 1)
             assert await play(people, table, chance, most=2000)
             # The directory is told by the worker, and the log folded when it is a week old.
-            shard = node.parts.databases.shards()[1]
+            shard = node.resources.databases.shards()[1]
             count = "SELECT count(*) FROM directory.results WHERE game_id = $1"
-            directory = node.parts.databases.directory
+            directory = node.resources.databases.directory
             await until(lambda: directory.fetchval(count, game), what="the result")
             await shard.execute("UPDATE shard.games SET wake_at = now() WHERE game_id = $1", game)
             count = "SELECT count(*) FROM shard.records WHERE game_id = $1"
             await until(lambda: shard.fetchval(count, game), what="a folded log")
             await forgotten(node, bart, table)
             await moved(settings, bucket_of(game), 0)
-            await repair(AllOutboxes(node.parts.databases), directory, lambda _: None)
+            await repair(AllOutboxes(node.resources.databases), directory, lambda _: None)
             assert (await anne.get(table))["current"]["view"]["ending"] is not None
     assert [entry for entry in logs if entry["event"] in TROUBLE] == []

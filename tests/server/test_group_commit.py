@@ -8,14 +8,14 @@ import pytest
 from msgspec.structs import replace
 
 from cartagena.rules.play import legal
-from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store import databases as databases_module
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.group_commit import GroupCommit
-from cartagena.server.tables import playing
-from cartagena.server.tables.ports import Sender
-from cartagena.server.tables.sheet import Clock
-from cartagena.server.tables.table import Change, Table, Times
+from cartagena.tables import playing
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.ports import Sender
+from cartagena.tables.sheet import Clock
+from cartagena.tables.table import Change, Table, Times
 from tests.server.databases import opened, settings_for
 from tests.server.relay import relayed
 from tests.server.tables_world import PLAYERS, World, terms

@@ -6,8 +6,9 @@ import asyncpg
 import httpx
 import pytest
 
-from cartagena.server.http.request import Call
-from cartagena.server.http.responses import Answer, Cookie, refusal_for
+from cartagena.endpoints.request import Call
+from cartagena.endpoints.responses import Answer, Cookie
+from cartagena.server.http.response_headers import refusal_of
 from tests.server.http_house import ACTIONS, ANNE, House, house
 from tests.server.http_sample import CARD, CURRENT, TABLE
 
@@ -255,5 +256,5 @@ async def _post(home: House, body: bytes) -> httpx.Response:
     ],
 )
 def test_a_database_that_is_away_is_no_fault_of_the_program(error: Exception) -> None:
-    refused = refusal_for(error)
+    refused = refusal_of(error)
     assert (refused.status, refused.problem.code, refused.problem.retry_after) == (503, "unavailable", 1)

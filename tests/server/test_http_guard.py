@@ -6,10 +6,10 @@ import httpx
 import msgspec
 import pytest
 
+from cartagena.endpoints.request import decode_body
 from cartagena.server.http.authorization import credentials_of
 from cartagena.server.http.http_settings import HttpSettings
-from cartagena.server.http.request import decode_body
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.tables.errors import Problem, ServiceError
 from tests.server.http_house import ACTIONS, ANNE, READER, House, house
 from tests.server.http_sample import TABLE
 
@@ -50,10 +50,13 @@ async def test_nobody_gets_in_where_a_scope_is_needed(home: House) -> None:
     answer = await _act(home)
     assert _code(answer) == (401, "unauthenticated")
     assert answer.headers["www-authenticate"] == "Bearer"
+    assert answer.json()["error"]["message"] == "this needs a session: a cookie or a bearer token"
 
 
 async def test_an_unknown_token_is_nobody(home: House) -> None:
-    assert _code(await _act(home, authorization="Bearer ct_stranger")) == (401, "unauthenticated")
+    answer = await _act(home, authorization="Bearer ct_stranger")
+    assert _code(answer) == (401, "unauthenticated")
+    assert answer.json()["error"]["message"] == "this token is unknown or has ended"
 
 
 async def test_a_session_without_the_scope_is_refused(home: House) -> None:

@@ -7,11 +7,12 @@ from uuid import UUID
 
 import pytest
 
+from cartagena.endpoints.limits import Limit, Rate
 from cartagena.server.http.client_address import Addresses, household_of, is_this_machine
 from cartagena.server.http.http_settings import HttpSettings
-from cartagena.server.http.rate_limits import Buckets, Limit, Limits, Rate
+from cartagena.server.http.rate_limits import Buckets, Limits
 from cartagena.server.http.uvicorn_server import CarefulProtocol
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.tables.errors import Problem, ServiceError
 from tests.server.http_house import ACTIONS, ANNE, MARY, HandClock, House, house, raw_exchange
 
 SMALL = Limit(group="small", player=Rate(2, 0.5), address=Rate(3, 0.25))

@@ -16,17 +16,17 @@ import msgspec
 import pytest
 from msgspec import Struct
 
+from cartagena.endpoints.callers import Scope
+from cartagena.endpoints.path_templates import plain
+from cartagena.endpoints.request import Call
+from cartagena.endpoints.responses import Answer
+from cartagena.endpoints.routing import Endpoint, Example, Route, Routing
 from cartagena.messages import ErrorMessage
 from cartagena.rules.refusals import Refusal
 from cartagena.server.http.api_docs import docs_page
 from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.openapi import document_of
-from cartagena.server.http.path_templates import plain
-from cartagena.server.http.request import Call
-from cartagena.server.http.responses import Answer
-from cartagena.server.http.routing import Endpoint, Example, Route, Routing
-from cartagena.server.shared.callers import Scope
-from cartagena.server.shared.errors import Problem
+from cartagena.tables.errors import Problem
 from tests.server.http_house import ACTIONS, ANNE, READER, House, house
 from tests.server.http_sample import ERRORS, TABLE, Wish, act, sample_routes
 
@@ -336,4 +336,4 @@ def _found(routing: Routing, path: str) -> tuple[str, list[object]]:
     found = routing.find(path)
     assert found is not None
     node, values = found
-    return node.doors["PUT"].route.path, list(values)
+    return node.endpoints["PUT"].route.path, list(values)

@@ -3,8 +3,8 @@
 import asyncio
 import io
 import logging
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 
 import httpx
 import pytest
@@ -14,7 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from cartagena.server.http.api import ops
 from cartagena.server.http.app import build_app
 from cartagena.server.http.http_settings import HttpSettings
-from cartagena.server.http.observability import Instruments, configure_logs, console_log, json_log, log_for
+from cartagena.server.http.observability import Instruments, configure_logs, json_log
 from cartagena.server.http.uvicorn_server import uvicorn_config
 from tests.server.http_house import ACTIONS, ANNE, House, client_of, house, serving
 from tests.server.http_sample import CARD, TABLE, KnownSessions, sample_routes
@@ -262,48 +262,53 @@ class Terminal(io.TextIOWrapper):
         return True
 
 
-def test_a_log_is_readable_in_a_terminal_and_json_anywhere_else() -> None:
-    screen = Terminal(io.BytesIO(), encoding="utf-8")
-    log_for(screen).info("ahoy", seat=3)
-    screen.seek(0)
-    assert "ahoy" in (seen := screen.read())
-    assert "{" not in seen
-    file = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
-    log_for(file).info("ahoy", seat=3)
-    file.seek(0)
-    assert '"event":"ahoy"' in file.read()
-
-
-@pytest.mark.parametrize("form", ["json", "console"])
-def test_an_error_in_a_log_keeps_its_words_to_itself(form: str) -> None:
+@contextmanager
+def logging_to(kind: type[io.TextIOWrapper]) -> Iterator[io.BytesIO]:
+    """Let this process log to such a stream, for as long as the block lasts."""
     raw = io.BytesIO()
-    text = io.TextIOWrapper(raw, encoding="utf-8", write_through=True)
-    log = json_log(raw) if form == "json" else console_log(text)
-    try:
-        int(CARD)
-    except ValueError:
-        log.exception("failed")
-    assert "ValueError" in raw.getvalue().decode()
-    assert CARD not in raw.getvalue().decode()
-
-
-def test_what_libraries_log_comes_out_of_the_same_stream() -> None:
-    raw = io.BytesIO()
-    stream = io.TextIOWrapper(raw, encoding="utf-8", write_through=True)
+    stream = kind(raw, encoding="utf-8", write_through=True)
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     try:
         configure_logs(stream)
+        yield raw
+    finally:
+        structlog.reset_defaults()
+        root.handlers[:], root.level = handlers, level
+
+
+@pytest.mark.parametrize("kind", [Terminal, io.TextIOWrapper])
+def test_a_log_is_readable_in_a_terminal_and_json_anywhere_else(kind: type[io.TextIOWrapper]) -> None:
+    with logging_to(kind) as raw:
+        structlog.get_logger().info("ahoy", seat=3)
+        written = raw.getvalue().decode()
+    assert "ahoy" in written
+    assert ('"event":"ahoy"' in written) is (kind is not Terminal)
+
+
+@pytest.mark.parametrize("kind", [Terminal, io.TextIOWrapper])
+def test_an_error_in_a_log_keeps_its_words_to_itself(kind: type[io.TextIOWrapper]) -> None:
+    with logging_to(kind) as raw:
+        try:
+            int(CARD)
+        except ValueError:
+            structlog.get_logger().exception("failed")
+        written = raw.getvalue().decode()
+    assert "ValueError" in written
+    assert CARD not in written
+
+
+def test_what_libraries_log_comes_out_of_the_same_stream() -> None:
+    with logging_to(io.TextIOWrapper) as raw:
         structlog.get_logger().info("ours")
         logging.getLogger("library").warning("theirs %s", CARD)
         logging.getLogger("library").warning(f"a card: {CARD}")  # noqa: G004 - as libraries do
         logging.getLogger("library").warning("it broke", exc_info=ValueError(CARD))
-    finally:
-        structlog.reset_defaults()
-        root.handlers[:], root.level = handlers, level
-    written = raw.getvalue().decode()
+        logging.getLogger("library").error(PermissionError(CARD))
+        written = raw.getvalue().decode()
     assert '"event":"ours"' in written
     assert '"words":"theirs %s"' in written
-    assert written.count('"logger":"library"') == 3
+    assert written.count('"logger":"library"') == 4
     assert '"error":"ValueError"' in written
+    assert '"error":"PermissionError"' in written
     assert CARD not in written

@@ -8,7 +8,7 @@ from joserfc import jwt
 from joserfc.jwk import ECKey, KeySet
 
 from cartagena.server.accounts.club.provider import ExpectedClaims, verified
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.tables.errors import Problem, ServiceError
 
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)
 SECONDS = int(NOW.timestamp())

@@ -9,17 +9,17 @@ import pytest
 import pytest_asyncio
 from msgspec.structs import replace
 
+from cartagena.endpoints.jobs import job_routes
 from cartagena.notation import format_action
 from cartagena.rules.play import legal
 from cartagena.server.accounts.players import become_guest
-from cartagena.server.http.api.jobs import job_routes
 from cartagena.server.http.app import build_app
 from cartagena.server.http.client_address import Households
 from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables import playing
-from cartagena.server.tables.table import Table
+from cartagena.tables import playing
+from cartagena.tables.table import Table
 from tests.server.accounts_world import PROGRAM, world
 from tests.server.worker_jobs import Desk, at_work
 from tests.server.worker_world import Node, bot, nobody, person

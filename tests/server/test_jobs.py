@@ -11,11 +11,12 @@ import msgspec
 from cartagena.bots.analysis.annotation import analyse
 from cartagena.messages import encode
 from cartagena.rules.play import legal
-from cartagena.server.shared.callers import Share
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables.records import whole_record
-from cartagena.server.worker.bot_pool import BotPool, analysis_message
+from cartagena.server.worker.bot_pool import BotPool
+from cartagena.tables.records import whole_record
+from cartagena.tables.sheet import Share
+from cartagena.tables.thinking import analysis_message
 from tests.server.worker_jobs import Desk, at_work, pick_and_die, until_done
 from tests.server.worker_world import Node
 from tests.waiting import until
@@ -172,16 +173,16 @@ async def test_a_game_that_is_not_over_is_not_analysed_but_may_be_later(
 async def test_a_job_whose_process_dies_is_done_by_the_next_process(
     databases: Databases, settings: Settings
 ) -> None:
-    minds = BotPool(1)
-    desk = Desk(Node(databases, minds=minds))
+    pool = BotPool(1)
+    desk = Desk(Node(databases, pool=pool))
     table = await desk.over((ANNE, BART))
     await desk.analyses.ask(table.id)
     try:
-        os.kill(await minds.think("a game", 30, os.getpid), signal.SIGKILL)
+        os.kill(await pool.work("a game", 30, os.getpid), signal.SIGKILL)
         async with at_work(settings, desk.analysis_job()):
             await until_done(databases.directory)
     finally:
-        await minds.close()
+        await pool.close()
     kept = await desk.analyses.find(table.id)
     assert kept is not None
     assert kept.state == "ready"
@@ -193,7 +194,7 @@ async def test_an_analysis_that_waits_for_its_turn_does_not_keep_a_worker_from_e
     desk = Desk(Node(databases))
     table = await desk.over((ANNE, BART))
     await desk.analyses.ask(table.id)
-    turns = desk.node.minds.turns
+    turns = desk.node.pool.turns
     async with turns.of(Share("elsewhere", "nobody")):
         async with at_work(settings, desk.analysis_job()):
             await until(lambda: turns.waiting(""), what="an analysis that waits")

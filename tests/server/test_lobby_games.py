@@ -10,7 +10,7 @@ from cartagena.server.lobby.player_games import exported, results_of, tables_of
 from cartagena.server.lobby.ratings import ENOUGH, PAGE, Rating, ladder, rated, ratings_of
 from cartagena.server.lobby.results import featured, forget_player
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables import playing, seating
+from cartagena.tables import playing, seating
 from tests.server.lobby_world import LobbyWorld, passed_on, private
 from tests.server.tables_world import LIVE, MAIL, Player, terms
 

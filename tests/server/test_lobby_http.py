@@ -18,7 +18,7 @@ from cartagena.rules.ruleset import EDITIONS, OPTIONS_BY_NAME, PRESETS
 from cartagena.server.accounts.players import become_guest
 from cartagena.server.accounts.sessions.devices import make_token
 from cartagena.server.http.uvicorn_server import uvicorn_config
-from cartagena.server.resources import Parts, opened_parts
+from cartagena.server.resources import Resources, opened_resources
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.outbox import AllOutboxes
@@ -66,7 +66,7 @@ class Visitor:
 class Service:
     """A running web node, and a worker that tells news when it is asked to."""
 
-    parts: Parts
+    resources: Resources
     port: int
     document: Document
     clients: AsyncExitStack = field(repr=False)
@@ -84,7 +84,7 @@ class Service:
 
     async def guest(self) -> Visitor:
         """A guest who is signed in."""
-        came = await become_guest(self.parts.directory, None, PROGRAM)
+        came = await become_guest(self.resources.directory, None, PROGRAM)
         visitor = await self.visitor(came.token)
         return Visitor(client=visitor.client, id=came.session.player_id, name=came.session.name)
 
@@ -92,12 +92,12 @@ class Service:
         """Let the directory hear all news."""
         metrics = OutboxMetrics(CollectorRegistry())
         teller = DirectoryWriter(
-            directory=self.parts.databases.directory,
-            tables=self.parts.tables,
-            bus=self.parts.bus,
+            directory=self.resources.databases.directory,
+            tables=self.resources.tables,
+            bus=self.resources.bus,
             metrics=metrics,
         )
-        for shard in AllOutboxes(self.parts.databases).shards:
+        for shard in AllOutboxes(self.resources.databases).shards:
             while await teller.tell_due(shard):
                 pass
 
@@ -105,11 +105,11 @@ class Service:
 @asynccontextmanager
 async def running(settings: Settings) -> AsyncIterator[Service]:
     async with AsyncExitStack() as opened:
-        parts = await opened.enter_async_context(opened_parts(settings, program="cartagena test"))
-        web = await opened.enter_async_context(opened_web(parts, CollectorRegistry()))
+        resources = await opened.enter_async_context(opened_resources(settings, program="cartagena test"))
+        web = await opened.enter_async_context(opened_web(resources, CollectorRegistry()))
         port = await opened.enter_async_context(serving(uvicorn_config(web.app, port=0, graceful_seconds=1)))
         clients = await opened.enter_async_context(AsyncExitStack())
-        yield Service(parts=parts, port=port, document=documented(web.routes), clients=clients)
+        yield Service(resources=resources, port=port, document=documented(web.routes), clients=clients)
 
 
 @pytest.fixture
@@ -154,8 +154,8 @@ async def test_the_same_request_for_a_match_is_answered_alike(service: Service) 
 
 async def test_a_match_needs_a_session_and_the_right_to_play(service: Service) -> None:
     assert code_of(await (await service.visitor()).match()) == (401, "unauthenticated")
-    came = await become_guest(service.parts.directory, None, PROGRAM)
-    made = await make_token(service.parts.directory, came.session, READER)
+    came = await become_guest(service.resources.directory, None, PROGRAM)
+    made = await make_token(service.resources.directory, came.session, READER)
     assert code_of(await (await service.visitor(made.token)).match()) == (403, "missing_scope")
 
 

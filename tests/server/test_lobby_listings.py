@@ -8,7 +8,7 @@ import pytest
 from cartagena.messages.tables import ClockSettings
 from cartagena.server.lobby.repair import tell
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables import seating
+from cartagena.tables import seating
 from tests.server.lobby_world import PAGE, LobbyWorld, private
 from tests.server.tables_world import LIVE, MAIL, terms
 

@@ -11,13 +11,13 @@ import pytest
 from cartagena.fairness import commit
 from cartagena.rules.ruleset import PRESETS
 from cartagena.server.lobby.matchmaking import CLAIM, MatchWish, start_if_full, starts_by_itself
-from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables import seating
-from cartagena.server.tables.creating import New
-from cartagena.server.tables.service import Tables
-from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import Change, EventKind, Table
+from cartagena.tables import seating
+from cartagena.tables.creating import NewTable
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.service import Tables
+from cartagena.tables.sheet import Stage
+from cartagena.tables.table import Change, EventKind, Table
 from tests.server.lobby_world import LobbyWorld
 from tests.server.tables_world import Heard, Player, shows, terms
 
@@ -33,7 +33,7 @@ def find(
     """A player asks for a quick match; without numbers for the shuffle, unless the test adds them."""
     sitter = replace(player.sitter(), nonce_hash=None)
     wish = MatchWish(sitter=sitter, ruleset=PRESETS[ruleset], seats=seats, key=key or uuid4())
-    return world.matches.find(wish, New(int(time.time() * 1000), world.chance))
+    return world.matches.find(wish, NewTable(int(time.time() * 1000), world.chance))
 
 
 async def started(world: LobbyWorld, people: list[Player]) -> Table:
@@ -41,7 +41,7 @@ async def started(world: LobbyWorld, people: list[Player]) -> Table:
     tables = [
         await world.matches.find(
             MatchWish(sitter=player.sitter(), ruleset=PRESETS["nest"], seats=len(people), key=uuid4()),
-            New(1, world.chance),
+            NewTable(1, world.chance),
         )
         for player in people
     ]
@@ -125,7 +125,7 @@ async def test_who_waits_already_and_asks_anew_goes_on_waiting_at_his_table(worl
 
 async def test_a_request_that_broke_off_before_the_table_was_opened_opens_it(world: LobbyWorld) -> None:
     (anne,) = await world.people(1)
-    key, place = uuid4(), New(1, world.chance).id
+    key, place = uuid4(), NewTable(1, world.chance).id
     await world.directory.fetchval(CLAIM, anne.id, key, place)
     table = await find(world, anne, key=key)
     assert table.id == place

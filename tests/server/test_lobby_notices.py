@@ -18,9 +18,9 @@ from cartagena.server.accounts.notices.webhooks import set_webhook
 from cartagena.server.lobby import turn_notices
 from cartagena.server.lobby.turn_notices import MOST_TRIES, turn_of
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables import playing, seating
-from cartagena.server.tables.table import Table
 from cartagena.server.worker.outbox import Messenger, NoticeMetrics, NoticeRounds
+from cartagena.tables import playing, seating
+from cartagena.tables.table import Table
 from tests.server.accounts_endpoint import Endpoint, endpoint
 from tests.server.lobby_world import LobbyWorld, passed_on
 from tests.server.tables_world import LIVE, MAIL, Player, terms

@@ -10,7 +10,7 @@ from cartagena.messages.lobby import GamesFilter, TotalMessage
 from cartagena.server.lobby.player_games import MOST_POINTS, course_of, results_of, totals_of
 from cartagena.server.lobby.ratings import Rating, ratings_of
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables import seating
+from cartagena.tables import seating
 from tests.server.lobby_world import NAME, LobbyWorld, private
 from tests.server.tables_world import LIVE, Player, terms
 

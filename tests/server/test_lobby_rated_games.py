@@ -8,7 +8,7 @@ import pytest
 from cartagena.server.lobby.ratings import Rating, ranks_of, rated
 from cartagena.server.lobby.repair import tell
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables import playing, seating
+from cartagena.tables import playing, seating
 from tests.server.lobby_world import LobbyWorld
 from tests.server.tables_world import LIVE, Player, terms
 

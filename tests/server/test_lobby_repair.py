@@ -11,9 +11,9 @@ from asyncpg import Record
 from cartagena.server.lobby.ratings import rate
 from cartagena.server.lobby.repair import RepairStep, rate_anew, repair, tell
 from cartagena.server.lobby.results import keep, result_of
-from cartagena.server.shared.ids import bucket_of
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables import playing, seating
+from cartagena.tables import playing, seating
+from cartagena.tables.ids import bucket_of
 from tests.server.databases import migrated_database, opened, settings_for, until_blocked
 from tests.server.lobby_world import LobbyWorld, private
 from tests.server.tables_world import LIVE, MAIL, terms

@@ -6,18 +6,18 @@ from uuid import uuid4
 import pytest
 
 from cartagena.fairness.record import verify_record
-from cartagena.server.accounts.names import DELETED
-from cartagena.server.shared.callers import SPECTATOR
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.erasure import Forgetting
 from cartagena.server.store.games import Games
 from cartagena.server.store.log_compaction import FOLD_AFTER, fold, folded
 from cartagena.server.store.outbox import AllOutboxes
 from cartagena.server.store.timers import ShardTimers
-from cartagena.server.tables import playing
-from cartagena.server.tables.records import record_for
-from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import Table
+from cartagena.tables import playing
+from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.names import DELETED
+from cartagena.tables.records import record_for
+from cartagena.tables.sheet import Stage
+from cartagena.tables.table import Table
 from tests.server.tables_world import LIVE, PLAYERS, World, terms
 
 OF_EVENTS = "SELECT count(*) FROM shard.events WHERE game_id = $1"

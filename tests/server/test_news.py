@@ -12,9 +12,9 @@ from cartagena.rules.play import legal
 from cartagena.server.bus import LobbyChange
 from cartagena.server.lobby.repair import forget_old, tell
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables import playing, seating
-from cartagena.server.tables.sheet import Stage
 from cartagena.server.worker.outbox import OutboxPace, OutboxWorker, Rounds
+from cartagena.tables import playing, seating
+from cartagena.tables.sheet import Stage
 from tests.server.lobby_world import LobbyWorld, passed_on
 from tests.server.tables_world import LIVE, MAIL, terms
 from tests.waiting import PATIENCE, until

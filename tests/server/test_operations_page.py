@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from cartagena.server.shared import callers, settings
-from cartagena.server.shared.errors import Problem
+from cartagena.server.shared import club_settings, settings
 from cartagena.server.store import shards
+from cartagena.tables.errors import Problem
 
 DOCS = Path(__file__).parents[2] / "docs"
 SOURCES = Path(__file__).parents[2] / "src" / "cartagena"
@@ -20,7 +20,9 @@ ROW = re.compile(r"^\| `(CARTAGENA_[A-Z_]+)` \|", re.MULTILINE)
 
 def test_the_table_of_settings_has_a_row_for_each_variable_that_is_read() -> None:
     read = {
-        name for module in (settings, callers, shards) for name in VARIABLE.findall(inspect.getsource(module))
+        name
+        for module in (settings, club_settings, shards)
+        for name in VARIABLE.findall(inspect.getsource(module))
     }
     rows = ROW.findall((DOCS / "operations.md").read_text(encoding="utf-8"))
     assert sorted(rows) == sorted(read)

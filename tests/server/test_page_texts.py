@@ -75,7 +75,7 @@ async def opened(person: Person, node: Node, **terms: object) -> tuple[str, str]
 
 async def listed(node: Node, table: UUID) -> None:
     """Tell the directory how a table stands, as a worker would."""
-    databases = node.parts.databases
+    databases = node.resources.databases
     [standing] = await AllOutboxes(databases).standings([table])
     async with databases.directory.acquire() as connection:
         await write_listing(connection, standing)
@@ -112,7 +112,7 @@ async def test_a_listed_table_says_what_is_played_and_who_is_the_host(node: Node
         "og:type": "website",
         "og:site_name": "Cartagena",
         "og:locale": "en_GB",
-        "og:url": f"{node.parts.settings.url}/table/{table}",
+        "og:url": f"{node.resources.settings.url}/table/{table}",
         "twitter:card": "summary",
     }
     assert answer.headers["cache-control"] == "no-cache"
@@ -167,7 +167,7 @@ async def test_a_player_has_a_name_and_ratings(node: Node, anne: Person) -> None
     assert told["title"] == "Anne - Cartagena"
     assert told["description"] == "Anne plays Cartagena and does not stand on the ladder yet."
     assert told["og:type"] == "profile"
-    await node.parts.databases.directory.execute(
+    await node.resources.databases.directory.execute(
         "INSERT INTO directory.ratings (player_id, ruleset, mu, sigma, games, wins) "
         "VALUES ($1, 'tortuga', 30, 2, 12, 7)",
         UUID(anne.id),
@@ -242,7 +242,7 @@ async def test_a_table_that_shuts_out_spectators_is_private_once_it_plays(node: 
 
 @pytest.mark.parametrize("name", ['"><b>Anne', "</title>'&amp;", "<script>"])
 async def test_a_name_is_never_markup(node: Node, anne: Person, name: str) -> None:
-    await node.parts.databases.directory.execute(
+    await node.resources.databases.directory.execute(
         "UPDATE directory.players SET name = $2 WHERE player_id = $1", UUID(anne.id), name
     )
     answer = await page_at(node, f"/player/{anne.id}")

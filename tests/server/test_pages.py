@@ -6,12 +6,12 @@ from pathlib import Path
 import httpx
 import pytest
 
+from cartagena.endpoints.asgi import ASGIApp
 from cartagena.install import pages_command
 from cartagena.server.http.app import build_app
-from cartagena.server.http.asgi import ASGIApp
 from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.observability import Instruments
-from cartagena.server.http.responses import PAGE_POLICY
+from cartagena.server.http.response_headers import PAGE_POLICY
 from cartagena.server.http.uvicorn_server import uvicorn_config
 from cartagena.server.pages.built import FILES, read_built
 from cartagena.server.pages.pages import Pages, page_route

@@ -7,15 +7,15 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
+from cartagena.endpoints.asgi import Message
 from cartagena.server.bus import PresenceReport
-from cartagena.server.bus.messages import pack, unpack
-from cartagena.server.http.asgi import Message
+from cartagena.server.bus.messages import Attendance, pack, unpack
 from cartagena.server.http.streams.connections import TableStream
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.streams.ports import Visitor
 from cartagena.server.http.streams.presence import AWAY, FORGOTTEN_AFTER, LINGERS, REPEAT_EVERY, PresenceBoard
 from cartagena.server.http.streams.sse import Connection, SseConnection
-from cartagena.server.shared.callers import SPECTATOR, Attendance, sitting
+from cartagena.tables.audiences import SPECTATOR, sitting
 from tests.server.stream_world import GAME, QUICK, Log, served
 from tests.waiting import until
 

@@ -10,13 +10,14 @@ from cartagena.messages import ViewMessage, view_message, view_of
 from cartagena.messages.replays import ReplayMessage, ReplayStep
 from cartagena.rules.hidden.view import view
 from cartagena.rules.ruleset import PRESETS
-from cartagena.server.shared.callers import SPECTATOR
-from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables import playing
-from cartagena.server.tables.records import replay_for, whole_record
-from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import Change, Table
+from cartagena.server.web_app import in_thread
+from cartagena.tables import playing
+from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.records import replay_for, whole_record
+from cartagena.tables.sheet import Stage
+from cartagena.tables.table import Change, Table
 from tests.server.tables_world import PLAYERS, World, terms
 
 
@@ -48,7 +49,9 @@ def leaves(seat: int) -> Callable[[Table], Change]:
 
 
 async def for_seat(world: World, table: Table, seat: int) -> ReplayMessage:
-    return await replay_for(world.store, table, table.sheet.audience_of(seat), analysis=False)
+    return await replay_for(
+        world.store, table, table.sheet.audience_of(seat), analysis=False, aside=in_thread
+    )
 
 
 @pytest.mark.parametrize("ruleset", PRESETS)
@@ -58,7 +61,7 @@ async def test_a_game_that_is_over_is_told_as_its_record_with_open_hands(world: 
         for seat, player in enumerate(PLAYERS[:3]):
             table = (await world.change(table.id, leaves(seat), player)).table
     assert table.sheet.stage is Stage.OVER
-    replay = await replay_for(world.store, table, SPECTATOR, analysis=False)
+    replay = await replay_for(world.store, table, SPECTATOR, analysis=False, aside=in_thread)
     record = await whole_record(world.store, table)
     assert [(step.turn, step.seat, step.code) for step in replay.steps] == [
         (step.turn, step.seat, step.code) for step in record.steps
@@ -78,7 +81,7 @@ async def test_a_running_game_is_told_as_the_reader_saw_it(world: World) -> None
     assert table.position is not None
     for seat in (0, 1, 2, None):
         replay = (
-            await replay_for(world.store, table, SPECTATOR, analysis=False)
+            await replay_for(world.store, table, SPECTATOR, analysis=False, aside=in_thread)
             if seat is None
             else await for_seat(world, table, seat)
         )
@@ -123,12 +126,14 @@ async def test_what_was_undone_is_not_told(world: World) -> None:
     seat = table.to_act
     assert seat is not None
     outcome = await world.change(table.id, lambda now: playing.undo(now, seat), PLAYERS[seat])
-    replay = await replay_for(world.store, outcome.table, SPECTATOR, analysis=False)
+    replay = await replay_for(world.store, outcome.table, SPECTATOR, analysis=False, aside=in_thread)
     assert replay.steps == ()
 
 
 async def test_there_is_nothing_to_tell_before_the_deal(world: World) -> None:
     table_id = await world.seated(terms())
     with pytest.raises(ServiceError) as refused:
-        await replay_for(world.store, await world.tables.newest(table_id), SPECTATOR, analysis=False)
+        await replay_for(
+            world.store, await world.tables.newest(table_id), SPECTATOR, analysis=False, aside=in_thread
+        )
     assert refused.value.problem is Problem.WRONG_STAGE

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 import pytest_asyncio
 
-from cartagena.server.http.path_templates import places_of
-from cartagena.server.http.routing import Route, problems_of
-from cartagena.server.shared.errors import Problem
+from cartagena.endpoints.path_templates import places_of
+from cartagena.endpoints.routing import Route, problems_of
+from cartagena.tables.errors import Problem
 from tests.server.authorisation_world import Service, running
 from tests.server.databases import settings_for
 

@@ -9,7 +9,7 @@ import pytest
 
 from cartagena.server.http.app import build_app
 from cartagena.server.http.http_settings import HttpSettings
-from cartagena.server.http.responses import DATA_POLICY, PAGE_POLICY
+from cartagena.server.http.response_headers import DATA_POLICY, PAGE_POLICY, WORKER_POLICY
 from cartagena.server.http.uvicorn_server import uvicorn_config
 from cartagena.server.pages.built import read_built
 from cartagena.server.pages.pages import Pages, page_route
@@ -48,6 +48,9 @@ KINDS = {
     "page of a table": Kind("GET", f"/table/{TABLE}", 200, PAGE_POLICY, ASK_AGAIN),
     "page that is not there": Kind("GET", "/nowhere", 404, PAGE_POLICY, ASK_AGAIN),
     "asset": Kind("GET", SCRIPT, 200, PAGE_POLICY, FOR_EVER),
+    "worker of the device": Kind("GET", "/assets/worker-7c2.js", 200, WORKER_POLICY, FOR_EVER),
+    "part of the device": Kind("GET", "/engine/1a2b/python.wasm", 200, PAGE_POLICY, FOR_EVER),
+    "list of parts": Kind("GET", "/engine/parts.json", 200, PAGE_POLICY, ASK_AGAIN),
     "asset that is not there": Kind("GET", "/assets/none.js", 404),
     "worker": Kind("GET", "/worker.js", 200, PAGE_POLICY, ASK_AGAIN),
     "picture": Kind("GET", "/favicon.svg", 200, PAGE_POLICY, ASK_AGAIN),

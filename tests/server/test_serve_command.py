@@ -10,7 +10,7 @@ import pytest
 
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables.table import EventKind
+from cartagena.tables.table import EventKind
 from harness.servers import free_port
 from tests.server.worker_world import Node, bot, until_happened
 from tests.waiting import STARTING

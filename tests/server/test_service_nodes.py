@@ -113,7 +113,7 @@ async def test_a_stream_that_missed_a_message_heals_itself(
         await watched.until(0)
         # The message of the first change is lost on the way, that of the second arrives.
         with monkeypatch.context() as silence:
-            silence.setattr(here.parts.bus, "publish", lambda _message: None)
+            silence.setattr(here.resources.bus, "publish", lambda _message: None)
             await anne.post(f"{table}/bots", seat=3, level="sailor")
         await bart.post(f"{table}/sit")
         await watched.until(2)

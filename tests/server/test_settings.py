@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cartagena.server.shared.callers import Club
+from cartagena.server.shared.club_settings import Club
 from cartagena.server.shared.settings import LogStyle, Nats, Settings, Vapid
 from cartagena.server.shared.settings_parsing import SettingsError, without_secret
 

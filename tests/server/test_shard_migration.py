@@ -14,10 +14,7 @@ import pytest_asyncio
 
 from cartagena.fairness.record import verify_record
 from cartagena.rules.play import legal
-from cartagena.server.resources import opened_parts
-from cartagena.server.shared.callers import SPECTATOR
-from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.shared.ids import bucket_of
+from cartagena.server.resources import opened_resources
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store import shard_migration, shards
 from cartagena.server.store.databases import Databases, NotConfirmed, confirm_on
@@ -27,10 +24,13 @@ from cartagena.server.store.migrate import upgrade
 from cartagena.server.store.outbox import AllOutboxes
 from cartagena.server.store.shard_migration import MovedBucket, Mover, MoveRefused, alone, bring_back, move
 from cartagena.server.store.shards import Held
-from cartagena.server.tables.ports import ChatLine
-from cartagena.server.tables.records import record_for
-from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import Table
+from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.ids import bucket_of
+from cartagena.tables.ports import ChatLine
+from cartagena.tables.records import record_for
+from cartagena.tables.sheet import Stage
+from cartagena.tables.table import Table
 from tests.server.databases import empty_database, forget_everything, opened, settings_for
 from tests.server.tables_world import LIVE, PLAYERS, World, terms
 
@@ -344,9 +344,9 @@ async def test_a_node_that_starts_later_knows_where_buckets_are(two_shards: Sett
     async with opened(two_shards) as databases:
         table = await World(databases).started(terms("tortuga", 2, LIVE))
     await moved(two_shards, bucket_of(table.id), SECOND)
-    async with opened_parts(two_shards, program="test") as parts:
-        assert parts.databases.whereabouts.place_of(bucket_of(table.id)) == SECOND
-        assert (await parts.tables.newest(table.id)).seq == table.seq
+    async with opened_resources(two_shards, program="test") as resources:
+        assert resources.databases.whereabouts.place_of(bucket_of(table.id)) == SECOND
+        assert (await resources.tables.newest(table.id)).seq == table.seq
 
 
 async def test_notes_that_lead_in_a_circle_lead_nobody_for_ever(two_shards: Settings) -> None:

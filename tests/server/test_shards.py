@@ -5,13 +5,12 @@ from random import Random
 from uuid import UUID
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from cartagena.server.shared.ids import BUCKETS, bucket_of, new_id
 from cartagena.server.shared.settings_parsing import SettingsError
 from cartagena.server.store.migrate import upgrade
 from cartagena.server.store.shards import ShardMap
+from cartagena.tables.ids import BUCKETS, bucket_of, new_id
 from tests.server.databases import empty_database, opened, settings_for
 
 ONE, TWO = "postgresql://one/games", "postgresql://two/games"

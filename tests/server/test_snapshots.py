@@ -13,7 +13,7 @@ from cartagena.rules.pickling import parts_of
 from cartagena.rules.play import legal
 from cartagena.rules.ruleset import PRESETS
 from cartagena.rules.undoable_game import UndoableGame
-from cartagena.server.tables.snapshot import CREW, CROWD, LISTS, NUMBERS, SnapshotError, pack, unpack
+from cartagena.server.store.snapshot import CREW, CROWD, LISTS, NUMBERS, SnapshotError, pack, unpack
 
 
 @pytest.mark.parametrize("seats", [2, 3, 5])

@@ -7,12 +7,13 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from cartagena.endpoints.events import written
+from cartagena.messages.streams import stream_position
 from cartagena.server.bus import Announcement, Closing, LobbyChange
 from cartagena.server.http.streams.connections import Stream
 from cartagena.server.http.streams.ports import StreamSettings
-from cartagena.server.http.streams.sse import place_of, written
-from cartagena.server.shared.callers import SPECTATOR
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.errors import Problem, ServiceError
 from tests.server.bus_nodes import two_nodes
 from tests.server.stream_world import GAME, Client, Event, Log, World, world
 from tests.waiting import PATIENCE, until
@@ -138,7 +139,7 @@ async def test_a_place_that_cannot_be_read_or_lies_ahead_gets_the_whole_state(he
 
 @pytest.mark.parametrize("text", [None, "", "1.2\n", " 1.2", "1.2 ", "+1.2", "1e1.0"])
 def test_only_two_plain_numbers_are_a_place(text: str | None) -> None:
-    assert place_of(text) is None
+    assert stream_position(text) is None
 
 
 def test_data_of_several_lines_stays_one_event() -> None:

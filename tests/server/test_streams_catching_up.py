@@ -6,8 +6,8 @@ import pytest
 
 from cartagena.server.http.streams.catch_up import OF_ADDRESS, OF_PLAYER, CatchingUp
 from cartagena.server.http.streams.ports import Visitor
-from cartagena.server.shared.callers import SPECTATOR
-from cartagena.server.shared.errors import ServiceError
+from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.errors import ServiceError
 from tests.server.stream_world import Log, world
 
 GAME = uuid4()

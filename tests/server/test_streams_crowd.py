@@ -10,13 +10,13 @@ from uuid import uuid4
 
 import pytest
 
+from cartagena.endpoints.asgi import Message
 from cartagena.server.bus import Closing
-from cartagena.server.http.asgi import Message
 from cartagena.server.http.streams.connections import SLOTS
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.streams.ports import StreamSettings
 from cartagena.server.http.streams.sse import Connection, SseConnection
-from cartagena.server.shared.callers import SPECTATOR
+from cartagena.tables.audiences import SPECTATOR
 from tests.server.stream_world import GAME, QUICK, Client, Log, World, event_of, world
 from tests.waiting import until
 

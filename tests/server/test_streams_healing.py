@@ -10,13 +10,13 @@ from uuid import UUID, uuid4
 import pytest
 from structlog.testing import capture_logs
 
+from cartagena.endpoints.events import Frame
 from cartagena.server.bus import Announcement
 from cartagena.server.http.streams.catch_up import BATCH, Reader
 from cartagena.server.http.streams.connections import MOST_WAITING
 from cartagena.server.http.streams.ports import StreamSettings
-from cartagena.server.http.streams.sse import Frame
-from cartagena.server.shared.callers import SPECTATOR
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.errors import Problem, ServiceError
 from tests.server.stream_world import GAME, Client, Log, World, world
 from tests.waiting import until
 

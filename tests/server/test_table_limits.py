@@ -8,17 +8,11 @@ from uuid import UUID, uuid4
 import httpx
 import pytest
 
-from cartagena.server.http.rate_limits import (
-    AS_GUEST,
-    CHATTING,
-    STRANGERS,
-    WATCHERS,
-    WITH_A_NAME,
-    TableLimits,
-)
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.endpoints.limits import CHATTING
+from cartagena.server.http.rate_limits import AS_GUEST, STRANGERS, WATCHERS, WITH_A_NAME, TableLimits
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
+from cartagena.tables.errors import Problem, ServiceError
 from tests.server.service_nodes import Node, Person, guest, running_node
 
 

@@ -6,18 +6,18 @@ from uuid import UUID, uuid4
 import msgspec
 import pytest
 
-from cartagena.server.accounts.names import DELETED
-from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.erasure import ERASED, Forgetting, lines_by
 from cartagena.server.store.statements import REMOVE
-from cartagena.server.tables import creating, playing, seating
-from cartagena.server.tables.chat import remove, say
-from cartagena.server.tables.frames import chat_message
-from cartagena.server.tables.ports import ChatLine
-from cartagena.server.tables.seating import MOST_MUTED
-from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import EventKind
+from cartagena.tables import creating, playing, seating
+from cartagena.tables.chat import remove, say
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.frames import chat_message
+from cartagena.tables.names import DELETED
+from cartagena.tables.ports import ChatLine
+from cartagena.tables.seating import MOST_MUTED
+from cartagena.tables.sheet import Stage
+from cartagena.tables.table import EventKind
 from tests.server.databases import until_blocked
 from tests.server.tables_world import PLAYERS, Player, World, terms
 
@@ -115,7 +115,7 @@ async def test_who_was_muted_is_silent_in_a_rematch_unless_it_is_his(world: Worl
         await mute(world, table.id, pest)
     over = (await world.change(table.id, lambda now: playing.resign(now, 0))).table
     assert over.sheet.stage is Stage.OVER
-    made = creating.New(0, world.chance)
+    made = creating.NewTable(0, world.chance)
     assert creating.rematch_sheet(over, ANNE.sitter(), made).muted == (BART.id, DIRK.id)
     assert creating.rematch_sheet(over, BART.sitter(), made).muted == (DIRK.id,)
 

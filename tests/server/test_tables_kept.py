@@ -3,10 +3,10 @@
 import pytest
 
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables import playing, seating
-from cartagena.server.tables.frames import frames_since
-from cartagena.server.tables.service import Tables
-from cartagena.server.tables.table import EventKind
+from cartagena.tables import playing, seating
+from cartagena.tables.frames import frames_since
+from cartagena.tables.service import Tables
+from cartagena.tables.table import EventKind
 from tests.server.tables_world import PLAYERS, World, repeat_event, terms
 
 KINDS = """

@@ -14,15 +14,15 @@ from cartagena.notation import format_record, parse_record
 from cartagena.notation.record import Ending
 from cartagena.rules.play import legal
 from cartagena.rules.refusals import IllegalAction
-from cartagena.server.shared.callers import SPECTATOR
-from cartagena.server.shared.errors import Problem, ServiceError, WithCurrent
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables import playing, seating
-from cartagena.server.tables.frames import audiences, frames_since
-from cartagena.server.tables.records import record_for
-from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.snapshot import pack
-from cartagena.server.tables.table import EventKind, Table
+from cartagena.server.store.snapshot import pack
+from cartagena.tables import playing, seating
+from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.errors import Problem, ServiceError, WithCurrent
+from cartagena.tables.frames import audiences, frames_since
+from cartagena.tables.records import record_for
+from cartagena.tables.sheet import Stage
+from cartagena.tables.table import EventKind, Table
 from tests.server.tables_world import LIVE, PLAYERS, World, said, shows, terms
 
 ANNE, BART, CORA, *_ = PLAYERS

@@ -7,15 +7,15 @@ from uuid import uuid4
 import pytest
 
 from cartagena.rules.ruleset import PRESETS
-from cartagena.server.shared.callers import SPECTATOR
-from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables import seating
-from cartagena.server.tables.access import audience_of, may_enter, require_audience
-from cartagena.server.tables.creating import new_invite
-from cartagena.server.tables.frames import audiences, table_message
-from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import Change, EventKind, Table
+from cartagena.tables import seating
+from cartagena.tables.access import audience_of, may_enter, require_audience
+from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.creating import new_invite
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.frames import audiences, table_message
+from cartagena.tables.sheet import Stage
+from cartagena.tables.table import Change, EventKind, Table
 from tests.server.tables_world import LIVE, PLAYERS, Player, World, terms
 
 ANNE, BART, CORA, DIRK, ELSA = PLAYERS
@@ -188,6 +188,11 @@ async def test_a_private_table_is_not_even_known_to_strangers(world: World) -> N
         with pytest.raises(ServiceError) as error:
             audience_of(table, player)
         assert refused(error) is Problem.NO_SUCH_TABLE
+        assert str(error.value).endswith("or the link lacks its invitation")
+        with pytest.raises(ServiceError) as unknown:
+            await world.tables.newest(uuid4())
+        # One that is not there is refused in the same words.
+        assert str(unknown.value) == str(error.value)
         with pytest.raises(ServiceError):
             audience_of(table, player, "guess")
         assert audience_of(table, player, table.sheet.invite) == table.sheet.watchers

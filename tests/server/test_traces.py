@@ -14,7 +14,7 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from cartagena.server.bus.messages import Announcement, Wake, pack, unpack
-from cartagena.server.resources import opened_parts
+from cartagena.server.resources import opened_resources
 from cartagena.server.tracing import otlp
 from cartagena.server.tracing.spans import (
     MOST_A_SECOND,
@@ -161,7 +161,7 @@ async def test_a_bot_answers_within_the_trace_of_the_move_before(
 @asynccontextmanager
 async def worker_at(node: Node) -> AsyncIterator[None]:
     """A worker beside a web node, as `cartagena serve` has one."""
-    async with opened_worker(node.parts, CollectorRegistry()) as worker:
+    async with opened_worker(node.resources, CollectorRegistry()) as worker:
         task = asyncio.create_task(worker.run())
         try:
             yield
@@ -306,7 +306,7 @@ async def test_without_the_extra_a_sentence_says_what_to_do(
     monkeypatch.delitem(sys.modules, "cartagena.server.tracing.otlp", raising=False)
     settings = settings_for(database_dsn, CARTAGENA_TRACES="http://127.0.0.1:9")
     with pytest.raises(NoTraces, match=r"pip install .*\[server,traces\]'"):
-        async with opened_parts(settings, program="cartagena test"):
+        async with opened_resources(settings, program="cartagena test"):
             pass
 
 

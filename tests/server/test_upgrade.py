@@ -5,13 +5,13 @@ from random import Random
 import pytest
 
 from cartagena.fairness.record import verify_record
-from cartagena.server.resources import NotReady, opened_parts
-from cartagena.server.shared.callers import SPECTATOR
+from cartagena.server.resources import NotReady, opened_resources
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.migrate import places_of, upgrade, upgrade_place
-from cartagena.server.tables.records import record_for
-from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.snapshot import pack
+from cartagena.server.store.snapshot import pack
+from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.records import record_for
+from cartagena.tables.sheet import Stage
 from tests.server.databases import empty_database, opened, settings_for
 from tests.server.tables_world import LIVE, World, terms
 
@@ -34,13 +34,13 @@ async def test_games_of_the_schema_before_go_on_after_the_upgrade(preset: str) -
             table = await world.play(await world.started(terms(preset, 3, LIVE)), Random(1), most=20)
             assert table.position is not None
             with pytest.raises(NotReady, match="cartagena db upgrade"):
-                async with opened_parts(settings, program="test"):
+                async with opened_resources(settings, program="test"):
                     pass
             await upgrade(settings, lambda _: None)
             # The node that has been running all the time goes on, and one that starts now agrees with it.
             table = await world.play(table, Random(2), most=20)
-            async with opened_parts(settings, program="test") as parts:
-                fresh = await parts.tables.newest(table.id)
+            async with opened_resources(settings, program="test") as resources:
+                fresh = await resources.tables.newest(table.id)
                 assert fresh.seq == table.seq
                 assert fresh.position is not None
                 assert table.position is not None

@@ -15,9 +15,9 @@ import pytest
 from cartagena.fairness.record import verify_record
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
-from cartagena.server.tables.records import whole_record
-from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import EventKind
+from cartagena.tables.records import whole_record
+from cartagena.tables.sheet import Stage
+from cartagena.tables.table import EventKind
 from harness.servers import free_port
 from tests.server.databases import empty_database
 from tests.server.worker_bots import HERE

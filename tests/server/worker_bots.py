@@ -13,6 +13,8 @@ GATE = "TEST_GATE"
 """The variable that names the folder of the gate."""
 SEEN: list[View] = []
 """The views that the watchful bot of this process was shown."""
+BUDGETS: list[float | None] = []
+"""The seconds that the timed bot of this process was given."""
 
 
 class Raising:
@@ -55,7 +57,6 @@ class Gated:
     """Says that it was asked, and chooses when it is allowed to (`worker_world.Gate`)."""
 
     def choose(self, view: View, chance: Random, budget: Budget) -> int:  # noqa: ARG002
-        assert view.legal is not None
         folder = Path(os.environ[GATE])
         with (folder / "asked").open("a") as asked:
             asked.write("x")
@@ -69,6 +70,13 @@ class Watchful:
     """Keeps what it is shown."""
 
     def choose(self, view: View, chance: Random, budget: Budget) -> int:  # noqa: ARG002
-        assert view.legal is not None
         SEEN.append(view)
+        return chance.choice(view.legal)
+
+
+class Timed:
+    """Keeps how much time it is given."""
+
+    def choose(self, view: View, chance: Random, budget: Budget) -> int:
+        BUDGETS.append(budget.seconds)
         return chance.choice(view.legal)

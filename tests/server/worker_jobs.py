@@ -19,10 +19,10 @@ from cartagena.server.shared.settings import Settings
 from cartagena.server.store.analyses import DirectoryAnalyses, DirectoryHints
 from cartagena.server.store.job_queue import Job, JobQueue, JobRunner, Load, queries_on
 from cartagena.server.store.shards import Connection, Pool
-from cartagena.server.tables import playing
-from cartagena.server.tables.ports import Sender
-from cartagena.server.tables.table import Table
 from cartagena.server.worker.analysis_jobs import AnalysisJob, HintJob
+from cartagena.tables import playing
+from cartagena.tables.ports import Sender
+from cartagena.tables.table import Table
 from tests.server.worker_world import Node, nobody, person
 from tests.waiting import until
 
@@ -91,7 +91,7 @@ class Desk:
         return HintJob(
             tables=self.node.tables,
             hints=self.hints,
-            minds=self.node.minds,
+            pool=self.node.pool,
             chance=Random(7).randbytes,
             metrics=self.node.metrics,
             simulations=simulations,
@@ -103,7 +103,7 @@ class Desk:
             tables=self.node.tables,
             store=self.node.store,
             analyses=self.analyses,
-            minds=self.node.minds,
+            pool=self.node.pool,
             metrics=self.node.metrics,
             simulations=simulations,
         )

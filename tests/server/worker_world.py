@@ -17,22 +17,22 @@ from cartagena.rules.play import legal
 from cartagena.server.bus import Wake
 from cartagena.server.bus.announcer import BusAnnouncer
 from cartagena.server.bus.interface import LocalBus
-from cartagena.server.shared.errors import ServiceError, WithCurrent
-from cartagena.server.shared.ids import new_id
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
 from cartagena.server.store.timers import DueGame, ShardTimers
-from cartagena.server.tables import playing, seating
-from cartagena.server.tables.ports import Sender
-from cartagena.server.tables.seating import open_sheet
-from cartagena.server.tables.service import Tables
-from cartagena.server.tables.sheet import Chair, Clock, Stage
-from cartagena.server.tables.table import Change, EventKind, Table
 from cartagena.server.worker.bot_players import Players
 from cartagena.server.worker.bot_pool import BotPool
 from cartagena.server.worker.due_tables import DueTables
 from cartagena.server.worker.metrics import WorkerMetrics
 from cartagena.server.worker.timers import DueTimers, Pace
+from cartagena.tables import playing, seating
+from cartagena.tables.errors import ServiceError, WithCurrent
+from cartagena.tables.ids import new_id
+from cartagena.tables.ports import Sender
+from cartagena.tables.seating import open_sheet
+from cartagena.tables.service import Tables
+from cartagena.tables.sheet import Chair, Clock, Stage
+from cartagena.tables.table import Change, EventKind, Table
 from tests.server.tables_world import Player, terms
 from tests.waiting import STARTING, until
 
@@ -78,7 +78,7 @@ class Node:
     """One worker with a bus of its own: what it does, the others learn from the database alone."""
 
     databases: Databases
-    minds: BotPool = field(default_factory=lambda: BotPool(0))
+    pool: BotPool = field(default_factory=lambda: BotPool(0))
     pace: Pace = QUICK
     lease: int = 10_000
     seconds: float = 0.2
@@ -91,7 +91,7 @@ class Node:
         self.tables = Tables(self.store, BusAnnouncer(self.bus))
         self.metrics = WorkerMetrics(self.registry)
         self.players = Players(
-            self.minds,
+            self.pool,
             seconds=self.seconds,
             grace=self.grace,
             chance=secrets.token_bytes,
@@ -118,7 +118,7 @@ class Node:
         finally:
             await self.wakes.stop()
             await task
-            await self.minds.close()
+            await self.pool.close()
 
     async def looked(self) -> None:
         """Wait until the worker has looked for what is due; the second look began after this."""

@@ -14,7 +14,7 @@ from cartagena.messages.tables import NewsKind
 from cartagena.rules.actions import Kind
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import PRESETS, SIGNS
-from cartagena.server.tables.sheet import EndingWord
+from cartagena.tables.sheet import EndingWord
 from cartagena.words import languages
 from cartagena.words.catalogue import ENGLISH, LOCALE
 from scripts.browser_words import RULEBOOK, SAID

@@ -28,10 +28,10 @@ try:
     from cartagena.server.bus.interface import Bus
     from cartagena.server.bus.messages import Closing
     from cartagena.server.http.streams.hub import REVOKED
-    from cartagena.server.shared.errors import ServiceError
     from cartagena.server.shared.settings import Nats, Settings
     from cartagena.server.store.databases import reach
     from cartagena.server.store.migrate import MigrationError, State, places_of, standing_of
+    from cartagena.tables.errors import Problem, ServiceError
 except ModuleNotFoundError as missing:
     MISSING: str | None = missing.name
 else:

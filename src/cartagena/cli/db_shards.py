@@ -6,7 +6,7 @@ from typing import Any, Final
 import click
 
 from cartagena.cli.style import JSON, CommandRefused, Flag, Task, say, words
-from cartagena.server.shared.ids import BUCKETS
+from cartagena.tables.ids import BUCKETS
 
 try:
     from cartagena.cli.db_run import databases_of, run

@@ -15,7 +15,7 @@ try:
     from prometheus_client import CollectorRegistry
 
     from cartagena.server.main import run
-    from cartagena.server.resources import opened_parts
+    from cartagena.server.resources import opened_resources
     from cartagena.server.shared.settings import Settings
     from cartagena.server.worker.bot_players import Worker
     from cartagena.server.worker.metrics import open_metrics
@@ -43,7 +43,7 @@ def command(metrics_port: int | None) -> None:
 
 async def _work(settings: "Settings", metrics_port: int | None) -> None:
     registry = CollectorRegistry()
-    async with opened_parts(settings, program=PROGRAM) as parts, opened_worker(parts, registry) as worker:
+    async with opened_resources(settings, program=PROGRAM) as resources, opened_worker(resources, registry) as worker:
         if metrics_port is not None:
             open_metrics(settings.host, metrics_port, registry, settings.metrics_token)
         await _until_asked(worker)

@@ -21,6 +21,7 @@ from cartagena.client.request import (
 )
 from cartagena.client.tables import TableId, path_of
 from cartagena.messages.cards import MessageError
+from cartagena.messages.streams import EVENT_STREAM, stream_position
 from cartagena.messages.tables import ChatMessage
 from cartagena.messages.updates import Update, decode, read
 
@@ -139,7 +140,7 @@ class Follower:
     ) -> None:
         self.path: Final = path_of(table_id, "/stream")
         self.query: Final[Query] = given(invite=invite)
-        self.place = None if last is None else place_of(last)
+        self.place = None if last is None else stream_position(last)
         self._patience = patience
         self._chance = chance
         self._failures = 0
@@ -210,7 +211,7 @@ class Follower:
         self._is_left = True
 
     def _next(self, event: ServerSentEvent, told: Told) -> Told | None:
-        place = place_of(event.id or "")
+        place = stream_position(event.id or "")
         if place is None:
             raise Misunderstood("an update without its place")
         step = self._step(place, told)
@@ -243,7 +244,7 @@ def is_whole(update: Update) -> bool:
 def place_of(text: str) -> StreamPosition | None:
     """The place that the id of an event names.
 
-    >>> place_of("12.3")
+    >>> stream_position("12.3")
     StreamPosition(seq=12, chat=3)
     """
     found = _PLACE.fullmatch(text)

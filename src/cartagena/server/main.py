@@ -15,7 +15,7 @@ from prometheus_client import CollectorRegistry
 from cartagena.server.http.observability import configure_logs
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.uvicorn_server import uvicorn_config
-from cartagena.server.resources import opened_parts
+from cartagena.server.resources import opened_resources
 from cartagena.server.shared.settings import LogStyle, Settings
 from cartagena.server.web_app import connections_of, opened_web
 from cartagena.server.worker_app import opened_worker
@@ -57,12 +57,15 @@ class _Server(uvicorn.Server):
 
 
 async def serve(settings: Settings, *, with_worker: bool, on_start: Callable[[], None]) -> None:
-    """Serve until a signal comes; with a worker inside, one process serves a whole club."""
+    """Serve until a signal comes; with a worker inside, one process serves a whole club.
+
+    Raises CannotListen before it opens anything else.
+    """
     async with AsyncExitStack() as opened:
         registry = CollectorRegistry()
-        parts = await opened.enter_async_context(opened_parts(settings, program="cartagena web"))
-        web = await opened.enter_async_context(opened_web(parts, registry))
-        worker = await opened.enter_async_context(opened_worker(parts, registry)) if with_worker else None
+        resources = await opened.enter_async_context(opened_resources(settings, program="cartagena web"))
+        web = await opened.enter_async_context(opened_web(resources, registry))
+        worker = await opened.enter_async_context(opened_worker(resources, registry)) if with_worker else None
         config = uvicorn_config(
             web.app,
             host=settings.host,

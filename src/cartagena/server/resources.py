@@ -1,4 +1,4 @@
-"""Parts: what web nodes and workers have in common, opened together and closed in order."""
+"""Resources: what web nodes and workers have in common, opened together and closed in order."""
 
 import os
 import ssl
@@ -18,9 +18,8 @@ from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
 from cartagena.server.store.job_queue import JobQueue
 from cartagena.server.store.migrate import State, check
-from cartagena.server.tables.ports import Announcer
-from cartagena.server.tables.service import Tables
 from cartagena.server.tracing.spans import Traces, opened_traces
+from cartagena.tables.service import Tables
 
 
 class NotReady(CartagenaError):
@@ -28,14 +27,14 @@ class NotReady(CartagenaError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Parts:
+class Resources:
     """Databases, bus, and the tables on them."""
 
     settings: Settings
     databases: Databases
     bus: Bus
     store: Games
-    announcer: Announcer
+    announcer: BusAnnouncer
     tables: Tables
     directory: Directory
     traces: Traces | None
@@ -52,8 +51,12 @@ class Parts:
 
 
 @asynccontextmanager
-async def opened_parts(settings: Settings, *, program: str) -> AsyncIterator[Parts]:
-    """Open everything that lives as long as the process; raises NotReady if a schema is not the newest."""
+async def opened_resources(settings: Settings, *, program: str) -> AsyncIterator[Resources]:
+    """Open everything that lives as long as the process.
+
+    Raises NotReady if a schema is not the newest, SettingsError if a file of the bus cannot be read.
+    """
+    trusted = None if settings.nats is None else settings.nats.trusted()
     outdated = [standing for standing in await check(settings) if standing.state is not State.CURRENT]
     if outdated:
         raise NotReady("; ".join(map(str, outdated)))
@@ -62,12 +65,12 @@ async def opened_parts(settings: Settings, *, program: str) -> AsyncIterator[Par
         databases = await Databases.open(settings, program=program)
         opened.push_async_callback(databases.close)
         await databases.whereabouts.learn()
-        bus = await _bus(settings.nats)
+        bus = await _bus(settings.nats, trusted)
         opened.push_async_callback(bus.close)
         store = Games(databases, traces)
         opened.push_async_callback(store.close)
         announcer = BusAnnouncer(bus, traces)
-        yield Parts(
+        yield Resources(
             settings=settings,
             databases=databases,
             bus=bus,
@@ -79,10 +82,9 @@ async def opened_parts(settings: Settings, *, program: str) -> AsyncIterator[Par
         )
 
 
-async def _bus(nats: Nats | None) -> Bus:
+async def _bus(nats: Nats | None, trusted: ssl.SSLContext | None) -> Bus:
     if nats is None:
         return await open_bus(None)
-    trusted = ssl.create_default_context(cafile=nats.authority) if nats.authority else None
     return await open_bus(nats.url, tls=trusted, credentials=nats.credentials)
 
 

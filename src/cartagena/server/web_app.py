@@ -1,9 +1,10 @@
 """A web node: its routes on its resources, its metrics, listening to the bus."""
 
+import asyncio
 import os
 import secrets
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -16,28 +17,29 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from cartagena import __version__
+from cartagena.endpoints.asgi import ASGIApp
+from cartagena.endpoints.jobs import job_routes
+from cartagena.endpoints.kit import Kit
+from cartagena.endpoints.playing import chat_routes, playing_routes
+from cartagena.endpoints.routing import Route
+from cartagena.endpoints.seating import seating_routes
+from cartagena.endpoints.tables import branch_routes, table_routes
 from cartagena.messages.accounts import ReportPlayer
 from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.moderation import blocked_among
 from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.bus.interface import Bus
-from cartagena.server.bus.messages import Announcement, Closing, LobbyChange, PresenceReport
+from cartagena.server.bus.messages import Announcement, Attendance, Closing, LobbyChange, PresenceReport
 from cartagena.server.http.api.accounts import account_routes
 from cartagena.server.http.api.accounts_base import AccountKit, account_kit
-from cartagena.server.http.api.base import Kit
-from cartagena.server.http.api.jobs import job_routes
 from cartagena.server.http.api.lobby import LobbyKit, LobbyListing, lobby_routes
 from cartagena.server.http.api.ops import failure_route
-from cartagena.server.http.api.playing import playing_routes, stream_routes
-from cartagena.server.http.api.seating import seating_routes
-from cartagena.server.http.api.tables import branch_routes, table_routes
+from cartagena.server.http.api.streams import stream_routes
 from cartagena.server.http.app import build_app
-from cartagena.server.http.asgi import ASGIApp
 from cartagena.server.http.client_address import Addresses, Households
 from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.observability import Instruments
 from cartagena.server.http.rate_limits import MOST, Connections, TableLimits
-from cartagena.server.http.routing import Route
 from cartagena.server.http.streams.catch_up import Watching
 from cartagena.server.http.streams.hub import REVOKED, StreamHub
 from cartagena.server.http.streams.ports import StreamSettings
@@ -47,16 +49,16 @@ from cartagena.server.lobby.results import forget_player
 from cartagena.server.pages.built import built_pages
 from cartagena.server.pages.link_texts import Lookup
 from cartagena.server.pages.pages import Pages, page_route
-from cartagena.server.resources import Parts
-from cartagena.server.shared.callers import Attendance
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.resources import Resources
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.erasure import lines_by
 from cartagena.server.store.group_commit import DirectoryCreations
 from cartagena.server.store.outbox import AllOutboxes
 from cartagena.server.store.shards import Pool
-from cartagena.server.tables.access import audience_of
-from cartagena.server.tables.chat import line_at
+from cartagena.tables.access import audience_of
+from cartagena.tables.chat import line_at
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.ports import Result
 
 
 class NodeMetrics(Collector):
@@ -95,38 +97,38 @@ class Web:
 
 @asynccontextmanager
 async def opened_web(
-    parts: Parts, registry: CollectorRegistry, *, streams: StreamSettings | None = None
+    resources: Resources, registry: CollectorRegistry, *, streams: StreamSettings | None = None
 ) -> AsyncIterator[Web]:
-    """A web node on its parts; its streams live until the end of the block."""
-    bus = parts.bus
+    """A web node on its resources; its streams live until the end of the block."""
+    bus = resources.bus
     sessions = SessionCache(
-        parts.directory, on_close=lambda session: bus.publish(Closing(session_id=session, code=REVOKED))
+        resources.directory, on_close=lambda session: bus.publish(Closing(session_id=session, code=REVOKED))
     )
-    lobby = LobbyListing(parts.databases.directory)
+    lobby = LobbyListing(resources.databases.directory)
     presence = _presence(bus)
     hub = StreamHub(
-        Watching(parts.tables, parts.store),
+        Watching(resources.tables, resources.store),
         lobby,
         sessions,
         chance=Random(secrets.randbits(64)),
-        settings=streams or StreamSettings(pace=parts.settings.pace),
-        traces=parts.traces,
+        settings=streams or StreamSettings(pace=resources.settings.pace),
+        traces=resources.traces,
         presence=presence,
     )
     await bus.subscribe(PresenceReport, presence.hear)
     await _listen(bus, hub, sessions)
     registry.register(NodeMetrics(hub, bus))
-    instruments = Instruments(registry=registry, traces=parts.traces)
-    routes = (*routes_of(parts, hub, sessions), failure_route(instruments))
-    lookup = Lookup(parts.tables, parts.directory, pace=parts.settings.pace)
+    instruments = Instruments(registry=registry, traces=resources.traces)
+    routes = (*routes_of(resources, hub, sessions), failure_route(instruments))
+    lookup = Lookup(resources.tables, resources.directory, pace=resources.settings.pace)
     app = build_app(
         routes,
         sessions=sessions,
-        settings=http_settings(parts.settings),
+        settings=http_settings(resources.settings),
         instruments=instruments,
         # Without its bus a node still works, only slower: no reason to take it out of the load balancer.
-        ready_checks={"databases": lambda: _check_databases(parts)},
-        elsewhere=page_route(Pages(built_pages(), home=parts.settings.url, lookup=lookup)),
+        ready_checks={"databases": lambda: _check_databases(resources)},
+        elsewhere=page_route(Pages(built_pages(), home=resources.settings.url, lookup=lookup)),
     )
     hub.start()
     try:
@@ -156,47 +158,59 @@ async def _listen(bus: Bus, hub: StreamHub, sessions: SessionCache) -> None:
     await bus.subscribe(LobbyChange, hub.lobby_changed)
 
 
-def routes_of(parts: Parts, hub: StreamHub, sessions: SessionCache) -> tuple[Route, ...]:
+def routes_of(resources: Resources, hub: StreamHub, sessions: SessionCache) -> tuple[Route, ...]:
     """Everything that can be asked of this node."""
     kit = Kit(
-        tables=parts.tables,
-        store=parts.store,
-        creations=DirectoryCreations(parts.databases.directory),
-        announcer=parts.announcer,
-        blocks=_Blocks(parts.directory),
-        analyses=parts.analyses,
-        seatings=_Seatings(parts.databases.directory),
-        limits=TableLimits(pace=parts.settings.pace),
+        tables=resources.tables,
+        store=resources.store,
+        creations=DirectoryCreations(resources.databases.directory),
+        blocks=_Blocks(resources.directory),
+        analyses=resources.analyses,
+        seatings=_Seatings(resources.databases.directory),
+        limits=TableLimits(pace=resources.settings.pace),
         households=Households(os.urandom(HOUSEHOLD_BYTES)),
         chance=os.urandom,
+        aside=in_thread,
         now=lambda: time.time_ns() // 1_000_000,
     )
-    lobby = LobbyKit(tables=kit, directory=parts.directory, source=AllOutboxes(parts.databases), hub=hub)
+    lobby = LobbyKit(
+        tables=kit,
+        store=resources.store,
+        directory=resources.directory,
+        source=AllOutboxes(resources.databases),
+        hub=hub,
+    )
     return (
         *table_routes(kit),
         *branch_routes(kit),
         *seating_routes(kit),
         *playing_routes(kit),
-        *stream_routes(hub, parts.tables),
+        *chat_routes(kit, resources.store, resources.announcer),
+        *stream_routes(hub, resources.tables),
         *lobby_routes(lobby),
-        *account_routes(_account_kit(parts, sessions)),
-        *job_routes(parts.tables, parts.hints, parts.analyses, kit.households),
+        *account_routes(_account_kit(resources, sessions)),
+        *job_routes(resources.tables, resources.hints, resources.analyses, kit.households),
     )
 
 
-def _account_kit(parts: Parts, sessions: SessionCache) -> AccountKit:
-    lobby = partial(exported, parts.databases.directory, AllOutboxes(parts.databases))
-    elsewhere = {"lobby": lobby, "chat": partial(lines_by, parts.databases)}
-    said = partial(_said, parts)
-    return account_kit(parts.settings, sessions, parts=elsewhere, forget=[forget_player], said=said)
+async def in_thread(work: Callable[[], Result]) -> Result:
+    """Implements the port `tables.ports.Aside`."""
+    return await asyncio.to_thread(work)
 
 
-async def _said(parts: Parts, reporter: UUID, told: ReportPlayer) -> str:
+def _account_kit(resources: Resources, sessions: SessionCache) -> AccountKit:
+    lobby = partial(exported, resources.databases.directory, AllOutboxes(resources.databases))
+    elsewhere = {"lobby": lobby, "chat": partial(lines_by, resources.databases)}
+    said = partial(_said, resources)
+    return account_kit(resources.settings, sessions, parts=elsewhere, forget=[forget_player], said=said)
+
+
+async def _said(resources: Resources, reporter: UUID, told: ReportPlayer) -> str:
     """Implements the port `http.api.accounts_base.Said`."""
     assert told.table is not None
-    table = await parts.tables.newest(told.table)
+    table = await resources.tables.newest(told.table)
     audience_of(table, reporter, told.invite)
-    line = await line_at(parts.store, table.id, told.line)
+    line = await line_at(resources.store, table.id, told.line)
     if line.player != told.player:
         raise ServiceError(Problem.UNFIT, "somebody else said that")
     return line.text
@@ -223,13 +237,13 @@ def connections_of(settings: Settings, registry: CollectorRegistry) -> Connectio
     return connections
 
 
-async def _check_databases(parts: Parts) -> None:
-    for pool in (parts.databases.directory, *parts.databases.shards()):
+async def _check_databases(resources: Resources) -> None:
+    for pool in (resources.databases.directory, *resources.databases.shards()):
         await pool.fetchval("SELECT 1")
 
 
 class _Seatings:
-    """Implements the port `http.api.base.Seatings`."""
+    """Implements the port `endpoints.kit.Seatings`."""
 
     def __init__(self, directory: Pool) -> None:
         self._directory = directory
@@ -240,7 +254,7 @@ class _Seatings:
 
 
 class _Blocks:
-    """Implements the port `http.api.base.Blocks`."""
+    """Implements the port `endpoints.kit.Blocks`."""
 
     def __init__(self, directory: Directory) -> None:
         self._directory = directory

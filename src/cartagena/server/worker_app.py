@@ -1,4 +1,4 @@
-"""A worker on its parts: bots and clocks, slow jobs, news for the directory, notices to players, sweeping."""
+"""A worker on its resources: bots and clocks, slow jobs, news for the directory, notices, sweeping."""
 
 import asyncio
 import secrets
@@ -16,7 +16,7 @@ from cartagena.server.accounts.personal_data import erase_lost_guests, sweep
 from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.bus.messages import Wake
 from cartagena.server.lobby.results import forget_player
-from cartagena.server.resources import Parts
+from cartagena.server.resources import Resources
 from cartagena.server.store.databases import COMMAND_SECONDS, CONNECT_SECONDS
 from cartagena.server.store.erasure import Forgetting
 from cartagena.server.store.group_commit import DirectoryCreations
@@ -57,25 +57,25 @@ Broom = Callable[[], Awaitable[object]]
 
 
 @asynccontextmanager
-async def opened_worker(parts: Parts, registry: CollectorRegistry) -> AsyncIterator[Worker]:
+async def opened_worker(resources: Resources, registry: CollectorRegistry) -> AsyncIterator[Worker]:
     """A worker that is ready to run."""
     metrics = WorkerMetrics(registry)
-    processes = parts.settings.bot_workers
+    processes = resources.settings.bot_workers
     async with AsyncExitStack() as opened:
-        quick = await opened.enter_async_context(_minds(processes))
+        quick = await opened.enter_async_context(_pool(processes))
         # Analyses take minutes, so they have a process of their own: no bot and no hint waits behind them.
-        patient = await opened.enter_async_context(_minds(min(1, processes)))
-        poster = await opened.enter_async_context(Poster(private=parts.settings.private_notices))
-        wakes = _wakes(parts, quick, metrics)
-        await parts.bus.subscribe(Wake, partial(_hear, wakes, parts.traces))
+        patient = await opened.enter_async_context(_pool(min(1, processes)))
+        poster = await opened.enter_async_context(Poster(private=resources.settings.private_notices))
+        wakes = _wakes(resources, quick, metrics)
+        await resources.bus.subscribe(Wake, partial(_hear, wakes, resources.traces))
         yield Worker(
             [
                 wakes,
-                *_jobs(parts, quick, patient, metrics),
-                _news(parts, registry),
-                _notices(parts, poster, registry),
-                _forgetting(parts),
-                *_sweeping(parts),
+                *_jobs(resources, quick, patient, metrics),
+                _news(resources, registry),
+                _notices(resources, poster, registry),
+                _forgetting(resources),
+                *_sweeping(resources),
             ]
         )
 
@@ -87,35 +87,43 @@ def _hear(wakes: DueTimers, traces: Traces | None, wake: Wake) -> None:
 
 
 @asynccontextmanager
-async def _minds(processes: int) -> AsyncIterator[BotPool]:
-    minds = BotPool(processes)
+async def _pool(processes: int) -> AsyncIterator[BotPool]:
+    pool = BotPool(processes)
     try:
-        yield minds
+        yield pool
     finally:
-        await minds.close()
+        await pool.close()
 
 
-def _wakes(parts: Parts, minds: BotPool, metrics: WorkerMetrics) -> DueTimers:
+def _wakes(resources: Resources, pool: BotPool, metrics: WorkerMetrics) -> DueTimers:
     attendant = DueTables(
-        claims=ShardTimers(parts.databases),
-        tables=parts.tables,
-        players=Players(minds, seconds=BOT_SECONDS, chance=secrets.token_bytes, metrics=metrics),
+        claims=ShardTimers(resources.databases),
+        tables=resources.tables,
+        players=Players(pool, seconds=BOT_SECONDS, chance=secrets.token_bytes, metrics=metrics),
         chance=secrets.token_bytes,
         metrics=metrics,
         lease=LEASE,
-        traces=parts.traces,
+        traces=resources.traces,
     )
     # Nearly all of them wait for their turn to think; an expired clock must not wait with them.
     return DueTimers(attendant, Pace(at_once=AT_ONCE))
 
 
-def _jobs(parts: Parts, quick: BotPool, patient: BotPool, metrics: WorkerMetrics) -> list[Service]:
-    connect = partial(_connect, parts.settings.directory)
+def _jobs(resources: Resources, quick: BotPool, patient: BotPool, metrics: WorkerMetrics) -> list[Service]:
+    connect = partial(_connect, resources.settings.directory)
     hint = HintJob(
-        tables=parts.tables, hints=parts.hints, minds=quick, chance=secrets.token_bytes, metrics=metrics
+        tables=resources.tables,
+        hints=resources.hints,
+        pool=quick,
+        chance=secrets.token_bytes,
+        metrics=metrics,
     )
     analysis = AnalysisJob(
-        tables=parts.tables, store=parts.store, analyses=parts.analyses, minds=patient, metrics=metrics
+        tables=resources.tables,
+        store=resources.store,
+        analyses=resources.analyses,
+        pool=patient,
+        metrics=metrics,
     )
     # More than can be worked out at once: the worker decides whose turn it is, not the queue.
     load = Load(at_once=AT_ONCE)
@@ -131,38 +139,38 @@ async def _connect(dsn: str) -> Connection:
     )
 
 
-def _news(parts: Parts, registry: CollectorRegistry) -> Service:
+def _news(resources: Resources, registry: CollectorRegistry) -> Service:
     teller = DirectoryWriter(
-        directory=parts.databases.directory,
-        tables=parts.tables,
-        bus=parts.bus,
+        directory=resources.databases.directory,
+        tables=resources.tables,
+        bus=resources.bus,
         metrics=OutboxMetrics(registry),
     )
-    return OutboxWorker(teller, AllOutboxes(parts.databases).shards)
+    return OutboxWorker(teller, AllOutboxes(resources.databases).shards)
 
 
-def _notices(parts: Parts, poster: Poster, registry: CollectorRegistry) -> Service:
-    notices = Notices(directory=parts.directory, poster=poster, vapid=parts.settings.vapid)
+def _notices(resources: Resources, poster: Poster, registry: CollectorRegistry) -> Service:
+    notices = Notices(directory=resources.directory, poster=poster, vapid=resources.settings.vapid)
     messenger = Messenger(
-        directory=parts.databases.directory,
-        source=AllOutboxes(parts.databases),
+        directory=resources.databases.directory,
+        source=AllOutboxes(resources.databases),
         tell=notices.tell,
         metrics=NoticeMetrics(registry),
     )
     return NoticeRounds(messenger)
 
 
-def _forgetting(parts: Parts) -> Service:
-    eraser = Eraser(tables=parts.tables, forgetting=Forgetting(parts.databases))
+def _forgetting(resources: Resources) -> Service:
+    eraser = Eraser(tables=resources.tables, forgetting=Forgetting(resources.databases))
     return Rounds("forgetting", eraser.round, pause=FORGET_SECONDS)
 
 
-def _sweeping(parts: Parts) -> list[Service]:
-    directory = parts.databases.directory
+def _sweeping(resources: Resources) -> list[Service]:
+    directory = resources.databases.directory
     brooms: dict[str, Broom] = {
-        "accounts": partial(_sweep_accounts, parts),
+        "accounts": partial(_sweep_accounts, resources),
         "creations": DirectoryCreations(directory).forget_old,
-        "hints": parts.hints.forget_old,
+        "hints": resources.hints.forget_old,
         "jobs": JobQueue(directory).forget_old,
     }
     return [
@@ -170,12 +178,12 @@ def _sweeping(parts: Parts) -> list[Service]:
     ]
 
 
-async def _sweep_accounts(parts: Parts) -> None:
-    # The sessions of a lost guest have all ended: there are none to close.
-    sessions = SessionCache(parts.directory, on_close=lambda _: None)
+async def _sweep_accounts(resources: Resources) -> None:
+    # The sessions of a lost guest have all ended, and no node believes one of a bot without an owner.
+    sessions = SessionCache(resources.directory, on_close=lambda _: None)
     while await erase_lost_guests(sessions, [forget_player]):
         pass
-    await sweep(parts.directory)
+    await sweep(resources.directory)
 
 
 async def _sweep(broom: Broom, _: asyncio.TaskGroup) -> int:

@@ -10,8 +10,9 @@ from uuid import UUID
 from asyncpg import Pool
 from asyncpg.pool import PoolConnectionProxy
 
-from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.shared.ids import RANDOM_BYTES, milliseconds, new_id
+from cartagena.server.shared.moments import milliseconds
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.ids import RANDOM_BYTES, new_id
 
 Clock: TypeAlias = Callable[[], datetime]
 Chance: TypeAlias = Callable[[int], bytes]

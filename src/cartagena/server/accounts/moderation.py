@@ -16,11 +16,11 @@ from cartagena.messages.accounts import (
     ReportPlayer,
 )
 from cartagena.server.accounts.directory import Directory, player_locked
-from cartagena.server.accounts.names import long_text
 from cartagena.server.accounts.players import no_such_player, player_message
 from cartagena.server.accounts.sessions.cache import SessionCache
-from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.shared.ids import milliseconds, milliseconds_or_none
+from cartagena.server.shared.moments import milliseconds, milliseconds_or_none
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.names import long_text
 
 # Blocks: two players who keep out of each other's way.
 
@@ -38,12 +38,13 @@ SELECT player_id, name, is_guest, created_at
 FROM directory.blocks JOIN directory.players ON player_id = blocked_id
 WHERE blocker_id = $1
 ORDER BY at DESC, player_id
-"""
+"""  # noqa: S608  # our own column
 
+# A bot is kept away with its owner: else an owner who is blocked could follow as a bot.
 AMONG: Final = """
 SELECT blocked_id AS other FROM directory.blocks WHERE blocker_id = $1 AND blocked_id = ANY($2)
 UNION
-SELECT blocker_id FROM directory.blocks WHERE blocked_id = $1 AND blocker_id = ANY($2)
+SELECT other FROM own JOIN directory.blocks ON blocked_id = own.id JOIN others ON blocker_id = others.id
 """
 
 
@@ -71,14 +72,12 @@ async def blocked_by(directory: Directory, player_id: UUID) -> tuple[PlayerMessa
 
 
 async def blocked_among(directory: Directory, player_id: UUID, others: Iterable[UUID]) -> frozenset[UUID]:
-    """Those of the others whom a player has blocked, or who have blocked the player."""
+    """Those of the others whom a player has blocked, or who have blocked the player.
+
+    What stands between an owner and somebody stands between that owner's bots and them too.
+    """
     rows = await directory.pool.fetch(AMONG, player_id, list(others))
     return frozenset(row["other"] for row in rows)
-
-
-async def is_blocked_between(directory: Directory, one: UUID, other: UUID) -> bool:
-    """Whether either of two players blocked the other."""
-    return bool(await blocked_among(directory, one, [other]))
 
 
 MOST_A_DAY: Final = 20
@@ -199,7 +198,9 @@ RETURNING player_id
 
 
 async def ban(sessions: SessionCache, player_id: UUID, days: int) -> None:
-    """Let a player only watch, and manage their account, for `days`; raises UNFIT, NO_SUCH_PLAYER.
+    """Let a player only watch, and manage their account, for `days`; their bots too.
+
+    Raises UNFIT, NO_SUCH_PLAYER.
 
     Their sessions are closed, so that a table where they sit learns of it at once.
     """

@@ -7,11 +7,11 @@ from uuid import UUID
 
 from msgspec import Raw
 
+from cartagena.endpoints.callers import Session
 from cartagena.messages.accounts import ExportMessage
 from cartagena.server.accounts.club.sign_in import links_of
 from cartagena.server.accounts.directory import Connection, Directory, player_locked
 from cartagena.server.accounts.moderation import blocked_by, reports_by
-from cartagena.server.accounts.names import DELETED
 from cartagena.server.accounts.notices.web_push import exported_browsers
 from cartagena.server.accounts.notices.webhooks import webhook_message
 from cartagena.server.accounts.passkeys.keys import passkeys_of
@@ -19,8 +19,8 @@ from cartagena.server.accounts.players import me
 from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.devices import tokens_of
 from cartagena.server.accounts.sessions.tokens import require_in_person, require_proof, sessions_of
-from cartagena.server.shared.callers import Session
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.names import DELETED
 
 Part: TypeAlias = Callable[[UUID], Awaitable[Raw]]
 """What another part of the service keeps about a player, as JSON."""
@@ -79,11 +79,12 @@ async def leave_for_good(sessions: SessionCache, session: Session, also: Sequenc
 
 
 async def delete_me(sessions: SessionCache, player_id: UUID, also: Sequence[ForgetPlayer] = ()) -> None:
-    """Forget who a player was: their name, ways in, blocks and notices.
+    """Forget who a player was, and who their bots were: names, ways in, blocks and notices.
 
     `also` are the other parts of the directory that know the player. Raises NO_SUCH_PLAYER.
     """
     directory = sessions.directory
+    closed = list[UUID]()
     async with player_locked(directory, player_id) as connection:
         for statement in DELETE_ALL:
             await connection.execute(statement, player_id)
@@ -157,7 +158,7 @@ SWEEPS: Final = (
 async def erase_lost_guests(sessions: SessionCache, also: Sequence[ForgetPlayer]) -> int:
     """Delete every guest whose sessions all ended long ago: no browser can return to it. Returns how many.
 
-    `also` are the other parts of the directory that know the guest.
+    With them go bots whose owner has left. `also` are the other parts of the directory that know them.
     """
     directory = sessions.directory
     rows = await directory.pool.fetch(LOST_GUESTS, directory.clock() - LOST, BATCH)

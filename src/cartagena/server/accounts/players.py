@@ -9,11 +9,11 @@ from asyncpg import Record, UniqueViolationError
 
 from cartagena.messages.accounts import ChangeMe, MeMessage, PlayerMessage, Setting
 from cartagena.server.accounts.directory import Connection, Directory
-from cartagena.server.accounts.names import clean_name, name_key, pirate_name
 from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.tokens import Admission, Arrival, admit
-from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.shared.ids import milliseconds, milliseconds_or_none
+from cartagena.server.shared.moments import milliseconds, milliseconds_or_none
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.names import clean_name, name_key, pirate_name
 
 LARGEST_SETTINGS: Final = 2_000
 """Bytes of JSON."""
@@ -25,12 +25,12 @@ INSERT INTO directory.players (player_id, name, name_key, is_guest, created_at) 
 FIND: Final = """
 SELECT player_id, name, is_guest, created_at FROM directory.players
 WHERE player_id = $1 AND deleted_at IS NULL
-"""
+"""  # noqa: S608  # our own column
 
 FIND_NAMED: Final = """
 SELECT player_id, name, is_guest, created_at FROM directory.players
 WHERE name_key = $1 AND NOT is_guest AND deleted_at IS NULL
-"""
+"""  # noqa: S608  # our own column
 
 ME: Final = """
 SELECT player_id, name, is_guest, is_admin, created_at, settings,
@@ -40,7 +40,7 @@ SELECT player_id, name, is_guest, is_admin, created_at, settings,
        EXISTS (SELECT FROM directory.club_links WHERE club_links.player_id = $1) AS club,
        EXISTS (SELECT FROM directory.webhooks WHERE webhooks.player_id = $1) AS webhook
 FROM directory.players WHERE player_id = $1 AND deleted_at IS NULL
-"""
+"""  # noqa: S608  # our own column
 
 IS_KEPT: Final = """
 SELECT EXISTS (
@@ -110,7 +110,7 @@ async def me(directory: Directory, player_id: UUID) -> MeMessage:
 
 
 async def change_me(sessions: SessionCache, player_id: UUID, change: ChangeMe) -> MeMessage:
-    """Change a player's name or settings; raises UNFIT, NAME_TAKEN."""
+    """Change a player's name, settings or consent; raises UNFIT, NAME_TAKEN."""
     name = None if change.name is None else clean_name(change.name)
     settings = None if change.settings is None else settings_text(change.settings)
     async with sessions.directory.pool.acquire() as connection, connection.transaction():

@@ -5,10 +5,10 @@ from uuid import UUID
 
 from cartagena.server.bus.interface import Bus
 from cartagena.server.bus.messages import Announcement, Closing, Wake
-from cartagena.server.shared.ids import bucket_of
-from cartagena.server.tables.ports import ChatPlace
-from cartagena.server.tables.table import Table
 from cartagena.server.tracing.spans import Traces
+from cartagena.tables.ids import bucket_of
+from cartagena.tables.ports import ChatPlace
+from cartagena.tables.table import Table
 
 
 class BusAnnouncer:

@@ -1,15 +1,14 @@
 """The messages of the bus, how they are encoded, and the few subjects under which they travel."""
 
 import re
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, NamedTuple, TypeVar
 from uuid import UUID
 
 import msgspec
 from msgspec import Struct
 
 from cartagena.rules.refusals import CartagenaError
-from cartagena.server.shared.callers import Attendance
-from cartagena.server.shared.ids import bucket_of
+from cartagena.tables.ids import bucket_of
 
 VERSION: Final = 1
 """Grows when a node of the old version would misread a message; a new field at the end does not count."""
@@ -68,6 +67,14 @@ class LobbyChange(BusMessage, frozen=True, kw_only=True, array_like=True):
     """The lobby has changed; `frame` is the change as JSON, for everybody."""
 
     frame: bytes
+
+
+class Attendance(NamedTuple):
+    """The seats from which a table is followed, and the number of spectators."""
+
+    game_id: UUID
+    seats: tuple[int, ...]
+    watchers: int
 
 
 class PresenceReport(BusMessage, frozen=True, kw_only=True, array_like=True):

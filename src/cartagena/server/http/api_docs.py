@@ -7,7 +7,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any, Final
 
-from cartagena.server.http.responses import JSON, Answer
+from cartagena.endpoints.responses import JSON, Answer
 
 STYLE: Final = files(__package__ or "").joinpath("api_docs.css").read_text(encoding="utf-8")
 

@@ -5,15 +5,16 @@ from typing import Final, Protocol
 
 from msgspec import Struct
 
-from cartagena.server.http.client_address import Headers
+from cartagena.endpoints.callers import Scope, Session, check_scope
+from cartagena.endpoints.request import Headers
+from cartagena.endpoints.responses import SESSION_COOKIE, HeaderLines, cookie_name
 from cartagena.server.http.http_settings import HttpSettings
-from cartagena.server.http.responses import SESSION_COOKIE, HeaderLines, RawLines, cookie_name
-from cartagena.server.shared.callers import Scope, Session
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.http.response_headers import RawLines
+from cartagena.tables.errors import Problem, ServiceError
 
 # Origins: from which pages a browser may change things here, and which pages may read our answers.
 
-_ALLOWED_HEADERS: Final = "authorization, content-type, last-event-id"
+_ALLOWED_HEADERS: Final = "authorization, content-type, last-event-id, prefer"
 _SEEN_HEADERS: Final = b"retry-after, x-request-id"
 _PREFLIGHT_SECONDS: Final = "600"
 
@@ -134,7 +135,7 @@ def _credentials(token: bytes, *, by_cookie: bool) -> Credentials | None:
 
 
 class Authorizer:
-    """Checks every request before it reaches its door."""
+    """Checks every request before it reaches its endpoint."""
 
     def __init__(self, sessions: SessionLookup, origins: Origins, *, secure: bool) -> None:
         self._sessions = sessions
@@ -148,13 +149,5 @@ class Authorizer:
             self._origins.check_change(headers, by_cookie=shown is not None)
         session = None if shown is None else await self._sessions.find(shown.token)
         if scope is not None:
-            check_scope(session, scope)
+            check_scope(session, scope, has_token=shown is not None)
         return session
-
-
-def check_scope(session: Session | None, scope: Scope) -> None:
-    """Raise unless there is a session with this scope."""
-    if session is None:
-        raise ServiceError(Problem.UNAUTHENTICATED, "this needs a session: a cookie or a bearer token")
-    if scope not in session.scopes:
-        raise ServiceError(Problem.MISSING_SCOPE, f"this session lacks the scope {scope.value}")

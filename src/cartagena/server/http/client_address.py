@@ -1,14 +1,14 @@
 """Where a request comes from, and which proxies are trusted to say so."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Final
 
+from cartagena.endpoints.request import Headers
+
 Network = IPv4Network | IPv6Network
-Headers = Mapping[bytes, bytes]
-"""The headers of a request by lower-case name; if one is repeated, the last counts."""
 RawHeaders = Iterable[tuple[bytes, bytes]]
 
 UNIX: Final = "unix"

@@ -20,11 +20,12 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 from structlog.typing import FilteringBoundLogger, Processor, WrappedLogger
 
-from cartagena.server.http.asgi import Scope as AsgiScope
-from cartagena.server.http.client_address import UNIX, Addresses, Headers
-from cartagena.server.http.responses import INTERNAL, RefusedAnswer
-from cartagena.server.http.routing import Endpoint
-from cartagena.server.shared.callers import Session
+from cartagena.endpoints.asgi import Scope as AsgiScope
+from cartagena.endpoints.callers import Session
+from cartagena.endpoints.request import Headers
+from cartagena.endpoints.responses import INTERNAL, RefusedAnswer
+from cartagena.endpoints.routing import Endpoint
+from cartagena.server.http.client_address import UNIX, Addresses
 from cartagena.server.shared.settings import LogStyle
 from cartagena.server.tracing.spans import Traces
 
@@ -42,7 +43,7 @@ class RequestContext:
     """The request as it came, and what has become known about it so far."""
 
     __slots__ = (
-        "address", "admitted", "began", "code", "door", "headers", "method", "path", "peer", "query",
+        "address", "admitted", "began", "code", "endpoint", "headers", "method", "path", "peer", "query",
         "request_id", "scope", "session", "started", "status",
     )  # fmt: skip
 
@@ -58,7 +59,7 @@ class RequestContext:
         client = scope.get("client")
         self.peer: str = client[0] if client else UNIX
         self.address = addresses.of(self.peer, scope["headers"])
-        self.door: Endpoint | None = None
+        self.endpoint: Endpoint | None = None
         self.session: Session | None = None
         self.admitted: UUID | None = None
         self.status = GONE
@@ -68,7 +69,7 @@ class RequestContext:
     @property
     def template(self) -> str:
         """The template of its route, fit for logs and counters."""
-        return NOWHERE if self.door is None else self.door.template
+        return NOWHERE if self.endpoint is None else self.endpoint.template
 
 
 # Any: structlog's own type for what goes through its processors.
@@ -123,19 +124,14 @@ def discreet_errors(_logger: WrappedLogger, _method: str, entry: Entry) -> Entry
 
 
 def json_log(stream: BinaryIO, *, level: int = logging.INFO) -> FilteringBoundLogger:
-    """A log with one JSON object per line."""
-    return _log(structlog.BytesLogger(stream), (*_processors(), _json), level)
-
-
-def console_log(stream: TextIO, *, level: int = logging.INFO) -> FilteringBoundLogger:
-    """A log for people at a terminal."""
-    drawn = structlog.dev.ConsoleRenderer(colors=stream.isatty())
-    return _log(structlog.WriteLogger(stream), (*_processors(), drawn), level)
-
-
-def log_for(stream: TextIO, *, level: int = logging.INFO) -> FilteringBoundLogger:
-    """The log that fits a stream: readable in a terminal, JSON anywhere else."""
-    return console_log(stream, level=level) if stream.isatty() else json_log(stream.buffer, level=level)
+    """A log with one JSON object per line, apart from that of the process."""
+    bound: FilteringBoundLogger = structlog.wrap_logger(
+        structlog.BytesLogger(stream),
+        processors=[*_processors(), _json],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        cache_logger_on_first_use=True,
+    ).bind()
+    return bound
 
 
 def configure_logs(stream: TextIO, *, style: LogStyle | None = None, level: int = logging.INFO) -> None:
@@ -144,7 +140,7 @@ def configure_logs(stream: TextIO, *, style: LogStyle | None = None, level: int 
     Call it once, from a program, before it builds anything. Without a style, a terminal gets columns.
     """
     in_terminal = stream.isatty() if style is None else style is LogStyle.CONSOLE
-    drawn: Processor = structlog.dev.ConsoleRenderer() if in_terminal else _json
+    drawn: Processor = structlog.dev.ConsoleRenderer(colors=stream.isatty()) if in_terminal else _json
     structlog.configure(
         processors=[*_processors(), drawn],
         wrapper_class=structlog.make_filtering_bound_logger(level),
@@ -162,6 +158,8 @@ class _Library(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         # With arguments the text is a template; without them, it may already contain values.
         words = str(record.msg) if record.args else None
+        # What an error says may hold anything; its kind does not.
+        kind = {"error": type(record.msg).__qualname__} if isinstance(record.msg, BaseException) else {}
         structlog.get_logger().log(
             record.levelno,
             "library",
@@ -169,17 +167,8 @@ class _Library(logging.Handler):
             words=words,
             line=f"{record.pathname}:{record.lineno} {record.funcName}",
             exc_info=record.exc_info,
+            **kind,
         )
-
-
-def _log(raw: WrappedLogger, processors: tuple[Processor, ...], level: int) -> FilteringBoundLogger:
-    bound: FilteringBoundLogger = structlog.wrap_logger(
-        raw,
-        processors=list(processors),
-        wrapper_class=structlog.make_filtering_bound_logger(level),
-        cache_logger_on_first_use=True,
-    ).bind()
-    return bound
 
 
 def _processors() -> tuple[Processor, ...]:
@@ -282,37 +271,39 @@ class RequestRecord:
         """Count a request that begins."""
         self._metrics.under_way += 1
 
-    def end(self, visit: RequestContext) -> None:
+    def end(self, context: RequestContext) -> None:
         """Record a request that was answered, or whose client has left."""
         self._metrics.under_way -= 1
-        seconds = self._tools.clock() - visit.began
-        door = visit.door
-        self._metrics.count(visit.method, visit.template, visit.status)
-        if door is None or not door.is_stream:
-            self._metrics.time(visit.template, seconds)
-        self._tell(visit, round(seconds * 1000, 2))
+        seconds = self._tools.clock() - context.began
+        endpoint = context.endpoint
+        self._metrics.count(context.method, context.template, context.status)
+        if endpoint is None or not endpoint.is_stream:
+            self._metrics.time(context.template, seconds)
+        self._tell(context, round(seconds * 1000, 2))
 
-    def refused(self, visit: RequestContext, refused: RefusedAnswer, error: Exception) -> None:
+    def refused(self, context: RequestContext, refused: RefusedAnswer, error: Exception) -> None:
         """Log the unexpected: an error of ours, or a problem that the route does not document."""
         code = refused.problem.code
         if code == INTERNAL:
-            self._tools.log.error("failed", request_id=visit.request_id, route=visit.template, exc_info=error)
-        elif visit.door is not None and code not in visit.door.codes.get(refused.status, ()):
-            self._tools.log.warning("undocumented", route=visit.template, status=refused.status, code=code)
+            self._tools.log.error(
+                "failed", request_id=context.request_id, route=context.template, exc_info=error
+            )
+        elif context.endpoint is not None and code not in context.endpoint.codes.get(refused.status, ()):
+            self._tools.log.warning("undocumented", route=context.template, status=refused.status, code=code)
 
-    def _tell(self, visit: RequestContext, milliseconds: float) -> None:
-        if visit.code is None and visit.door is not None and visit.door.route.quiet:
+    def _tell(self, context: RequestContext, milliseconds: float) -> None:
+        if context.code is None and context.endpoint is not None and context.endpoint.route.quiet:
             return
         # The player whom this request signed in; `player` is the one it came from, if any.
-        came_in = {} if visit.admitted is None else {"admitted": visit.admitted}
+        came_in = {} if context.admitted is None else {"admitted": context.admitted}
         self._tools.log.info(
             "request",
-            request_id=visit.request_id,
-            method=visit.method,
-            route=visit.template,
-            status=visit.status,
-            code=visit.code,
+            request_id=context.request_id,
+            method=context.method,
+            route=context.template,
+            status=context.status,
+            code=context.code,
             ms=milliseconds,
-            player=None if visit.session is None else visit.session.player_id,
+            player=None if context.session is None else context.session.player_id,
             **came_in,
         )

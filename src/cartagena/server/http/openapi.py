@@ -8,11 +8,12 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from cartagena.endpoints.limits import Limit, Rate
+from cartagena.endpoints.path_templates import places_of
+from cartagena.endpoints.responses import JSON, SESSION_COOKIE, cookie_name
+from cartagena.endpoints.routing import Route, codes_by_status
 from cartagena.messages import ErrorMessage
-from cartagena.server.http.path_templates import places_of
-from cartagena.server.http.rate_limits import Limit, Rate
-from cartagena.server.http.responses import JSON, SESSION_COOKIE, cookie_name
-from cartagena.server.http.routing import EVENT_STREAM, Route, codes_by_status
+from cartagena.messages.streams import EVENT_STREAM
 
 # Any: JSON schemas nest as they like.
 Schema = dict[str, Any]

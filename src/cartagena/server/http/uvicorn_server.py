@@ -11,26 +11,25 @@ import uvicorn
 from msgspec import Struct
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
+from cartagena.endpoints.asgi import ASGIApp, Message, Scope, Send
+from cartagena.endpoints.responses import JSON, Answer
 from cartagena.messages import ProblemMessage, error_body
-from cartagena.server.http.asgi import ASGIApp, Message, Scope, Send
 from cartagena.server.http.authorization import Origins
 from cartagena.server.http.client_address import UNIX
 from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.observability import RequestContext
 from cartagena.server.http.rate_limits import Connections
-from cartagena.server.http.responses import (
+from cartagena.server.http.response_headers import (
     ALWAYS,
     HTTPS_ONLY,
-    JSON,
-    Answer,
     RawLines,
     encoded,
     overlaid,
     usual_lines,
     wire_text,
 )
-from cartagena.server.shared.errors import Problem
 from cartagena.server.shared.library_checks import require_parts
+from cartagena.tables.errors import Problem
 
 # Writes answers: the struct as JSON, the headers, the cookies.
 
@@ -48,51 +47,51 @@ class Writer:
         self._origins = origins
         self._encode = msgspec.json.Encoder().encode
 
-    async def write(self, visit: RequestContext, answer: Answer, send: Send) -> None:
+    async def write(self, context: RequestContext, answer: Answer, send: Send) -> None:
         """Send a whole answer."""
         body = self._body(answer)
-        visit.admitted = answer.admitted
-        status = answer.status or (200 if visit.door is None else visit.door.route.success)
-        whole = whole_of(visit.scope)
-        if whole is not None and not answer.headers and visit.method != "HEAD":
+        context.admitted = answer.admitted
+        status = answer.status or (200 if context.endpoint is None else context.endpoint.route.success)
+        whole = whole_of(context.scope)
+        if whole is not None and not answer.headers and context.method != "HEAD":
             # Without headers of its own, the answer overrides none of the usual lines: no merge is needed.
-            visit.status, visit.started = status, True
-            own = wire_text(self._own_lines(visit, answer, status, body))
+            context.status, context.started = status, True
+            own = wire_text(self._own_lines(context, answer, status, body))
             await whole(status, self._usual_text + own, body)
             return
         lines = overlaid(
-            [*self._usual, *self._own_lines(visit, answer, status, body)], encoded(answer.headers)
+            [*self._usual, *self._own_lines(context, answer, status, body)], encoded(answer.headers)
         )
-        visit.status, visit.started = status, True
+        context.status, context.started = status, True
         await send({"type": _START, "status": status, "headers": lines})
         await send({"type": "http.response.body", "body": body})
 
-    def _own_lines(self, visit: RequestContext, answer: Answer, status: int, body: bytes) -> RawLines:
+    def _own_lines(self, context: RequestContext, answer: Answer, status: int, body: bytes) -> RawLines:
         """The headers of this answer alone."""
-        lines = self._visit_lines(visit)
+        lines = self._context_lines(context)
         if status not in _NO_CONTENT:
             lines.append((b"content-length", b"%d" % len(body)))
-            lines.append((b"content-type", self._media_type(visit, answer)))
+            lines.append((b"content-type", self._media_type(context, answer)))
         lines += [
             (b"set-cookie", cookie.line(secure=self._secure).encode("ascii")) for cookie in answer.cookies
         ]
         return lines
 
-    def dressed(self, visit: RequestContext, send: Send) -> Send:
+    def dressed(self, context: RequestContext, send: Send) -> Send:
         """Return a `send` for a route that speaks ASGI directly: it adds the usual headers."""
-        usual = [*self._usual, *self._visit_lines(visit)]
+        usual = [*self._usual, *self._context_lines(context)]
 
         async def dressed_send(message: Message) -> None:
             if message["type"] == _START:
-                visit.status, visit.started = message["status"], True
+                context.status, context.started = message["status"], True
                 message = {**message, "headers": overlaid(usual, list(message.get("headers", ())))}
             await send(message)
 
         return dressed_send
 
-    def _visit_lines(self, visit: RequestContext) -> RawLines:
-        request_id = (b"x-request-id", visit.request_id.encode("ascii"))
-        return [request_id, *self._origins.cors_lines(visit.headers)]
+    def _context_lines(self, context: RequestContext) -> RawLines:
+        request_id = (b"x-request-id", context.request_id.encode("ascii"))
+        return [request_id, *self._origins.cors_lines(context.headers)]
 
     def _body(self, answer: Answer) -> bytes:
         content = answer.content
@@ -101,10 +100,10 @@ class Writer:
         return content or b""
 
     @staticmethod
-    def _media_type(visit: RequestContext, answer: Answer) -> bytes:
+    def _media_type(context: RequestContext, answer: Answer) -> bytes:
         if answer.media_type is not None:
             return answer.media_type.encode("ascii")
-        return b"application/json" if visit.door is None else visit.door.content_type
+        return b"application/json" if context.endpoint is None else context.endpoint.content_type
 
 
 EXTENSION: Final = "cartagena"

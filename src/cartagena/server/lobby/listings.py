@@ -14,9 +14,9 @@ from asyncpg.pool import PoolConnectionProxy
 from cartagena.messages.lobby import ListingMessage, LobbyChangeMessage, LobbyMessage, LobbyQuery
 from cartagena.messages.views import RulesetMessage, ruleset_message
 from cartagena.notation.position_text import parse_ruleset
-from cartagena.server.shared.ids import milliseconds
-from cartagena.server.tables.frames import STAGES, clock_settings
-from cartagena.server.tables.sheet import Clock, Sheet, Stage
+from cartagena.server.shared.moments import milliseconds
+from cartagena.tables.frames import STAGES, clock_settings
+from cartagena.tables.sheet import Clock, Sheet, Stage
 
 # How a table stands, as far as the directory is concerned: no position, no secret.
 

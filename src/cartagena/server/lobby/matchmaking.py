@@ -12,13 +12,13 @@ from cartagena.notation.position_text import format_ruleset
 from cartagena.rules.ruleset import MOST_SEATS, Ruleset
 from cartagena.server.lobby.listings import SummarySource, people_of, quick_table
 from cartagena.server.lobby.repair import tell
-from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.tables.creating import New
-from cartagena.server.tables.ports import Sender, Store
-from cartagena.server.tables.seating import Sitter, Terms, open_sheet, sit, start
-from cartagena.server.tables.service import Make, Tables
-from cartagena.server.tables.sheet import SECOND, Clock, Sheet, Stage
-from cartagena.server.tables.table import Change, Table
+from cartagena.tables.creating import NewTable
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.ports import Sender, ServiceStore
+from cartagena.tables.seating import Sitter, Terms, open_sheet, sit, start
+from cartagena.tables.service import Make, Tables
+from cartagena.tables.sheet import SECOND, Clock, Sheet, Stage
+from cartagena.tables.table import Change, Table
 
 CLOCK: Final = Clock(kind="live", bank=300 * SECOND, increment=15 * SECOND)
 """Five minutes plus fifteen seconds for each turn: a game with strangers is played in one sitting."""
@@ -145,10 +145,10 @@ class Matches:
     directory: Pool
     source: SummarySource
     tables: Tables
-    store: Store
+    store: ServiceStore
     blocks: BlockLists
 
-    async def find(self, wish: MatchWish, made: New) -> Table:
+    async def find(self, wish: MatchWish, made: NewTable) -> Table:
         """Sit down at a table that waits, or at the new one; a repeated wish returns the same table."""
         player, tried = wish.sitter.player, list[UUID]()
         place = await self._first(wish, made)
@@ -164,7 +164,7 @@ class Matches:
             place = await self.directory.fetchval(MOVE, player, wish.key, place, following)
         raise ServiceError(Problem.UNAVAILABLE, "too many look for a table at once; try again", retry_after=1)
 
-    async def _first(self, wish: MatchWish, made: New) -> UUID:
+    async def _first(self, wish: MatchWish, made: NewTable) -> UUID:
         player = wish.sitter.player
         place: UUID | None = await self.directory.fetchval(FIND, player, wish.key)
         if place is None:
@@ -172,7 +172,7 @@ class Matches:
         assert place is not None, "a claim returns what was claimed"
         return place
 
-    async def _next(self, wish: MatchWish, tried: list[UUID], made: New) -> UUID:
+    async def _next(self, wish: MatchWish, tried: list[UUID], made: NewTable) -> UUID:
         if len(tried) >= MOST_TAKEN:
             return made.id
         rules = format_ruleset(wish.ruleset)
@@ -181,7 +181,7 @@ class Matches:
         )
         return waiting or made.id
 
-    async def _seated_at(self, place: UUID, wish: MatchWish, made: New) -> Table | None:
+    async def _seated_at(self, place: UUID, wish: MatchWish, made: NewTable) -> Table | None:
         """The table with the player seated; None if it has no seat for them."""
         if await self.store.seq_of(place) is None:
             return await self._opened(place, wish, made)
@@ -206,7 +206,7 @@ class Matches:
         found = await self.store.find_key(place, wish.key)
         return found is not None and found[1] == wish.sitter.player
 
-    async def _opened(self, place: UUID, wish: MatchWish, made: New) -> Table:
+    async def _opened(self, place: UUID, wish: MatchWish, made: NewTable) -> Table:
         terms = quick_terms(wish.ruleset, wish.seats)
         sheet = open_sheet(terms, wish.sitter, invite=made.invite, commitment=commit(made.secret))
         await self.store.open(place, sheet, made.secret, wish.sender)

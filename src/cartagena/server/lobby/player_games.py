@@ -22,8 +22,8 @@ from cartagena.messages.lobby import (
 )
 from cartagena.server.lobby.listings import SummarySource, TableSummary
 from cartagena.server.lobby.ratings import Rating, ratings_of
-from cartagena.server.shared.ids import milliseconds
-from cartagena.server.tables.frames import STAGES, clock_settings
+from cartagena.server.shared.moments import milliseconds
+from cartagena.tables.frames import STAGES, clock_settings
 
 PAGE: Final = 20
 MOST_TABLES: Final = 200

@@ -93,7 +93,8 @@ def changes_of(game: RatedGame, before: Sequence[Rating]) -> list[RatingChange]:
 
 
 # The rows are created and locked in the order of the players, so that two games with the same players
-# never wait for each other.
+# never wait for each other. For a game with a bot there are none: a node of the release before, which takes
+# it for a person, lets it sit at a rated table.
 HOLD: Final = """
 INSERT INTO directory.ratings (player_id, ruleset, mu, sigma)
 SELECT player_id, $2, $3, $4 FROM unnest($1::uuid[]) AS player_id ORDER BY player_id
@@ -118,8 +119,13 @@ FROM unnest($3::uuid[], $4::float8[], $5::float8[], $6::float8[], $7::float8[])
 
 
 async def rate(connection: PoolConnectionProxy, game: RatedGame) -> None:
-    """Let a game count; the caller makes sure, in the same transaction, that it has not counted before."""
+    """Let a game count, unless a bot played.
+
+    The caller makes sure, in the same transaction, that it has not counted before.
+    """
     rows = await connection.fetch(HOLD, game.players, game.ruleset, FIRST_MU, FIRST_SIGMA)
+    if not rows:
+        return
     held = {row["player_id"]: Rating(mu=row["mu"], sigma=row["sigma"]) for row in rows}
     changes = changes_of(game, [held[player] for player in game.players])
     players = [change.player_id for change in changes]

@@ -20,7 +20,7 @@ from cartagena.server.lobby.listings import (
 from cartagena.server.lobby.ratings import RatedGame, Rating, RatingChange, changes_of, rate
 from cartagena.server.lobby.results import keep, keep_anew, result_of
 from cartagena.server.lobby.turn_notices import note, turn_of
-from cartagena.server.tables.sheet import Stage
+from cartagena.tables.sheet import Stage
 
 # Telling the directory how a table stands: in one transaction, repeatable, never backwards.
 

@@ -12,7 +12,7 @@ from cartagena.messages.lobby import FeaturedGame
 from cartagena.server.lobby.listings import SummarySource, TableSummary
 from cartagena.server.lobby.player_games import names_of, seats_of
 from cartagena.server.lobby.ratings import RatedGame
-from cartagena.server.shared.ids import milliseconds
+from cartagena.server.shared.moments import milliseconds
 
 _COLUMNS: Final = """
     (game_id, ruleset, rules, listed, rated, ending, winner, players, levels, lost, ended_at)

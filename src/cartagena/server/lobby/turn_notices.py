@@ -9,7 +9,7 @@ from asyncpg import Pool
 from asyncpg.pool import PoolConnectionProxy
 
 from cartagena.server.lobby.listings import TableSummary
-from cartagena.server.tables.sheet import Stage
+from cartagena.tables.sheet import Stage
 
 MOST_TRIES: Final = 6
 FIRST_PAUSE: Final = timedelta(seconds=30)

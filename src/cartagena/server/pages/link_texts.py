@@ -12,23 +12,24 @@ from uuid import UUID
 import structlog
 from msgspec import Struct
 
+from cartagena.endpoints.limits import READING
 from cartagena.messages.accounts import PlayerMessage
 from cartagena.messages.lobby import RatingMessage
 from cartagena.messages.tables import ClockSettings
 from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.players import player
 from cartagena.server.http.client_address import household_of
-from cartagena.server.http.rate_limits import READING, Buckets, Paced
+from cartagena.server.http.rate_limits import Buckets, Paced
 from cartagena.server.lobby.listings import is_public
 from cartagena.server.lobby.ratings import ratings_of
 from cartagena.server.pages.shell import PageName, PageText
-from cartagena.server.shared.errors import ServiceError
 from cartagena.server.store.databases import AWAY
-from cartagena.server.tables.access import audience_of, is_invitation
-from cartagena.server.tables.frames import clock_settings
-from cartagena.server.tables.service import Tables
-from cartagena.server.tables.sheet import Chair, Sheet, Stage
-from cartagena.server.tables.table import Table
+from cartagena.tables.access import audience_of, is_invitation
+from cartagena.tables.errors import ServiceError
+from cartagena.tables.frames import clock_settings
+from cartagena.tables.service import Tables
+from cartagena.tables.sheet import Chair, Sheet, Stage
+from cartagena.tables.table import Table
 from cartagena.words.catalogue import DOMAIN, WEB, Words
 
 # Looks up what a stranger may know about an address, and never takes long.

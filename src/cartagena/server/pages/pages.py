@@ -5,13 +5,13 @@ from typing import Final
 from urllib.parse import parse_qsl, quote
 from uuid import UUID
 
+from cartagena.endpoints.limits import Limit, Rate
+from cartagena.endpoints.path_templates import PlaceKind
+from cartagena.endpoints.request import Call, Headers
+from cartagena.endpoints.responses import Answer, HeaderLines
+from cartagena.endpoints.routing import Route
 from cartagena.install import NODE, pages_command
-from cartagena.server.http.client_address import Headers
-from cartagena.server.http.path_templates import PlaceKind
-from cartagena.server.http.rate_limits import Limit, Rate
-from cartagena.server.http.request import Call
-from cartagena.server.http.responses import PAGE_POLICY, Answer, HeaderLines
-from cartagena.server.http.routing import Route
+from cartagena.server.http.response_headers import PAGE_POLICY
 from cartagena.server.pages.built import HTML, IDENTITY, INDEX, BuiltFile, FileForm, best_encoding
 from cartagena.server.pages.link_texts import Lookup, Missing, PageTexts, SeenTable
 from cartagena.server.pages.shell import (
@@ -23,7 +23,7 @@ from cartagena.server.pages.shell import (
     address_of,
     best_language,
 )
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.tables.errors import Problem, ServiceError
 
 # It does not say where this service was installed from: strangers need not know.
 _PAGE: Final = f"""\

@@ -8,7 +8,7 @@ from ipaddress import IPv4Network, IPv6Network
 from typing import Final
 from urllib.parse import urlsplit
 
-from cartagena.server.shared.callers import Club, read_club
+from cartagena.server.shared.club_settings import Club, read_club
 from cartagena.server.shared.settings_parsing import (
     NATS_EXAMPLE,
     Reading,

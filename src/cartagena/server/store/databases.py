@@ -10,11 +10,11 @@ import asyncpg
 import structlog
 
 from cartagena.rules.refusals import CartagenaError
-from cartagena.server.shared.ids import bucket_of
 from cartagena.server.shared.settings import Settings
 from cartagena.server.shared.settings_parsing import without_secret
 from cartagena.server.store import statements
 from cartagena.server.store.shards import VARIABLE, Connection, Held, Pool, ShardDirectory, ShardMap
+from cartagena.tables.ids import bucket_of
 
 # Replication: what is acknowledged is also on the synchronous standby, where a primary has one.
 #

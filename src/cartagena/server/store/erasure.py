@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Raw
 
-from cartagena.server.shared.ids import milliseconds
+from cartagena.server.shared.moments import milliseconds
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.log_compaction import rename
 from cartagena.server.store.shard_migration import alone

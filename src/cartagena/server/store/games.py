@@ -11,17 +11,17 @@ from uuid import UUID
 import asyncpg
 
 from cartagena.rules.ruleset import RULES_VERSION
-from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store import statements
 from cartagena.server.store.databases import Databases, fetch_confirmed, fetch_seen
 from cartagena.server.store.group_commit import GroupCommit
 from cartagena.server.store.log_compaction import Folded, folded
 from cartagena.server.store.rows import Row, encode_news, line_of, milliseconds, past_of, table_of, unfolded
 from cartagena.server.store.shards import MOST_MOVES, Pool
-from cartagena.server.tables.ports import ChatLine, ChatPlace, Past, Sender
-from cartagena.server.tables.sheet import Sheet, encode_sheet
-from cartagena.server.tables.table import BESIDE_THE_GAME, Change, EventKind, News, Table, Times
 from cartagena.server.tracing.spans import Traces
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.ports import ChatLine, ChatPlace, Past, Sender
+from cartagena.tables.sheet import Sheet, encode_sheet
+from cartagena.tables.table import BESIDE_THE_GAME, Change, EventKind, News, Table, Times
 
 Found = TypeVar("Found")
 ENOUGH_MISSES: Final = 2

@@ -8,14 +8,14 @@ import asyncpg
 import structlog
 from msgspec import Struct
 
-from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.databases import AWAY, fetch_confirmed, fetch_seen
 from cartagena.server.store.rows import columns_of, times_of, wish_of
 from cartagena.server.store.shards import Pool
 from cartagena.server.store.statements import COMMIT, FOUND
-from cartagena.server.tables.ports import Sender
-from cartagena.server.tables.table import Change, Times
 from cartagena.server.tracing.spans import Span, Traces
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.ports import Sender
+from cartagena.tables.table import Change, Times
 
 # Creations: which table a player's request opened, remembered for a day in the directory.
 

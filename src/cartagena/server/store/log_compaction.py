@@ -13,8 +13,8 @@ from uuid import UUID
 import msgspec
 
 from cartagena.server.store.shards import Pool
-from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import EventKind
+from cartagena.tables.sheet import Stage
+from cartagena.tables.table import EventKind
 
 AFTER_THE_END: Final = (EventKind.REMATCH, EventKind.MUTED, EventKind.UNMUTED)
 """What may still happen at a table whose game is over; every other event ended it or came before."""

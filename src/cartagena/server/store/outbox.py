@@ -14,7 +14,7 @@ from cartagena.server.store.log_compaction import AFTER_THE_END
 from cartagena.server.store.rows import Row
 from cartagena.server.store.shards import MOST_MOVES, Pool
 from cartagena.server.store.statements import CLAIM_NEWS, CURSORS, NEWS_TOLD
-from cartagena.server.tables.sheet import Stage, decode_sheet
+from cartagena.tables.sheet import Stage, decode_sheet
 
 BEFORE_ALL: Final = UUID(int=0)
 

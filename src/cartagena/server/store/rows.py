@@ -10,13 +10,13 @@ import msgspec
 
 from cartagena.rules.ruleset import RULES_VERSION
 from cartagena.rules.undoable_game import UndoableGame
-from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.log_compaction import FOLD_AFTER, Folded
-from cartagena.server.tables.frames import redo
-from cartagena.server.tables.ports import ChatLine, Past, Sender
-from cartagena.server.tables.sheet import Sheet, Stage, decode_sheet, encode_sheet
-from cartagena.server.tables.snapshot import pack, unpack
-from cartagena.server.tables.table import NO_NEWS, Change, EventKind, News, Table, Times
+from cartagena.server.store.snapshot import pack, unpack
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.frames import redo
+from cartagena.tables.ports import ChatLine, Past, Sender
+from cartagena.tables.sheet import Sheet, Stage, decode_sheet, encode_sheet
+from cartagena.tables.table import NO_NEWS, Change, EventKind, News, Table, Times
 
 Orders = tuple[tuple[int, ...], ...]
 

@@ -9,9 +9,9 @@ from typing import Final
 from uuid import UUID
 
 from cartagena.rules.refusals import CartagenaError
-from cartagena.server.shared.ids import BUCKETS
 from cartagena.server.store.databases import Databases, confirm, confirm_on
 from cartagena.server.store.shards import DEPARTURE, IDENTITY, Held, Pool
+from cartagena.tables.ids import BUCKETS
 
 BEFORE_ALL: Final = -1
 
@@ -150,7 +150,7 @@ async def bring_back(databases: Databases, bucket: int) -> None:
     """Give up a move that has not arrived: its games go on where they were."""
     async with alone(databases.directory):
         await _learn(databases)
-        source = databases.shards()[databases.whereabouts.place_of(bucket)]
+        source = databases.shards()[databases.whereabouts.stream_position(bucket)]
         async with source.acquire() as connection, connection.transaction():
             await connection.execute(WAIT_FOR_BEGINNINGS, bucket)
             note = await connection.fetchrow(DEPARTURE, bucket)

@@ -11,9 +11,9 @@ from uuid import UUID
 import asyncpg
 import structlog
 
-from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.shared.ids import BUCKETS
 from cartagena.server.shared.settings_parsing import SettingsError, is_dsn
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.ids import BUCKETS
 
 # How a database is reached: by one connection, or a pool of them.
 

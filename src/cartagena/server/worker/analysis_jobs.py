@@ -15,19 +15,18 @@ from cartagena.messages.views import view_message
 from cartagena.notation import format_record
 from cartagena.rules.hidden.view import View, view
 from cartagena.rules.refusals import CartagenaError
-from cartagena.server.shared.callers import Share
 from cartagena.server.store.analyses import ANALYSIS, HINT, DirectoryAnalyses, DirectoryHints
 from cartagena.server.store.job_queue import LeftOff
-from cartagena.server.tables.creating import Chance
-from cartagena.server.tables.ports import Store
-from cartagena.server.tables.records import whole_record
-from cartagena.server.tables.service import Tables
-from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import Table
-from cartagena.server.worker.bot_players import SEED_BYTES
-from cartagena.server.worker.bot_pool import BotPool, JobResult, find_analysis, find_hint
+from cartagena.server.worker.bot_pool import BotPool
 from cartagena.server.worker.fair_share import NoShareLeft
 from cartagena.server.worker.metrics import WorkerMetrics
+from cartagena.tables.creating import Chance
+from cartagena.tables.ports import Store
+from cartagena.tables.records import whole_record
+from cartagena.tables.service import Tables
+from cartagena.tables.sheet import Share, Stage
+from cartagena.tables.table import Table
+from cartagena.tables.thinking import JobResult, find_analysis, find_hint, seed_from
 
 HINT_SECONDS: Final = 60.0
 ANALYSIS_SECONDS: Final = 3_600.0
@@ -46,7 +45,7 @@ class HintJob:
 
     tables: Tables
     hints: DirectoryHints
-    minds: BotPool
+    pool: BotPool
     chance: Chance
     metrics: WorkerMetrics
     simulations: int = HINT_SIMULATIONS
@@ -61,10 +60,10 @@ class HintJob:
             await self.hints.fail(order.hint)
             self.metrics.jobs.labels(self.name, "overtaken").inc()
             return
-        seed = int.from_bytes(self.chance(SEED_BYTES))
+        seed = seed_from(self.chance)
         message = encode(view_message(seen))
-        async with _turn(self.minds, order):
-            result = await self.minds.think(
+        async with _turn(self, order):
+            result = await self.pool.work(
                 str(order.table), HINT_SECONDS, find_hint, message, seed, self.simulations
             )
         await self.hints.keep(order.hint, found_in(result))
@@ -77,7 +76,7 @@ class HintJob:
 
     def end(self) -> None:
         """Release the jobs that wait for a turn to think; another worker takes them."""
-        self.minds.turns.end()
+        self.pool.turns.end()
 
 
 def seen_by(table: Table, order: HintOrder) -> View | None:
@@ -97,7 +96,7 @@ class AnalysisJob:
     tables: Tables
     store: Store
     analyses: DirectoryAnalyses
-    minds: BotPool
+    pool: BotPool
     metrics: WorkerMetrics
     simulations: int = ANALYSIS_SIMULATIONS
 
@@ -110,8 +109,8 @@ class AnalysisJob:
         if table.sheet.stage is not Stage.OVER:
             raise JobFailed("the game is not over")
         record = format_record(await whole_record(self.store, table))
-        async with _turn(self.minds, order):
-            result = await self.minds.think(
+        async with _turn(self, order):
+            result = await self.pool.work(
                 str(order.table), ANALYSIS_SECONDS, find_analysis, record, self.simulations
             )
         await self.analyses.keep(order.table, found_in(result))
@@ -124,14 +123,15 @@ class AnalysisJob:
 
     def end(self) -> None:
         """Release the jobs that wait for a turn to think; another worker takes them."""
-        self.minds.turns.end()
+        self.pool.turns.end()
 
 
 @asynccontextmanager
-async def _turn(minds: BotPool, order: HintOrder | AnalysisOrder) -> AsyncIterator[None]:
+async def _turn(job: HintJob | AnalysisJob, order: HintOrder | AnalysisOrder) -> AsyncIterator[None]:
     """The turn of the player who asked for the job."""
+    share = Share(order.household, str(order.player))
     try:
-        async with minds.turns.of(Share(order.household, str(order.player))):
+        async with job.pool.turn(share, job.metrics.waits(job.name)):
             yield
     except NoShareLeft:
         raise LeftOff("the worker ends") from None

@@ -11,10 +11,12 @@ import structlog
 from cartagena.messages.updates import encode
 from cartagena.messages.views import view_message
 from cartagena.rules.hidden.view import View, view
-from cartagena.server.tables.creating import Chance
-from cartagena.server.tables.table import Table
-from cartagena.server.worker.bot_pool import BotPool, MindLost, choose
+from cartagena.server.shared.processes import ProcessLost
+from cartagena.server.worker.bot_pool import BotPool
 from cartagena.server.worker.metrics import WorkerMetrics
+from cartagena.tables.creating import Chance
+from cartagena.tables.table import Table
+from cartagena.tables.thinking import choose
 
 # Services: parts of a worker that run beside each other until they are stopped.
 
@@ -100,7 +102,7 @@ class Players:
             code, trouble = await self._minds.think(
                 game, self._seconds + self._grace, choose, level, game, message, self._seed(), self._seconds
             )
-        except MindLost as lost:
+        except ProcessLost as lost:
             code, trouble = None, type(lost.__cause__).__name__
         self._metrics.bot_seconds.labels(level).observe(perf_counter() - began)
         assert seen.legal is not None

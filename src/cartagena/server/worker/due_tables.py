@@ -8,18 +8,18 @@ from typing import Final
 from uuid import UUID
 
 from cartagena.fairness import SIZE
-from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.timers import DueGame, ShardTimers
-from cartagena.server.tables import playing, seating
-from cartagena.server.tables.creating import Chance
-from cartagena.server.tables.ports import Sender
-from cartagena.server.tables.service import Make, Tables
-from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import Table
 from cartagena.server.tracing.spans import Traces, within
 from cartagena.server.worker.bot_players import Players
 from cartagena.server.worker.fair_share import NoShareLeft
 from cartagena.server.worker.metrics import WorkerMetrics
+from cartagena.tables import playing, seating
+from cartagena.tables.creating import Chance
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.ports import Sender
+from cartagena.tables.service import Make, Tables
+from cartagena.tables.sheet import Stage
+from cartagena.tables.table import Table
 
 KEY_BYTES: Final = 16
 CROWDED: Final = 1_000

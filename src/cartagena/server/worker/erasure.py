@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID, uuid4
 
-from cartagena.server.accounts.names import DELETED
-from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.store.erasure import Forgetting
 from cartagena.server.store.shard_migration import MoveRefused
-from cartagena.server.tables.chat import farewell, forget_name
-from cartagena.server.tables.ports import Sender
-from cartagena.server.tables.service import Tables
-from cartagena.server.tables.table import Change, Table
+from cartagena.tables.chat import farewell, forget_name
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.names import DELETED
+from cartagena.tables.ports import Sender
+from cartagena.tables.service import Tables
+from cartagena.tables.table import Change, Table
 
 BATCH: Final = 16
 

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 from cartagena.rules.refusals import CartagenaError
-from cartagena.server.shared.callers import Share
+from cartagena.tables.sheet import Share
 
 GUESS: Final = 1.0
 """How many seconds a thought counts for until it has ended."""

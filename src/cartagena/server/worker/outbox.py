@@ -20,10 +20,10 @@ from cartagena.server.lobby.listings import SummarySource, TableSummary
 from cartagena.server.lobby.matchmaking import start_if_full
 from cartagena.server.lobby.repair import forget_old, tell
 from cartagena.server.lobby.turn_notices import Waiting, claim, done, try_later, turn_of
-from cartagena.server.shared.ids import milliseconds
+from cartagena.server.shared.moments import milliseconds
 from cartagena.server.store.outbox import ShardOutbox
-from cartagena.server.tables.service import Tables
 from cartagena.server.worker.bot_players import Worker
+from cartagena.tables.service import Tables
 
 Step: TypeAlias = Callable[[asyncio.TaskGroup], Awaitable[int]]
 """Does what there is to do and returns how much that was; long work may go to tasks of the group."""

@@ -20,10 +20,10 @@ from joserfc.jwt import JWTClaimsRegistry
 from msgspec import Struct
 
 from cartagena.server.accounts.directory import Clock
-from cartagena.server.shared.callers import Club
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.shared.club_settings import Club
 from cartagena.server.shared.library_checks import machine_trusts
 from cartagena.server.shared.settings_parsing import is_safe_web
+from cartagena.tables.errors import Problem, ServiceError
 
 # ID tokens: what a provider signs about a person, and what must hold before it is believed.
 

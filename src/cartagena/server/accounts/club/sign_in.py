@@ -12,6 +12,7 @@ from uuid import UUID
 
 from asyncpg import UniqueViolationError
 
+from cartagena.endpoints.callers import Session
 from cartagena.messages.accounts import ClubLinkMessage
 from cartagena.server.accounts.club.provider import (
     LEEWAY,
@@ -22,13 +23,12 @@ from cartagena.server.accounts.club.provider import (
     verified,
 )
 from cartagena.server.accounts.directory import LOCK_PLAYER, Connection, Directory
-from cartagena.server.accounts.names import LONGEST_NAME, clean_name, name_key, pirate_name
 from cartagena.server.accounts.players import FIND, INSERT, keep_name, no_such_player
 from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.tokens import PROOF_LASTS, Admission, Arrival, admit, renew
-from cartagena.server.shared.callers import Session
-from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.shared.ids import milliseconds
+from cartagena.server.shared.moments import milliseconds
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.names import LONGEST_NAME, clean_name, name_key, pirate_name
 
 # Links: which player a person of the club's provider is here.
 

@@ -12,8 +12,8 @@ from typing import Final, Self, TypeAlias
 
 import httpx
 
-from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.library_checks import machine_trusts
+from cartagena.tables.errors import Problem, ServiceError
 
 LONGEST_URL: Final = 2_000
 PORTS: Final = range(1, 65_536)

@@ -12,13 +12,13 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurv
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02  # type: ignore[import-untyped]  # it has no types
 
+from cartagena.endpoints.callers import Session
 from cartagena.messages.accounts import PushKeys, PushMessage, SubscribePush
 from cartagena.server.accounts.directory import Directory, player_locked
 from cartagena.server.accounts.notices.safe_http import url_of
-from cartagena.server.shared.callers import Session
-from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.shared.ids import milliseconds
+from cartagena.server.shared.moments import milliseconds
 from cartagena.server.shared.settings import Vapid
+from cartagena.tables.errors import Problem, ServiceError
 
 MOST_BROWSERS: Final = 5
 AUTH_BYTES: Final = 16

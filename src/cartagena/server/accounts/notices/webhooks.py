@@ -10,7 +10,7 @@ from uuid import UUID
 from cartagena.messages.accounts import WebhookMessage
 from cartagena.server.accounts.directory import Directory, player_locked
 from cartagena.server.accounts.notices.safe_http import url_of
-from cartagena.server.shared.ids import milliseconds
+from cartagena.server.shared.moments import milliseconds
 
 SECRET_BYTES: Final = 32
 

@@ -10,13 +10,13 @@ from uuid import UUID
 import msgspec
 from asyncpg import Record
 
+from cartagena.endpoints.callers import Session
 from cartagena.messages.accounts import PasskeyMessage
 from cartagena.server.accounts.directory import Directory, player_locked
-from cartagena.server.accounts.names import short_text
 from cartagena.server.accounts.sessions.tokens import require_proof
-from cartagena.server.shared.callers import Session
-from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.shared.ids import milliseconds, milliseconds_or_none
+from cartagena.server.shared.moments import milliseconds, milliseconds_or_none
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.names import short_text
 
 # Challenges: what a passkey is asked to sign, so that an old answer is worth nothing.
 

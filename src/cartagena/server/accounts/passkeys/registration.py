@@ -15,9 +15,9 @@ from webauthn.helpers.structs import (
 )
 from webauthn.registration.verify_registration_response import VerifiedRegistration
 
+from cartagena.endpoints.callers import Session
 from cartagena.messages.accounts import FinishPasskey, PasskeyMadeMessage, PasskeyOptionsMessage
 from cartagena.server.accounts.directory import Connection, Directory, player_locked
-from cartagena.server.accounts.names import clean_name, name_key
 from cartagena.server.accounts.passkeys import keys
 from cartagena.server.accounts.passkeys.keys import (
     CHALLENGE_BYTES,
@@ -31,8 +31,8 @@ from cartagena.server.accounts.passkeys.sign_in import write_recovery_codes
 from cartagena.server.accounts.players import FIND, FIND_NAMED, keep_name, name_taken
 from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.tokens import Admission, renew, require_in_person, require_proof
-from cartagena.server.shared.callers import Session
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.names import clean_name, name_key
 
 MOST_PASSKEYS: Final = 10
 LONGEST_CREDENTIAL_ID: Final = 1_023

@@ -11,6 +11,7 @@ from webauthn import generate_authentication_options, options_to_json, verify_au
 from webauthn.authentication.verify_authentication_response import VerifiedAuthentication
 from webauthn.helpers import base64url_to_bytes
 
+from cartagena.endpoints.callers import Session
 from cartagena.messages.accounts import PasskeyOptionsMessage
 from cartagena.server.accounts.codes import (
     Code,
@@ -34,8 +35,7 @@ from cartagena.server.accounts.sessions.tokens import (
     require_in_person,
     require_proof,
 )
-from cartagena.server.shared.callers import Session
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.tables.errors import Problem, ServiceError
 
 # Recovery codes: the way back for a player who lost their passkeys.
 

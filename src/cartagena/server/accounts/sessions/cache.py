@@ -8,11 +8,11 @@ from uuid import UUID
 from asyncpg import Record
 from msgspec import Struct
 
+from cartagena.endpoints.callers import Session
 from cartagena.server.accounts.directory import Directory, player_locked
 from cartagena.server.accounts.sessions.tokens import FIND, LIFETIME, hash_of, is_token, session_of
-from cartagena.server.shared.callers import Session
-from cartagena.server.shared.errors import Problem, ServiceError
 from cartagena.server.shared.single_flight import Together
+from cartagena.tables.errors import Problem, ServiceError
 
 KEEP: Final = timedelta(seconds=30)
 MOST_KEPT: Final = 10_000
@@ -55,17 +55,17 @@ WITH revoked AS (
     DELETE FROM directory.push USING revoked WHERE push.session_id = revoked.session_id
 )
 SELECT session_id FROM revoked
-"""
+"""  # noqa: S608  # our own condition
 
 DROP_CODES: Final = "DELETE FROM directory.device_codes WHERE player_id = $1"
 
-ENDED: Final = """
+ENDED: Final = f"""
 SELECT asked FROM unnest($1::uuid[]) AS asked WHERE NOT EXISTS (
     SELECT FROM directory.sessions JOIN directory.players USING (player_id)
     WHERE session_id = asked AND revoked_at IS NULL AND deleted_at IS NULL
       AND (expires_at IS NULL OR expires_at > $2)
 )
-"""
+"""  # noqa: S608  # our own condition
 
 LIVE: Final = "SELECT session_id FROM directory.sessions WHERE player_id = $1 AND revoked_at IS NULL"
 
@@ -173,7 +173,7 @@ class SessionCache:
         return ended
 
     async def close_player(self, player_id: UUID) -> None:
-        """Close all sessions of a player without ending them: each is read again when it comes back."""
+        """Close the sessions of a player and their bots without ending them: each is read again."""
         self.forget_player(player_id)
         for row in await self.directory.pool.fetch(LIVE, player_id):
             self.close(row["session_id"])
@@ -197,7 +197,7 @@ class SessionCache:
         return self._closed(rows)
 
     async def revoke_all(self, player_id: UUID) -> int:
-        """Sign a player out everywhere and return from how many places; personal tokens and codes end too.
+        """Sign a player out everywhere and return from how many places; tokens, bots and codes end too.
 
         For administrators: the player comes back by a passkey, a recovery code or the club.
         Raises NO_SUCH_PLAYER.

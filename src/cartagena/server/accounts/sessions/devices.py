@@ -8,6 +8,7 @@ from uuid import UUID
 import segno
 from asyncpg import Record
 
+from cartagena.endpoints.callers import Scope, Session
 from cartagena.messages.accounts import (
     DeviceCodeMessage,
     MakeToken,
@@ -17,7 +18,6 @@ from cartagena.messages.accounts import (
 )
 from cartagena.server.accounts.codes import CodeForm, new_code, proof_hash, proved, read, written, wrong_code
 from cartagena.server.accounts.directory import Directory, player_locked
-from cartagena.server.accounts.names import short_text
 from cartagena.server.accounts.sessions.tokens import (
     LONGEST_LABEL,
     Admission,
@@ -26,9 +26,9 @@ from cartagena.server.accounts.sessions.tokens import (
     admit,
     require_in_person,
 )
-from cartagena.server.shared.callers import Scope, Session
-from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.shared.ids import milliseconds
+from cartagena.server.shared.moments import milliseconds
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.names import short_text
 
 LIFETIME: Final = timedelta(minutes=10)
 ATTEMPTS: Final = 5

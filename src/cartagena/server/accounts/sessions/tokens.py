@@ -11,12 +11,12 @@ from uuid import UUID
 
 from asyncpg import Pool, Record
 
+from cartagena.endpoints.callers import Scope, Session
 from cartagena.messages.accounts import SessionMessage
 from cartagena.server.accounts.directory import Chance, Connection, Directory
-from cartagena.server.accounts.names import short_text
-from cartagena.server.shared.callers import Scope, Session
-from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.shared.ids import milliseconds, milliseconds_or_none
+from cartagena.server.shared.moments import milliseconds, milliseconds_or_none
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.names import short_text
 
 TOKEN_BYTES: Final = 32
 LIFETIME: Final = timedelta(days=90)
@@ -118,7 +118,8 @@ def session_of(row: Record, now: datetime) -> Session:
     scopes = frozenset(map(Scope, row["scopes"]))
     if row["is_admin"] and kind is not SessionKind.TOKEN:
         scopes |= {Scope.ADMIN}
-    if row["banned_until"] is not None and row["banned_until"] > now:
+    is_banned = row["banned_until"] is not None and row["banned_until"] > now
+    if is_banned:
         scopes &= WHILE_BANNED
     return Session(
         id=row["session_id"],

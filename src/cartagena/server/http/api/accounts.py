@@ -1,5 +1,6 @@
 """Accounts over HTTP: all their routes, in one table."""
 
+from cartagena.endpoints.routing import Route
 from cartagena.server.http.api.accounts_base import AccountKit, account_kit
 from cartagena.server.http.api.accounts_me import me_routes
 from cartagena.server.http.api.accounts_notices import notice_routes
@@ -7,13 +8,12 @@ from cartagena.server.http.api.accounts_others import other_routes
 from cartagena.server.http.api.admin import admin_routes
 from cartagena.server.http.api.club import club_routes
 from cartagena.server.http.api.sign_in import passkey_routes, sign_in_routes
-from cartagena.server.http.routing import Route
 
 __all__ = ["AccountKit", "account_kit", "account_routes"]
 
 
 def account_routes(kit: AccountKit) -> tuple[Route, ...]:
-    """Routes for coming in, your account, passkeys and codes, tokens, other players, notices and admins."""
+    """Routes for coming in, accounts, passkeys and codes, bots, other players, notices and admins."""
     return (
         *me_routes(kit),
         *sign_in_routes(kit),

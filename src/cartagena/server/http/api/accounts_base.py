@@ -6,6 +6,9 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 from uuid import UUID
 
+from cartagena.endpoints.limits import Limit, Rate
+from cartagena.endpoints.request import Call
+from cartagena.endpoints.responses import Answer, Cookie, no_session_cookie, session_cookie
 from cartagena.messages.accounts import ReportPlayer, SignedInMessage
 from cartagena.server.accounts.club.provider import Provider
 from cartagena.server.accounts.club.sign_in import ClubDoor
@@ -16,9 +19,6 @@ from cartagena.server.accounts.players import me
 from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.tokens import LIFETIME, Admission, Arrival, SessionKind
 from cartagena.server.http.authorization import credentials_of
-from cartagena.server.http.rate_limits import Limit, Rate
-from cartagena.server.http.request import Call
-from cartagena.server.http.responses import Answer, Cookie, no_session_cookie, session_cookie
 from cartagena.server.shared.settings import Settings, Vapid
 
 Said: TypeAlias = Callable[[UUID, ReportPlayer], Awaitable[str]]

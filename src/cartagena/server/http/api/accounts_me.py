@@ -5,6 +5,11 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from cartagena.endpoints.callers import Scope, check_scope
+from cartagena.endpoints.limits import AT_THE_DOOR, CREATING
+from cartagena.endpoints.request import Call
+from cartagena.endpoints.responses import SAVED, Answer, kept_as
+from cartagena.endpoints.routing import Example, Route
 from cartagena.messages.accounts import (
     BecomeGuest,
     ChangeMe,
@@ -30,13 +35,7 @@ from cartagena.server.http.api.accounts_base import (
     cookie_gone,
     renewed_cookie,
 )
-from cartagena.server.http.authorization import check_scope
-from cartagena.server.http.rate_limits import AT_THE_DOOR, CREATING
-from cartagena.server.http.request import Call
-from cartagena.server.http.responses import SAVED, Answer, kept_as
-from cartagena.server.http.routing import Example, Route
-from cartagena.server.shared.callers import Scope
-from cartagena.server.shared.errors import Problem
+from cartagena.tables.errors import Problem
 
 ME: Final = "me"
 COMING_IN: Final = "coming in"

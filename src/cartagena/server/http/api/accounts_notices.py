@@ -5,6 +5,10 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from cartagena.endpoints.callers import Scope
+from cartagena.endpoints.limits import CREATING
+from cartagena.endpoints.request import Call
+from cartagena.endpoints.routing import Example, Route
 from cartagena.messages.accounts import (
     PushesMessage,
     PushKeys,
@@ -21,11 +25,7 @@ from cartagena.server.accounts.notices.web_push import (
 )
 from cartagena.server.accounts.notices.webhooks import remove_webhook, set_webhook, webhook_message
 from cartagena.server.http.api.accounts_base import LARGE, MANAGING, AccountKit
-from cartagena.server.http.rate_limits import CREATING
-from cartagena.server.http.request import Call
-from cartagena.server.http.routing import Example, Route
-from cartagena.server.shared.callers import Scope
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.tables.errors import Problem, ServiceError
 
 NOTICES: Final = "notices"
 

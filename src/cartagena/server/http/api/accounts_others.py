@@ -5,6 +5,10 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from cartagena.endpoints.callers import Scope
+from cartagena.endpoints.limits import CREATING
+from cartagena.endpoints.request import Call
+from cartagena.endpoints.routing import Example, Route
 from cartagena.messages.accounts import (
     BlocksMessage,
     MakeToken,
@@ -17,11 +21,7 @@ from cartagena.messages.accounts import (
 from cartagena.server.accounts.moderation import block, blocked_by, report, unblock
 from cartagena.server.accounts.sessions.devices import make_token, tokens_of
 from cartagena.server.http.api.accounts_base import LARGE, MANAGING, AccountKit
-from cartagena.server.http.rate_limits import CREATING
-from cartagena.server.http.request import Call
-from cartagena.server.http.routing import Example, Route
-from cartagena.server.shared.callers import Scope
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.tables.errors import Problem, ServiceError
 
 TOKENS: Final = "personal tokens"
 OTHERS: Final = "other players"

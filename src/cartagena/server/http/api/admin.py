@@ -5,13 +5,13 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from cartagena.endpoints.callers import Scope
+from cartagena.endpoints.request import Call
+from cartagena.endpoints.routing import Example, Route
 from cartagena.messages.accounts import BanPlayer, CloseReport, ReportsMessage
 from cartagena.server.accounts.moderation import ban, close_report, lift_ban, open_reports
 from cartagena.server.http.api.accounts_base import LARGE, MANAGING, AccountKit
-from cartagena.server.http.request import Call
-from cartagena.server.http.routing import Example, Route
-from cartagena.server.shared.callers import Scope
-from cartagena.server.shared.errors import Problem
+from cartagena.tables.errors import Problem
 
 ADMIN: Final = "admin"
 

@@ -11,6 +11,10 @@ import structlog
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from cartagena.endpoints.limits import AT_THE_DOOR
+from cartagena.endpoints.request import Call
+from cartagena.endpoints.responses import Answer, Cookie
+from cartagena.endpoints.routing import Example, Route
 from cartagena.messages.accounts import WaysInMessage
 from cartagena.server.accounts.club.sign_in import LIFETIME, ClubDoor, Errand, Return, Slip, arrive, depart
 from cartagena.server.accounts.sessions.tokens import require_proof
@@ -22,11 +26,7 @@ from cartagena.server.http.api.accounts_base import (
 )
 from cartagena.server.http.api.accounts_me import COMING_IN
 from cartagena.server.http.authorization import cookie_of
-from cartagena.server.http.rate_limits import AT_THE_DOOR
-from cartagena.server.http.request import Call
-from cartagena.server.http.responses import Answer, Cookie
-from cartagena.server.http.routing import Example, Route
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.tables.errors import Problem, ServiceError
 
 CLUB_COOKIE: Final = "cartagena_club"
 """Binds the way there and back to one browser."""

@@ -1,12 +1,22 @@
 """The lobby over HTTP: listed tables, quick matches, player pages, ladders, rulesets."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 from uuid import UUID
 
 import msgspec
 from asyncpg import Pool
 
+from cartagena.endpoints.asgi import Receive, Send
+from cartagena.endpoints.callers import Scope
+from cartagena.endpoints.kit import Kit, require_room, sitter_of, table_answer
+from cartagena.endpoints.limits import CREATING
+from cartagena.endpoints.request import Call
+from cartagena.endpoints.responses import Answer
+from cartagena.endpoints.routing import Example, Route
+from cartagena.endpoints.rulesets import rulesets_route
+from cartagena.endpoints.tables import SEEN
 from cartagena.messages.accounts import PlayerMessage
 from cartagena.messages.lobby import (
     FeaturedMessage,
@@ -22,32 +32,25 @@ from cartagena.messages.lobby import (
     RatingCourseMessage,
     RatingQuery,
     ResultsMessage,
-    RulesetsMessage,
 )
+from cartagena.messages.streams import EVENT_STREAM
 from cartagena.messages.updates import TableAnswer
 from cartagena.server.accounts.directory import Directory
-from cartagena.server.accounts.names import name_key
 from cartagena.server.accounts.players import player
-from cartagena.server.http.api.base import Kit, require_room, sitter_of, table_answer
-from cartagena.server.http.api.tables import SEEN
-from cartagena.server.http.asgi import Receive, Send
-from cartagena.server.http.rate_limits import CREATING
-from cartagena.server.http.request import Call
-from cartagena.server.http.responses import Answer
-from cartagena.server.http.routing import EVENT_STREAM, Example, Route
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.streams.ports import Visitor
 from cartagena.server.http.streams.sse import Connection
 from cartagena.server.lobby.listings import SummarySource, lobby
-from cartagena.server.lobby.matchmaking import Matches, MatchWish
+from cartagena.server.lobby.matchmaking import CLOCK, Matches, MatchWish
 from cartagena.server.lobby.player_games import course_of, results_of, tables_of, totals_of
 from cartagena.server.lobby.ratings import ladder, ratings_of
 from cartagena.server.lobby.results import featured
-from cartagena.server.lobby.rulesets import preset_named, rulesets
-from cartagena.server.shared.callers import SPECTATOR, Scope
-from cartagena.server.shared.errors import Problem
-from cartagena.server.tables.access import audience_of
-from cartagena.server.tables.creating import New
+from cartagena.tables.access import audience_of
+from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.errors import Problem
+from cartagena.tables.names import name_key
+from cartagena.tables.ports import ServiceStore
+from cartagena.tables.rulesets import preset_named, rulesets
 
 LAST_GAMES: Final = 10
 """How many results a player's page shows."""
@@ -58,6 +61,7 @@ class LobbyKit:
     """All that the handlers of the lobby work with."""
 
     tables: Kit
+    store: ServiceStore
     directory: Directory
     source: SummarySource
     hub: StreamHub
@@ -84,10 +88,9 @@ class LobbyApi:
             directory=self._directory,
             source=kit.source,
             tables=kit.tables.tables,
-            store=kit.tables.store,
+            store=kit.store,
             blocks=kit.tables.blocks,
         )
-        self._rulesets = rulesets()
 
     async def lobby(self, call: Call) -> LobbyMessage:
         """A page of listed tables."""
@@ -118,7 +121,7 @@ class LobbyApi:
             key=body.key,
         )
         await require_room(tables, session)
-        table = await self._matches.find(wish, New(tables.now(), tables.chance))
+        table = await self._matches.find(wish, tables.new())
         return table_answer(table, session.player_id, audience_of(table, session.player_id))
 
     async def my_games(self, call: Call) -> MyGamesMessage:
@@ -166,10 +169,6 @@ class LobbyApi:
         """A page of a ladder."""
         asked = call.query(LadderQuery)
         return await ladder(self._directory, preset_named(asked.ruleset).key, asked.page)
-
-    async def rulesets(self, _: Call) -> RulesetsMessage:
-        """Everything a table can be set to."""
-        return self._rulesets
 
 
 def _asker(call: Call) -> UUID | None:
@@ -235,27 +234,18 @@ def _new_game_routes(api: LobbyApi) -> tuple[Route, ...]:
             tag="lobby",
             summary="Be matched with other players",
             description=(
-                "Gives you a seat at a table that waits for players of this game, or opens one. It starts by "
-                "itself when it is full; to stop waiting, leave the table."
+                "Gives you a seat at a table that waits for players of this game, or opens one. It starts "
+                "by itself when it is full; to stop waiting, leave the table. It is for people, not for bots."
             ),
             handler=api.match,
             body=FindMatch,
             answer=TableAnswer,
             scope=Scope.PLAY,
             limit=CREATING,
-            problems=(*SEEN, Problem.UNFIT, Problem.KEY_REUSED, Problem.UNAVAILABLE),
+            problems=(*SEEN, Problem.FORBIDDEN, Problem.UNFIT, Problem.KEY_REUSED, Problem.UNAVAILABLE),
             example=Example(body=MATCH_EXAMPLE),
         ),
-        Route(
-            method="GET",
-            path="/api/rulesets",
-            name="rulesets",
-            tag="lobby",
-            summary="See what a table can be set to",
-            handler=api.rulesets,
-            answer=RulesetsMessage,
-            anonymous=True,
-        ),
+        rulesets_route(partial(rulesets, CLOCK)),
     )
 
 

@@ -13,6 +13,10 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_l
 from prometheus_client.core import CounterMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from cartagena.endpoints.limits import OPERATING, Limit, Rate
+from cartagena.endpoints.request import Call
+from cartagena.endpoints.responses import JSON, Answer
+from cartagena.endpoints.routing import Example, Route
 from cartagena.messages.requests import PagePart, ReportFailure
 from cartagena.server.http.api_docs import Json, docs_page
 from cartagena.server.http.authorization import credentials_of
@@ -20,11 +24,7 @@ from cartagena.server.http.client_address import is_this_machine
 from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.observability import Instruments
 from cartagena.server.http.openapi import document_of
-from cartagena.server.http.rate_limits import OPERATING, Limit, Rate
-from cartagena.server.http.request import Call
-from cartagena.server.http.responses import JSON, Answer
-from cartagena.server.http.routing import Example, Route
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.tables.errors import Problem, ServiceError
 
 FAILING: Final = Limit(group="failing", player=Rate(10, 0.1), address=Rate(60, 1))
 """A page that fails all the time says nothing new."""

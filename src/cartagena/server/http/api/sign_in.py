@@ -3,6 +3,11 @@
 from typing import Final
 from uuid import UUID
 
+from cartagena.endpoints.callers import Scope
+from cartagena.endpoints.limits import AT_THE_DOOR, CREATING
+from cartagena.endpoints.request import Call
+from cartagena.endpoints.responses import Answer
+from cartagena.endpoints.routing import Example, Handler, Route
 from cartagena.messages.accounts import (
     BeginPasskey,
     DeviceCodeMessage,
@@ -39,12 +44,7 @@ from cartagena.server.http.api.accounts_base import (
     browser_cookie,
 )
 from cartagena.server.http.api.accounts_me import ANNE, COMING_IN
-from cartagena.server.http.rate_limits import AT_THE_DOOR, CREATING
-from cartagena.server.http.request import Call
-from cartagena.server.http.responses import Answer
-from cartagena.server.http.routing import Example, Handler, Route
-from cartagena.server.shared.callers import Scope
-from cartagena.server.shared.errors import Problem
+from cartagena.tables.errors import Problem
 
 
 class SignInApi:

@@ -6,15 +6,17 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapp
 from typing import Final
 from uuid import UUID
 
+from cartagena.endpoints.events import Frame
+from cartagena.endpoints.limits import Rate
+from cartagena.messages.streams import StreamPosition
 from cartagena.server.http.client_address import household_of
-from cartagena.server.http.rate_limits import Buckets, Paced, Rate, refuse_if
+from cartagena.server.http.rate_limits import Buckets, Paced, refuse_if
 from cartagena.server.http.streams.ports import LobbySource, SessionCheck, StreamSource, Visitor
-from cartagena.server.http.streams.sse import Frame, StreamPlace
 from cartagena.server.shared.single_flight import Together
-from cartagena.server.tables.access import require_audience
-from cartagena.server.tables.frames import current, encode_lines, frames_since
-from cartagena.server.tables.ports import Store
-from cartagena.server.tables.service import Tables
+from cartagena.tables.access import require_audience
+from cartagena.tables.frames import current, encode_lines, frames_since
+from cartagena.tables.ports import ServiceStore
+from cartagena.tables.service import Tables
 
 BATCH: Final = 1000
 """How many tables one query asks for."""
@@ -43,21 +45,21 @@ class Reader:
         """The whole state of a table."""
         return self._current.ask((game_id, audience), None)
 
-    def since(self, game_id: UUID, audience: int, place: StreamPlace) -> "asyncio.Future[Sequence[Frame]]":
+    def since(self, game_id: UUID, audience: int, place: StreamPosition) -> "asyncio.Future[Sequence[Frame]]":
         """What an audience was told after a place, and maybe more: others may ask from an earlier one."""
         return self._since.ask((game_id, audience), place)
 
-    async def latest(self, game_id: UUID) -> StreamPlace | None:
+    async def latest(self, game_id: UUID) -> StreamPosition | None:
         """How far a table is; None if it does not exist."""
         latest = (await self._latest.ask(None, game_id)).get(game_id)
-        return None if latest is None else StreamPlace(*latest)
+        return None if latest is None else StreamPosition(*latest)
 
-    async def latest_of(self, game_ids: Sequence[UUID]) -> AsyncIterator[tuple[UUID, StreamPlace]]:
+    async def latest_of(self, game_ids: Sequence[UUID]) -> AsyncIterator[tuple[UUID, StreamPosition]]:
         """How far many tables are."""
         for start in range(0, len(game_ids), BATCH):
             latest = await self._source.cursors(game_ids[start : start + BATCH])
             for game_id, place in latest.items():
-                yield game_id, StreamPlace(*place)
+                yield game_id, StreamPosition(*place)
 
     async def timelines(self) -> str:
         """The timelines that the databases write."""
@@ -83,12 +85,12 @@ class Reader:
     async def _read_current(self, key: tuple[UUID, int], _: list[None]) -> Frame:
         return await self._source.current(*key)
 
-    async def _read_since(self, key: tuple[UUID, int], places: list[StreamPlace]) -> Sequence[Frame]:
+    async def _read_since(self, key: tuple[UUID, int], places: list[StreamPosition]) -> Sequence[Frame]:
         seq, chat = min(place.seq for place in places), min(place.chat for place in places)
         async with asyncio.timeout(self._patience):
             return await self._source.since(*key, seq, chat)
 
-    async def _read_latest(self, _: None, game_ids: list[UUID]) -> Mapping[UUID, StreamPlace]:
+    async def _read_latest(self, _: None, game_ids: list[UUID]) -> Mapping[UUID, StreamPosition]:
         return {game_id: place async for game_id, place in self.latest_of(list(set(game_ids)))}
 
     async def _read_listing(self, _: None, __: list[None]) -> bytes:
@@ -130,7 +132,7 @@ MOST_LINES: Final = 500
 class Watching:
     """What the streams of tables read from the store, for one audience at a time."""
 
-    def __init__(self, tables: Tables, store: Store) -> None:
+    def __init__(self, tables: Tables, store: ServiceStore) -> None:
         self._tables = tables
         self._store = store
 

@@ -5,17 +5,19 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Final, TypeVar
 from uuid import UUID
 
+from cartagena.endpoints.events import Frame, written
+from cartagena.messages.streams import StreamPosition
 from cartagena.server.http.client_address import household_of
 from cartagena.server.http.streams.ports import Dismissal, Told, Visitor
-from cartagena.server.http.streams.sse import Frame, SseConnection, StreamPlace, written
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.http.streams.sse import SseConnection
+from cartagena.tables.errors import Problem, ServiceError
 
 # A stream: how far one client has been told, and what it is to be told next.
 
 MOST_WAITING: Final = 64
 """How many messages wait while the store is read; those that fall out are read from the store again."""
 
-Pages = dict[tuple[int, StreamPlace], bytes]
+Pages = dict[tuple[int, StreamPosition], bytes]
 """One announcement, already written, by audience and place: streams share the bytes."""
 
 
@@ -67,11 +69,11 @@ class TableStream(Stream):
         self.backlog: deque[Told] | None = deque(maxlen=MOST_WAITING)
 
     @property
-    def place(self) -> StreamPlace:
+    def place(self) -> StreamPosition:
         """How far the client has been told."""
-        return StreamPlace(self.seq, self.chat)
+        return StreamPosition(self.seq, self.chat)
 
-    def stand_at(self, place: StreamPlace) -> None:
+    def stand_at(self, place: StreamPosition) -> None:
         """Treat everything up to `place` as told."""
         self.seq, self.chat = place
 
@@ -88,7 +90,7 @@ class TableStream(Stream):
         backlog, self.backlog = self.backlog, None
         return backlog or deque()
 
-    def missed(self, frames: Iterable[Frame], floor: StreamPlace) -> bytes:
+    def missed(self, frames: Iterable[Frame], floor: StreamPosition) -> bytes:
         """Return those of `frames` that are news here, written for the wire.
 
         The store had at least `floor` when it was read: this audience is not told of anything up to there
@@ -98,12 +100,17 @@ class TableStream(Stream):
         self.seq, self.chat = max(self.seq, floor.seq), max(self.chat, floor.chat)
         return b"".join(parts)
 
-    def floor_under(self, told: Told) -> StreamPlace:
+    def whole(self, data: bytes) -> bytes:
+        """Write an update that is told whole."""
+        self._remember("update", data)
+        return written("update", data, self.place)
+
+    def floor_under(self, told: Told) -> StreamPosition:
         """Return what the store must have once an announcement is heard: all that came before it."""
         return (
-            StreamPlace(told.seq - 1, self.chat)
+            StreamPosition(told.seq - 1, self.chat)
             if told.kind == "update"
-            else StreamPlace(self.seq, told.chat - 1)
+            else StreamPosition(self.seq, told.chat - 1)
         )
 
     def words_for(self, told: Told, pages: Pages) -> bytes | None:
@@ -120,14 +127,15 @@ class TableStream(Stream):
             self.chat = told.chat
         return self._page(told, self.place, pages)
 
-    def _page(self, told: Told, place: StreamPlace, pages: Pages) -> bytes:
+    def _page(self, told: Told, place: StreamPosition, pages: Pages) -> bytes:
         audience = self.visitor.audience
         frame = told.frames.get(audience)
         if frame is None:
             return b""
         page = pages.get((audience, place))
         if page is None:
-            page = pages[audience, place] = written(told.kind, frame, place)
+            page = pages[key] = self._written(told.kind, frame)
+        self._remember(told.kind, frame)
         return page
 
     def _missed(self, frame: Frame) -> bytes:
@@ -137,7 +145,9 @@ class TableStream(Stream):
             self.chat = frame.chat
         else:
             return b""
-        return written(frame.event, frame.data, self.place)
+        words = self._written(frame.event, frame.data)
+        self._remember(frame.event, frame.data)
+        return words
 
 
 SLOTS: Final = 60

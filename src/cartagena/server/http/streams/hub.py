@@ -9,6 +9,8 @@ from uuid import UUID
 
 import structlog
 
+from cartagena.endpoints.events import Frame, farewell, retry_after, written
+from cartagena.messages.streams import StreamPosition, stream_position
 from cartagena.messages.updates import to_be_taken_anew
 from cartagena.server.http.streams.catch_up import CatchingUp, Reader
 from cartagena.server.http.streams.connections import (
@@ -31,19 +33,9 @@ from cartagena.server.http.streams.ports import (
     Visitor,
 )
 from cartagena.server.http.streams.presence import TELL_EVERY, PresenceBoard
-from cartagena.server.http.streams.sse import (
-    HEARTBEAT,
-    Connection,
-    Frame,
-    SseConnection,
-    StreamPlace,
-    farewell,
-    place_of,
-    retry_after,
-    written,
-)
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.server.http.streams.sse import HEARTBEAT, Connection, SseConnection
 from cartagena.server.tracing.spans import Span, Traces, within
+from cartagena.tables.errors import Problem, ServiceError
 
 ANEW_SECONDS: Final = 300.0
 """How long after a failover returning clients get the whole state, whatever they say they know."""
@@ -146,7 +138,7 @@ class StreamHub:
         Raises ServiceError, before anything is sent, if they cannot be served.
         """
         stream = TableStream(game_id, visitor, SseConnection(connection))
-        await self._serve(stream, functools.partial(self._begin_at_table, stream, place_of(last)))
+        await self._serve(stream, functools.partial(self._begin_at_table, stream, stream_position(last)))
 
     async def lobby(self, visitor: Visitor, connection: Connection) -> None:
         """Stream the lobby to a visitor until they leave: first all of it, then each change."""
@@ -176,7 +168,7 @@ class StreamHub:
                 self._all_left.set()
             await stream.pipe.stop()
 
-    async def _begin_at_table(self, stream: TableStream, asked: StreamPlace | None) -> None:
+    async def _begin_at_table(self, stream: TableStream, asked: StreamPosition | None) -> None:
         words = await self.soon(self._first_words(stream, asked))
         await self._begin(stream)
         if self._presence is not None and not stream.is_over:
@@ -197,7 +189,7 @@ class StreamHub:
         if stream.is_over:
             stream.pipe.finish(stream.farewell)
 
-    async def _first_words(self, stream: TableStream, asked: StreamPlace | None) -> bytes:
+    async def _first_words(self, stream: TableStream, asked: StreamPosition | None) -> bytes:
         """Return what was missed since `asked`, or else the whole state."""
         game_id, audience = stream.game_id, stream.visitor.audience
         if self._timelines is None:
@@ -211,7 +203,7 @@ class StreamHub:
                 missed = () if asked == latest else await self._reader.since(game_id, audience, asked)
                 return stream.missed(missed, latest)
         state = await self._reader.current(game_id, audience)
-        stream.stand_at(StreamPlace(state.seq, state.chat))
+        stream.stand_at(StreamPosition(state.seq, state.chat))
         # A client that already knows something may know what a failover has undone.
         data = state.data if asked is None else to_be_taken_anew(state.data)
         return written(state.event, data, stream.place)
@@ -276,14 +268,14 @@ class StreamHub:
 
     # --- healing -----------------------------------------------------------------------------------
 
-    def _heal(self, stream: TableStream, floor: StreamPlace, *told: Told) -> None:
+    def _heal(self, stream: TableStream, floor: StreamPosition, *told: Told) -> None:
         """Read what a stream missed; the store has at least `floor`, and `told` waits until it is read."""
         stream.hold(*told)
         missed = self._reader.since(stream.game_id, stream.visitor.audience, stream.place)
         missed.add_done_callback(functools.partial(self._healed, stream, floor))
 
     def _healed(
-        self, stream: TableStream, floor: StreamPlace, missed: "asyncio.Future[Sequence[Frame]]"
+        self, stream: TableStream, floor: StreamPosition, missed: "asyncio.Future[Sequence[Frame]]"
     ) -> None:
         if missed.cancelled() or stream.is_over:
             return

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 from uuid import UUID
 
-from cartagena.server.http.streams.sse import Frame
+from cartagena.endpoints.events import Frame
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

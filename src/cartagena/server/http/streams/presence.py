@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Protocol, TypeVar
 from uuid import UUID
 
+from cartagena.endpoints.events import written
 from cartagena.messages.tables import PresenceMessage
 from cartagena.messages.updates import encode
+from cartagena.server.bus.messages import Attendance
 from cartagena.server.http.streams.connections import TableStream
-from cartagena.server.http.streams.sse import written
-from cartagena.server.shared.callers import Attendance, seat_of_audience
+from cartagena.tables.audiences import seat_of_audience
 
 TELL_EVERY: Final = 1.0
 """Seconds; all changes within this time are told together."""

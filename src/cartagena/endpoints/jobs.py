@@ -1,4 +1,4 @@
-"""What takes long, over HTTP: a hint during a casual game, the analysis of a game that is over."""
+"""What takes long: a hint during a casual game, the analysis of a game that is over."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,6 +6,13 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
+from cartagena.endpoints.callers import Scope
+from cartagena.endpoints.kit import Analyses, Hints, HouseholdNames, reader_of
+from cartagena.endpoints.limits import Limit, Rate
+from cartagena.endpoints.request import Call
+from cartagena.endpoints.responses import Answer
+from cartagena.endpoints.routing import Example, Route
+from cartagena.endpoints.tables import SEEN, Invitation
 from cartagena.messages.replays import (
     AnalysedStep,
     AnalysisFound,
@@ -14,20 +21,11 @@ from cartagena.messages.replays import (
     HintMessage,
     ProspectMessage,
 )
-from cartagena.server.http.api.base import reader_of
-from cartagena.server.http.api.tables import SEEN, Invitation
-from cartagena.server.http.client_address import Households
-from cartagena.server.http.rate_limits import Limit, Rate
-from cartagena.server.http.request import Call
-from cartagena.server.http.responses import Answer
-from cartagena.server.http.routing import Example, Route
-from cartagena.server.shared.callers import Scope
-from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.store.analyses import DirectoryAnalyses, DirectoryHints
-from cartagena.server.tables.access import audience_of, own_crew
-from cartagena.server.tables.service import Tables
-from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import Table
+from cartagena.tables.access import audience_of, own_crew
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.service import Tables
+from cartagena.tables.sheet import Stage
+from cartagena.tables.table import Table
 
 TAG: Final = "learning"
 ASKING: Final = Limit(group="asking", player=Rate(10, 0.5), address=Rate(60, 2))
@@ -40,9 +38,9 @@ class JobApi:
     """The handlers."""
 
     tables: Tables
-    hints: DirectoryHints
-    analyses: DirectoryAnalyses
-    households: Households
+    hints: Hints
+    analyses: Analyses
+    households: HouseholdNames
 
     async def ask_hint(self, call: Call) -> Answer:
         """Ask for a hint."""
@@ -139,7 +137,7 @@ _OF_HINTS: Final = (
 
 
 def job_routes(
-    tables: Tables, hints: DirectoryHints, analyses: DirectoryAnalyses, households: Households
+    tables: Tables, hints: Hints, analyses: Analyses, households: HouseholdNames
 ) -> tuple[Route, ...]:
     """The routes for hints and analyses."""
     api = JobApi(tables=tables, hints=hints, analyses=analyses, households=households)

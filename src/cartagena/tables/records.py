@@ -13,20 +13,20 @@ from cartagena.messages.happenings import happening_message
 from cartagena.messages.memories import MemoryMessage
 from cartagena.messages.replays import ReplayMessage, ReplayStep, view_change
 from cartagena.messages.views import ViewMessage, view_message
-from cartagena.notation import record_of, record_of_view
-from cartagena.notation.record import Ending, Record, Result
+from cartagena.notation import parse_record, record_of, record_of_view
+from cartagena.notation.record import Ending, Headers, Record, Result
 from cartagena.notation.replay import begin, replay_step
 from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import View, seen, view
 from cartagena.rules.position import Position
 from cartagena.rules.undoable_game import UndoableGame
-from cartagena.server.shared.callers import seat_of_audience
-from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.tables.frames import WITHOUT_PAUSE, redo, table_message
-from cartagena.server.tables.ports import Store
-from cartagena.server.tables.seating import dealt, shuffle_of
-from cartagena.server.tables.sheet import Sheet, Stage
-from cartagena.server.tables.table import EventKind, Table
+from cartagena.tables.audiences import seat_of_audience
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.frames import WITHOUT_PAUSE, redo, table_message
+from cartagena.tables.ports import Aside, Store
+from cartagena.tables.seating import dealt, shuffle_of
+from cartagena.tables.sheet import Sheet, Stage
+from cartagena.tables.table import EventKind, Table
 
 
 async def record_for(store: Store, table: Table, audience: int) -> Record:
@@ -37,22 +37,44 @@ async def record_for(store: Store, table: Table, audience: int) -> Record:
 
 async def whole_record(store: Store, table: Table) -> Record:
     """The whole game with everything that proves its shuffle; raises WRONG_STAGE before the deal."""
-    if table.game is None:
-        raise ServiceError(Problem.WRONG_STAGE, "the cards of this table have not been dealt")
-    sheet = table.sheet
-    game = dealt(table)
-    date: dt.date | None = None
-    for number, past in enumerate(await store.past(table.id, -1, beside_after=table.seq)):
-        if past.seq > table.seq:
-            break
-        if number % WITHOUT_PAUSE == 0:
-            await asyncio.sleep(0)
-        if past.kind is EventKind.BEGAN:
-            date = dt.datetime.fromtimestamp(past.at / 1000, tz=dt.UTC).date()
-        redo(game, past)
-    names = [chair.name for chair in sheet.chairs]
-    headers = replace(headers_of_shuffle(shuffle_of(table), sheet.rules, names), date=date)
-    return record_of(game, headers, _result(sheet))
+    return await Recorder(table).record(store, table)
+
+
+class Recorder:
+    """The record of one table's game, which is read on from where it was read last."""
+
+    def __init__(self, table: Table) -> None:
+        if table.game is None:
+            raise ServiceError(Problem.WRONG_STAGE, "the cards of this table have not been dealt")
+        self._game = dealt(table)
+        self._headers = _headers(table)
+        self._read = -1
+        self._reading = asyncio.Lock()
+
+    async def record(self, store: Store, table: Table) -> Record:
+        """The whole game up to this state of its table."""
+        async with self._reading:
+            await self._read_on(store, table)
+            return record_of(self._game, self._headers, _result(table.sheet))
+
+    async def _read_on(self, store: Store, table: Table) -> None:
+        for number, past in enumerate(await store.past(table.id, self._read, beside_after=table.seq)):
+            if past.seq > table.seq:
+                break
+            if number % WITHOUT_PAUSE == 0:
+                await asyncio.sleep(0)
+            if past.kind is EventKind.BEGAN:
+                date = dt.datetime.fromtimestamp(past.at / 1000, tz=dt.UTC).date()
+                self._headers = replace(self._headers, date=date)
+            redo(self._game, past)
+            self._read = past.seq
+
+
+def _headers(table: Table) -> Headers:
+    sheet, names = table.sheet, tuple(chair.name for chair in table.sheet.chairs)
+    if sheet.branch is None or not sheet.branch.record:
+        return headers_of_shuffle(shuffle_of(table), sheet.rules, names)
+    return replace(parse_record(sheet.branch.record).headers, names=names, date=None)
 
 
 def _result(sheet: Sheet) -> Result:
@@ -71,7 +93,9 @@ _CARDS: Final = 16
 """A chosen trim is one number: its seat times this, and the card."""
 
 
-async def replay_for(store: Store, table: Table, audience: int, *, analysis: bool) -> ReplayMessage:
+async def replay_for(
+    store: Store, table: Table, audience: int, *, analysis: bool, aside: Aside
+) -> ReplayMessage:
     """The game for an audience: with open hands after the end, before that as the audience saw it.
 
     Raises WRONG_STAGE before the deal. Undone actions are left out, as in the record.
@@ -80,7 +104,7 @@ async def replay_for(store: Store, table: Table, audience: int, *, analysis: boo
     seat = seat_of_audience(audience)
     record = await whole_record(store, table)
     # A long game takes a tenth of a second, which would keep other requests waiting.
-    return await asyncio.to_thread(_told, table, record, seat, analysis=analysis)
+    return await aside(lambda: _told(table, record, seat, analysis=analysis))
 
 
 def _told(table: Table, record: Record, seat: int | None, *, analysis: bool) -> ReplayMessage:

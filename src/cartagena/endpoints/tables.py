@@ -1,19 +1,15 @@
-"""Tables over HTTP: opening one, looking at it, its record."""
+"""Requests about tables: opening one, looking at it, its record."""
 
 from dataclasses import replace
 from typing import Annotated, Final
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from cartagena.messages.replays import LineMessage, ReplayMessage
-from cartagena.messages.requests import BranchFrom, OpenTable, Rematch, Seq, TermsMessage, Word
-from cartagena.messages.tables import ClockSettings
-from cartagena.messages.updates import TableAnswer
-from cartagena.notation import format_record
-from cartagena.rules.ruleset import EDITIONS, PRESETS, OptionError, Ruleset
-from cartagena.server.http.api.base import (
+from cartagena.endpoints.callers import Scope
+from cartagena.endpoints.kit import (
     Kit,
+    continued_table,
     opened_answer,
     reader_of,
     require_room,
@@ -22,25 +18,24 @@ from cartagena.server.http.api.base import (
     sitter_of,
     table_answer,
 )
-from cartagena.server.http.rate_limits import CREATING, REPLAYING
-from cartagena.server.http.request import Call
-from cartagena.server.http.responses import SAVED, Answer, kept_as
-from cartagena.server.http.routing import Example, Route
-from cartagena.server.shared.callers import Scope
-from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.tables.creating import (
-    New,
-    branch_sheet,
-    line_from,
-    open_table,
-    point_to_rematch,
-    rematch_id,
-    rematch_sheet,
-)
-from cartagena.server.tables.ports import Sender
-from cartagena.server.tables.records import record_for, replay_for
-from cartagena.server.tables.seating import Terms, start
-from cartagena.server.tables.sheet import DAY, SECOND, Clock, Stage
+from cartagena.endpoints.limits import CREATING, REPLAYING
+from cartagena.endpoints.request import Call
+from cartagena.endpoints.responses import SAVED, Answer, kept_as
+from cartagena.endpoints.routing import Example, Route
+from cartagena.messages.replays import LineMessage, ReplayMessage
+from cartagena.messages.requests import BranchFrom, OpenTable, Rematch, Seq, TermsMessage, Word
+from cartagena.messages.tables import ClockSettings
+from cartagena.messages.updates import TableAnswer
+from cartagena.notation import format_record
+from cartagena.rules.ruleset import EDITIONS, OptionError, Ruleset
+from cartagena.tables.branches import branch_sheet, line_from
+from cartagena.tables.creating import open_table, point_to_rematch, rematch_id, rematch_sheet
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.ports import Sender
+from cartagena.tables.records import record_for, replay_for
+from cartagena.tables.rulesets import preset_named
+from cartagena.tables.seating import Terms
+from cartagena.tables.sheet import DAY, SECOND, Clock
 
 RECORD: Final = "text/plain; charset=utf-8"
 BANK: Final = range(10, 6 * 60 * 60 + 1)
@@ -68,9 +63,7 @@ def terms_of(message: TermsMessage) -> Terms:
 
 
 def _ruleset_of(message: TermsMessage) -> Ruleset:
-    preset = PRESETS.get(message.ruleset)
-    if preset is None:
-        raise ServiceError(Problem.UNFIT, f"no ruleset is called so; there are {', '.join(PRESETS)}")
+    preset = preset_named(message.ruleset)
     if message.edition is not None and message.edition not in EDITIONS:
         raise ServiceError(Problem.UNFIT, f"no edition is called so; there are {', '.join(EDITIONS)}")
     options = {**EDITIONS[message.edition or "en"], **message.options}
@@ -103,7 +96,7 @@ class TableApi:
     async def open(self, call: Call) -> Answer:
         """Open a table and sit down at it."""
         body, session = call.body(OpenTable), call.player
-        made = New(self.kit.now(), self.kit.chance)
+        made = self.kit.new()
         sitter = sitter_of(self.kit, call, body.nonce_hash)
         await require_room(self.kit, session)
         table_id = await open_table(
@@ -132,13 +125,13 @@ class TableApi:
         """The game step by step, as much of it as the caller may know."""
         table, audience = await seen_table(self.kit, call, call.query(Invitation).invite)
         analysis = await self.kit.analyses.is_asked(table.id)
-        return await replay_for(self.kit.store, table, audience, analysis=analysis)
+        return await replay_for(self.kit.store, table, audience, analysis=analysis, aside=self.kit.aside)
 
     async def rematch(self, call: Call) -> Answer:
         """Open the table again for a rematch; two callers at once meet at one table."""
         kit, session = self.kit, call.player
         old = await kit.tables.newest(call.uuid("table_id"))
-        made = New(kit.now(), kit.chance)
+        made = kit.new()
         sheet = rematch_sheet(old, sitter_of(self.kit, call, call.body(Rematch).nonce_hash), made)
         next_id = rematch_id(old.id)
         sender = sender_of(call)
@@ -239,7 +232,7 @@ def _reading_routes(api: TableApi) -> tuple[Route, ...]:
     )
 
 
-# Other actions in a game that is over, over HTTP: as a line to look at, or at a new table.
+# Other actions in a game that is over: as a line to look at, or at a new table.
 
 Codes = Annotated[
     str, Meta(pattern="^([0-9]{1,4}(,[0-9]{1,4}){0,11})?$", description="codes of actions, with commas")
@@ -264,21 +257,18 @@ class BranchApi:
         query = call.query(LineQuery)
         table, _ = await seen_table(self.kit, call, query.invite)
         codes = [int(code) for code in query.codes.split(",") if code]
-        return await line_from(self.kit.store, table, query.step, codes)
+        return await line_from(self.kit.store, table, query.step, codes, aside=self.kit.aside)
 
     async def branch(self, call: Call) -> Answer:
         """Open a table that goes on from the game, and start it."""
-        kit, player, body = self.kit, call.player.player_id, call.body(BranchFrom)
+        kit, body = self.kit, call.body(BranchFrom)
         old, _ = await seen_table(kit, call, body.invite)
         await require_room(kit, call.player)
-        made = New(kit.now(), kit.chance)
-        sheet = await branch_sheet(kit.store, old, body.step, sitter_of(kit, call, None), made)
-        table_id = await kit.creations.claim(player, body.key, made.id)
-        await kit.store.open(table_id, sheet, old.secret, sender_of(call))
-        if (await kit.tables.newest(table_id)).sheet.stage is Stage.OPEN:
-            # At one table a key stands for one request.
-            await kit.tables.change(table_id, Sender(player=player, key=uuid5(body.key, "start")), start)
-        return await opened_answer(kit, table_id, player)
+        made = kit.new()
+        sitter = sitter_of(kit, call, None)
+        sheet = await branch_sheet(kit.store, old, body.step, sitter, made, aside=kit.aside)
+        table = await continued_table(kit, made.id, sheet, secret=old.secret, key=body.key)
+        return await opened_answer(kit, table.id, call.player.player_id)
 
 
 _OF_BRANCHES: Final = (*SEEN, Problem.WRONG_STAGE, Problem.UNFIT)

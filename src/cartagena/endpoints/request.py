@@ -1,4 +1,4 @@
-"""One request: its body and query up to their limits, and what a handler knows about it."""
+"""One request: its body and query as values, and what a handler knows about it."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -9,38 +9,17 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from cartagena.server.http.asgi import Receive
-from cartagena.server.http.client_address import Headers
-from cartagena.server.http.path_templates import PathValue
-from cartagena.server.http.responses import unreadable
-from cartagena.server.shared.callers import Session
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.endpoints.callers import Session
+from cartagena.endpoints.path_templates import PathValue
+from cartagena.endpoints.responses import unreadable
+from cartagena.tables.errors import Problem, ServiceError
 
-_JSON: Final = b"application/json"
+Headers = Mapping[bytes, bytes]
+"""The headers of a request by lower-case name; if one is repeated, the last counts."""
+
 _MOST_QUERY_FIELDS: Final = 50
+_PREFER: Final = "prefer"
 _NUL: Final = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")
-
-
-class Gone(Exception):
-    """The client left in the middle of its request; no answer is needed."""
-
-
-async def read_body(receive: Receive, headers: Headers, limit: int) -> bytes:
-    """The whole body; raises `too_large` as soon as it is known to exceed its limit."""
-    # What the header claims is checked first, so that an honest client need not send it all.
-    claimed = headers.get(b"content-length")
-    if claimed is not None and int(claimed) > limit:
-        raise _too_large(limit)
-    body, more = b"", True
-    while more and len(body) <= limit:
-        message = await receive()
-        if message["type"] != "http.request":
-            raise Gone
-        body += message.get("body", b"")
-        more = message.get("more_body", False)
-    if len(body) > limit:
-        raise _too_large(limit)
-    return body
 
 
 def decode_body(decoder: msgspec.json.Decoder[Struct], body: bytes) -> Struct:
@@ -56,13 +35,6 @@ def decode_body(decoder: msgspec.json.Decoder[Struct], body: bytes) -> Struct:
         raise unreadable("this is not UTF-8") from None
     except RecursionError:
         raise unreadable("this is nested too deeply") from None
-
-
-def check_is_json(headers: Headers) -> None:
-    """Raise `not_json` unless the body is declared as JSON, which a form of another site cannot do."""
-    said = headers.get(b"content-type", b"")
-    if said != _JSON and said.partition(b";")[0].strip().lower() != _JSON:
-        raise ServiceError(Problem.NOT_JSON, "the body must be application/json")
 
 
 class QueryReader:
@@ -104,10 +76,6 @@ class QueryReader:
             else:
                 values[name] = value
         return values
-
-
-def _too_large(limit: int) -> ServiceError:
-    return ServiceError(Problem.TOO_LARGE, f"the body may have {limit} bytes")
 
 
 _Message = TypeVar("_Message", bound=Struct)

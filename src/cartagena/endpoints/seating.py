@@ -1,8 +1,22 @@
-"""Before the start, over HTTP: sitting down, what the host arranges, and the promises of the shuffle."""
+"""Requests before the start: sitting down, what the host arranges, and the promises of the shuffle."""
 
 from collections.abc import Callable
 from typing import Final
 
+from cartagena.endpoints.kit import (
+    Kit,
+    changed,
+    mind_strangers,
+    outcome_answer,
+    require_room,
+    sender_of,
+    sitter_of,
+    table_post,
+)
+from cartagena.endpoints.request import Call
+from cartagena.endpoints.responses import Answer
+from cartagena.endpoints.routing import Route
+from cartagena.endpoints.tables import terms_of
 from cartagena.messages.requests import (
     AddBot,
     ChangeTerms,
@@ -14,25 +28,11 @@ from cartagena.messages.requests import (
     ShowNonce,
     Sit,
 )
-from cartagena.server.http.api.base import (
-    Kit,
-    changed,
-    mind_strangers,
-    outcome_answer,
-    require_room,
-    sender_of,
-    sitter_of,
-    table_post,
-)
-from cartagena.server.http.api.tables import terms_of
-from cartagena.server.http.request import Call
-from cartagena.server.http.responses import Answer
-from cartagena.server.http.routing import Route
-from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.tables import seating
-from cartagena.server.tables.access import require_entry, require_host, seat_of
-from cartagena.server.tables.creating import new_invite
-from cartagena.server.tables.table import Change, Table
+from cartagena.tables import seating
+from cartagena.tables.access import require_entry, require_host, seat_of
+from cartagena.tables.creating import new_invite
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.table import Change, Table
 
 
 class SeatingApi:
@@ -58,7 +58,7 @@ class SeatingApi:
             return seating.sit(table, sitter, body.seat)
 
         outcome = await self.kit.tables.change(table.id, sender_of(call), make)
-        return outcome_answer(outcome, session.player_id)
+        return outcome_answer(call, outcome)
 
     async def leave(self, call: Call) -> Answer:
         """Get up."""
@@ -148,7 +148,14 @@ HOST: Final = (*SEATED, Problem.NOT_HOST, Problem.SEAT_TAKEN, Problem.NEEDS_ACCO
 def seating_routes(kit: Kit) -> tuple[Route, ...]:
     """Everything before the start."""
     api = SeatingApi(kit)
-    comes = (*AT_TABLE, Problem.SEAT_TAKEN, Problem.ALREADY_SEATED, Problem.BLOCKED, Problem.NEEDS_ACCOUNT)
+    comes = (
+        *AT_TABLE,
+        Problem.SEAT_TAKEN,
+        Problem.ALREADY_SEATED,
+        Problem.BLOCKED,
+        Problem.NEEDS_ACCOUNT,
+        Problem.FORBIDDEN,
+    )
     return (
         table_post("seating", "sit", "Take a seat", api.sit, Sit, comes),
         table_post("seating", "leave", "Get up before the start", api.leave, Keyed, SEATED),

@@ -1,14 +1,16 @@
 """Ports: what the use cases of tables need of the world outside."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, TypeVar
 from uuid import UUID
 
 from msgspec import Struct
 
-from cartagena.server.tables.sheet import Sheet
-from cartagena.server.tables.table import NO_NEWS, Change, EventKind, News, Table, Times
+from cartagena.tables.sheet import Sheet
+from cartagena.tables.table import NO_NEWS, Change, EventKind, News, Table, Times
+
+Result = TypeVar("Result")
 
 
 class Sender(Struct, frozen=True, kw_only=True):
@@ -78,20 +80,15 @@ class Store(Protocol):
     async def is_newest(self, table: Table) -> bool:
         """Whether a table that was read earlier is still current."""
 
-    async def seq_of(self, table_id: UUID) -> tuple[int, int] | None:
-        """The numbers of the last event and the last line of chat."""
-
-    async def timelines(self) -> str:
-        """The timelines that the databases write now; they change after a failover."""
-
-    async def cursors(self, table_ids: Iterable[UUID]) -> Mapping[UUID, tuple[int, int]]:
-        """The numbers of the last event and the last line of chat of each table."""
-
     async def past(self, table_id: UUID, after: int, *, beside_after: int = -1) -> list[Past]:
         """The events after number `after`; those beside the game only if they came after `beside_after`."""
 
     async def find_key(self, table_id: UUID, key: UUID) -> tuple[int, UUID | None] | None:
         """The event that a request left, and whose request it was."""
+
+
+class ChatStore(Protocol):
+    """Where lines of chat are stored."""
 
     async def say(self, table_id: UUID, line: ChatLine, key: UUID) -> ChatPlace | None:
         """Keep a line of chat; None if the key was used before, or the line to remove is gone already."""
@@ -106,14 +103,24 @@ class Store(Protocol):
         """The lines of chat after a number."""
 
 
+class ServiceStore(Store, ChatStore, Protocol):
+    """The store of a service: its streams ask how far many tables are, and what a failover has changed."""
+
+    async def seq_of(self, table_id: UUID) -> tuple[int, int] | None:
+        """The numbers of the last event and the last line of chat."""
+
+    async def timelines(self) -> str:
+        """The timelines that the databases write now; they change after a failover."""
+
+    async def cursors(self, table_ids: Iterable[UUID]) -> Mapping[UUID, tuple[int, int]]:
+        """The numbers of the last event and the last line of chat of each table."""
+
+
 class Announcer(Protocol):
     """Tells everybody who is watching; a message may get lost, and the receiver recovers by itself."""
 
     def update(self, table: Table, frames: Mapping[int, bytes]) -> None:
         """Tell each audience what a change did; the frames were made for it alone."""
-
-    def chat(self, table_id: UUID, said: ChatPlace, frames: Mapping[int, bytes]) -> None:
-        """Tell everybody a line of chat."""
 
     def close(
         self, table_id: UUID, code: str, *, player: UUID | None = None, audience: int | None = None
@@ -122,3 +129,17 @@ class Announcer(Protocol):
 
     def wake(self, table_id: UUID) -> None:
         """Hint to the workers that a bot is due."""
+
+
+class ChatAnnouncer(Protocol):
+    """Tells everybody who is watching what was said."""
+
+    def chat(self, table_id: UUID, said: ChatPlace, frames: Mapping[int, bytes]) -> None:
+        """Tell everybody a line of chat."""
+
+
+class Aside(Protocol):
+    """Puts work that takes a while aside, so that other requests need not wait for it."""
+
+    async def __call__(self, work: Callable[[], Result]) -> Result:
+        """Return what the work returns."""

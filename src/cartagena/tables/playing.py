@@ -10,19 +10,10 @@ from cartagena.messages.views import ENDINGS
 from cartagena.rules.position import NOBODY
 from cartagena.rules.ruleset import FEWEST_SEATS
 from cartagena.rules.undoable_game import UndoableGame
-from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.tables.seating import shuffle_of
-from cartagena.server.tables.sheet import Chair, EndingWord, Sheet, Stage
-from cartagena.server.tables.table import (
-    Change,
-    EventKind,
-    News,
-    Table,
-    TimeGuard,
-    by_seat,
-    require_calm,
-    step,
-)
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.seating import shuffle_of
+from cartagena.tables.sheet import Chair, EndingWord, Sheet, Stage
+from cartagena.tables.table import Change, EventKind, News, Table, TimeGuard, by_seat, require_calm, step
 
 HIGHEST_CODE: Final = 1023
 """Action codes are small; a larger number is not a code, and the compiled engine could not even hold it."""

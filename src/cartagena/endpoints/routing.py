@@ -8,14 +8,15 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
+from cartagena.endpoints.asgi import Receive, Send
+from cartagena.endpoints.callers import Scope
+from cartagena.endpoints.limits import READING, Limit
+from cartagena.endpoints.path_templates import PathPlace, PathValue, PlaceKind, parts_of, places_of, plain
+from cartagena.endpoints.request import Call, QueryReader
+from cartagena.endpoints.responses import INTERNAL, JSON, Answer
+from cartagena.messages.streams import EVENT_STREAM
 from cartagena.rules.refusals import Refusal
-from cartagena.server.http.asgi import Receive, Send
-from cartagena.server.http.path_templates import PathPlace, PathValue, PlaceKind, parts_of, places_of, plain
-from cartagena.server.http.rate_limits import READING, Limit
-from cartagena.server.http.request import Call, QueryReader
-from cartagena.server.http.responses import INTERNAL, JSON, Answer
-from cartagena.server.shared.callers import Scope
-from cartagena.server.shared.errors import Problem
+from cartagena.tables.errors import Problem
 
 Method = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 Handler = Callable[[Call], Awaitable[Struct | Answer | None]]
@@ -23,7 +24,6 @@ Handler = Callable[[Call], Awaitable[Struct | Answer | None]]
 RawHandler = Callable[[Call, Receive, Send], Awaitable[None]]
 """Speaks ASGI directly after guard and limits have run; for streams."""
 
-EVENT_STREAM: Final = "text/event-stream"
 USUAL_BODY_LIMIT: Final = 4096
 
 
@@ -164,13 +164,13 @@ _API: Final = "/api"
 class RouteNode:
     """One step of a path: the words and the one kind of place that may follow, and the methods known here."""
 
-    __slots__ = ("beyond", "doors", "kind", "words")
+    __slots__ = ("beyond", "endpoints", "kind", "words")
 
     def __init__(self) -> None:
         self.words: dict[str, RouteNode] = {}
         self.kind: PlaceKind | None = None
         self.beyond: RouteNode | None = None
-        self.doors: dict[str, Endpoint] = {}
+        self.endpoints: dict[str, Endpoint] = {}
 
     def step(self, part: str | PathPlace) -> "RouteNode":
         """Return the node behind a word or a place; it is made if missing."""
@@ -184,29 +184,29 @@ class RouteNode:
     @property
     def allow(self) -> str:
         """The methods of this path, as the Allow header lists them."""
-        methods = {*self.doors, "OPTIONS", *(["HEAD"] if "GET" in self.doors else [])}
+        methods = {*self.endpoints, "OPTIONS", *(["HEAD"] if "GET" in self.endpoints else [])}
         return ", ".join(sorted(methods))
 
 
 class Routing:
     """Finds the routes of a path. A word takes precedence over a place, and there is no backtracking."""
 
-    def __init__(self, doors: Iterable[Endpoint], *, elsewhere: Endpoint | None = None) -> None:
+    def __init__(self, endpoints: Iterable[Endpoint], *, elsewhere: Endpoint | None = None) -> None:
         self._root = RouteNode()
         self._elsewhere = RouteNode()
         if elsewhere is not None:
-            self._elsewhere.doors[elsewhere.route.method] = elsewhere
-        for door in doors:
+            self._elsewhere.endpoints[elsewhere.route.method] = elsewhere
+        for endpoint in endpoints:
             node = self._root
-            for part in parts_of(door.route.path):
+            for part in parts_of(endpoint.route.path):
                 node = node.step(part)
-            assert door.route.method not in node.doors, f"{door.route.name}: this path is taken"
-            node.doors[door.route.method] = door
+            assert endpoint.route.method not in node.endpoints, f"{endpoint.route.name}: this path is taken"
+            node.endpoints[endpoint.route.method] = endpoint
 
     def find(self, path: str) -> tuple[RouteNode, list[PathValue]] | None:
         """Return the node of a path and the values of its places; None if no route has that path."""
         found = self._in_tree(path)
-        if found is not None or not self._elsewhere.doors or f"{path}/".startswith(f"{_API}/"):
+        if found is not None or not self._elsewhere.endpoints or f"{path}/".startswith(f"{_API}/"):
             return found
         return self._elsewhere, [path]
 
@@ -221,4 +221,4 @@ class Routing:
                 child = node.beyond
                 assert child is not None
             node = child
-        return (node, values) if node.doors else None
+        return (node, values) if node.endpoints else None

@@ -6,9 +6,9 @@ from cartagena.bots.players.registry import names as levels
 from cartagena.messages.lobby import OptionMessage, OptionValue, PresetMessage, RulesetsMessage
 from cartagena.notation.position_text import options_of
 from cartagena.rules.ruleset import EDITIONS, FEWEST_SEATS, MOST_SEATS, PRESETS, Option, Ruleset
-from cartagena.server.lobby.matchmaking import CLOCK
-from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.tables.frames import clock_settings
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.frames import clock_settings
+from cartagena.tables.sheet import Clock
 
 
 def preset_named(name: str) -> Ruleset:
@@ -18,15 +18,15 @@ def preset_named(name: str) -> Ruleset:
     return PRESETS[name]
 
 
-def rulesets() -> RulesetsMessage:
-    """Everything a table can be set to."""
+def rulesets(quick: Clock | None = None) -> RulesetsMessage:
+    """Everything a table can be set to; `quick` is the clock of games with strangers, where there are any."""
     return RulesetsMessage(
         rulesets=tuple(_preset(ruleset) for ruleset in PRESETS.values()),
         editions={name: {key: _word(value) for key, value in own.items()} for name, own in EDITIONS.items()},
         fewest_seats=FEWEST_SEATS,
         most_seats=MOST_SEATS,
         levels=tuple(levels()),
-        quick_clock=clock_settings(CLOCK),
+        quick_clock=None if quick is None else clock_settings(quick),
     )
 
 

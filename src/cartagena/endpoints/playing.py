@@ -1,40 +1,31 @@
 """During the game, over HTTP: acting, undoing, leaving, talking."""
 
-from dataclasses import replace
-from typing import Annotated, Final
+from dataclasses import dataclass, replace
+from typing import Final
 
-from msgspec import Meta, Struct
-
-from cartagena.messages.requests import Abandon, Act, Keyed, RemoveLine, Say, Undo, Word
-from cartagena.messages.updates import Said
-from cartagena.notation import find_action
-from cartagena.server.http.api.base import (
+from cartagena.endpoints.callers import Scope, Session
+from cartagena.endpoints.kit import (
     Kit,
     changed,
     mind_strangers,
     outcome_answer,
-    reader_of,
     sender_of,
     table_post,
 )
-from cartagena.server.http.api.seating import SEATED
-from cartagena.server.http.api.tables import SEEN
-from cartagena.server.http.asgi import Receive, Send
-from cartagena.server.http.rate_limits import CHATTING, PLAYING
-from cartagena.server.http.request import Call
-from cartagena.server.http.responses import Answer
-from cartagena.server.http.routing import EVENT_STREAM, Route
-from cartagena.server.http.streams.hub import StreamHub
-from cartagena.server.http.streams.ports import Visitor
-from cartagena.server.http.streams.sse import Connection
-from cartagena.server.shared.callers import Scope, Session
-from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.tables import playing
-from cartagena.server.tables.access import audience_of, own_crew, seat_of
-from cartagena.server.tables.chat import clean, remove, say
-from cartagena.server.tables.ports import ChatLine
-from cartagena.server.tables.service import Tables
-from cartagena.server.tables.table import Change, Table
+from cartagena.endpoints.limits import CHATTING, PLAYING
+from cartagena.endpoints.request import Call
+from cartagena.endpoints.responses import Answer
+from cartagena.endpoints.routing import Route
+from cartagena.endpoints.seating import SEATED
+from cartagena.messages.requests import Abandon, Act, Keyed, RemoveLine, Say, Undo
+from cartagena.messages.updates import Said
+from cartagena.notation import find_action
+from cartagena.tables import playing
+from cartagena.tables.access import audience_of, own_crew, seat_of
+from cartagena.tables.chat import clean, remove, say
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.ports import ChatAnnouncer, ChatLine, ChatStore
+from cartagena.tables.table import Change, Table
 
 
 class PlayingApi:
@@ -57,7 +48,7 @@ class PlayingApi:
             return playing.act(table, seat, code_of(table, body))
 
         outcome = await self.kit.tables.change_at(call.uuid("table_id"), body.seq, sender_of(call), make)
-        return outcome_answer(outcome, player)
+        return outcome_answer(call, outcome)
 
     async def undo(self, call: Call) -> Answer:
         """Take the last choice back."""
@@ -69,7 +60,7 @@ class PlayingApi:
             sender_of(call),
             lambda table: playing.undo(table, own_crew(table, player)),
         )
-        return outcome_answer(outcome, player)
+        return outcome_answer(call, outcome)
 
     async def resign(self, call: Call) -> Answer:
         """Give up."""
@@ -88,6 +79,15 @@ class PlayingApi:
             self.kit, call, lambda table: playing.abandon(table, seat_of(table, player), agrees=agrees)
         )
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatApi:
+    """The handlers of what is said at a table."""
+
+    kit: Kit
+    store: ChatStore
+    announcer: ChatAnnouncer
+
     async def say(self, call: Call) -> Said:
         """Say something at the table."""
         body, session = call.body(Say), call.player
@@ -96,7 +96,7 @@ class PlayingApi:
         line = replace(line_by(session, table), text=clean(body.text))
         if line.seat is None:
             self.kit.limits.count_watcher(table.id)
-        number = await say(self.kit.store, self.kit.announcer, table, line, key=body.key)
+        number = await say(self.store, self.announcer, table, line, key=body.key)
         return Said(number=number)
 
     async def remove_line(self, call: Call) -> None:
@@ -108,7 +108,7 @@ class PlayingApi:
         if not is_admin:
             audience_of(table, session.player_id, body.invite)
         by = replace(line_by(session, table), removes=call.number("number"))
-        await remove(self.kit.store, self.kit.announcer, table, by, key=body.key, is_admin=is_admin)
+        await remove(self.store, self.announcer, table, by, key=body.key, is_admin=is_admin)
 
 
 def line_by(session: Session, table: Table) -> ChatLine:
@@ -147,6 +147,13 @@ def playing_routes(kit: Kit) -> tuple[Route, ...]:
         table_post(
             "playing", "abandon", "Agree to end the game without a result", api.abandon, Abandon, SEATED
         ),
+    )
+
+
+def chat_routes(kit: Kit, store: ChatStore, announcer: ChatAnnouncer) -> tuple[Route, ...]:
+    """What is said at a table."""
+    api = ChatApi(kit=kit, store=store, announcer=announcer)
+    return (
         Route(
             method="POST",
             path="/api/tables/{table_id:uuid}/chat",
@@ -173,68 +180,5 @@ def playing_routes(kit: Kit) -> tuple[Route, ...]:
             scope=Scope.PLAY,
             limit=PLAYING,
             problems=(Problem.NO_SUCH_TABLE, Problem.KICKED, Problem.FORBIDDEN, Problem.KEY_REUSED),
-        ),
-    )
-
-
-# Streams over HTTP: one for each page, of a table as one audience or of the lobby.
-
-LAST_EVENT: Final = "last-event-id"
-
-
-class StreamFrom(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The invitation code of a private table; the place to go on from, where no header can be sent."""
-
-    invite: Word | None = None
-    last: Annotated[str, Meta(max_length=24)] | None = None
-
-
-class StreamApi:
-    """The handlers."""
-
-    def __init__(self, hub: StreamHub, tables: Tables) -> None:
-        self._hub = hub
-        self._tables = tables
-
-    async def table(self, call: Call, receive: Receive, send: Send) -> None:
-        """Tell everything that happens at a table, from where the client left off."""
-        asked = call.query(StreamFrom)
-        table = await self._hub.soon(self._tables.newest(call.uuid("table_id")))
-        player = reader_of(call)
-        visitor = _visitor(call, audience_of(table, player, asked.invite))
-        last = call.header(LAST_EVENT) or asked.last
-        await self._hub.table(
-            table.id, visitor, Connection(receive=receive, send=send, abort=call.abort), last=last
-        )
-
-
-def _visitor(call: Call, audience: int) -> Visitor:
-    session = call.session
-    return Visitor(
-        audience=audience,
-        address=call.address,
-        player_id=None if session is None else session.player_id,
-        session_id=None if session is None else session.id,
-    )
-
-
-def stream_routes(hub: StreamHub, tables: Tables) -> tuple[Route, ...]:
-    """The stream of a table."""
-    api = StreamApi(hub, tables)
-    return (
-        Route(
-            method="GET",
-            path="/api/tables/{table_id:uuid}/stream",
-            name="table_stream",
-            tag="tables",
-            summary="Be told everything that happens at a table",
-            description=(
-                "Server-Sent Events. `update` and `chat` carry an id; send it back as Last-Event-ID and "
-                "nothing is missed. The first event is the whole state."
-            ),
-            raw=api.table,
-            query=StreamFrom,
-            answer=EVENT_STREAM,
-            problems=(*SEEN, Problem.TOO_MANY, Problem.UNAVAILABLE),
         ),
     )

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from cartagena.rules.happenings import Happening
 from cartagena.rules.position import NOBODY, Position
 from cartagena.rules.undoable_game import UndoableGame
-from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.tables.sheet import Chair, Sheet, Stage
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.sheet import Chair, Sheet, Stage
 
 
 class EventKind(enum.IntEnum):
@@ -59,7 +59,7 @@ BESIDE_THE_GAME: Final = frozenset(
 
 
 class TimeGuard(enum.IntEnum):
-    """What the clock must say for an event to count; PostgreSQL, which owns the time, checks it."""
+    """What the clock must say for an event to count; the store, which owns the time, checks it."""
 
     ANY_TIME = 0
     IN_TIME = 1
@@ -71,7 +71,7 @@ EVERY_SEAT: Final = -1
 
 
 class Times(Struct, frozen=True, kw_only=True):
-    """The clocks as PostgreSQL last reported them: each seat's time left, who is running, until when (ms)."""
+    """The clocks as the store last reported them: each seat's time left, who is running, until when (ms)."""
 
     banks: tuple[int, ...] = ()
     running: int | None = None

@@ -5,15 +5,17 @@ It changes seldom and is kept apart from the position, which changes with every 
 
 import enum
 from functools import cached_property, lru_cache
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 from uuid import UUID
 
 import msgspec
 from msgspec import Struct
 
+from cartagena.notation import parse_record
 from cartagena.notation.position_text import parse_ruleset
+from cartagena.notation.record import Ending
 from cartagena.rules.ruleset import Ruleset
-from cartagena.server.shared.callers import Share, sitting, watching
+from cartagena.tables.audiences import sitting, watching
 
 MINDER: Final = "bosun"
 """The level that plays on for a crew whose owner ran out of time or resigned."""
@@ -51,6 +53,7 @@ class Clock(Struct, frozen=True, kw_only=True):
 class Chair(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A seat of a table: open, a person's, or a bot's of some level.
 
+    `program` says that its player is the account of a bot, whose owner runs it elsewhere.
     `since` is the event with which its player sat down. A person's chair is `minded` while a bot plays on
     for it; `lost` says that it ran out of time, which counts in a rated game even if its owner comes back.
     `agrees` is the wish to abandon the game.
@@ -85,12 +88,23 @@ class Chair(Struct, frozen=True, kw_only=True, omit_defaults=True):
         return self.nonce_hash is not None and self.nonce is None
 
 
-class Branch(Struct, frozen=True, kw_only=True):
-    """The game that a table goes on from: its table, the id of its shuffle, what was played before."""
+class Branch(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The game that a table goes on from: its table, the id of its shuffle, what was played before.
+
+    A game whose cards follow from no shuffle is told by its `record` instead of the codes.
+    """
 
     table: UUID
     shuffle: str
     codes: tuple[int, ...]
+    record: str = ""
+
+
+class Share(NamedTuple):
+    """A household, under a name that reveals nothing of its address, and one of its players."""
+
+    household: str
+    player: str
 
 
 class Sheet(Struct, frozen=True, kw_only=True, dict=True):
@@ -173,6 +187,27 @@ class Sheet(Struct, frozen=True, kw_only=True, dict=True):
     def shuffle_id(self, table_id: UUID) -> str:
         """The id of the game in the fair shuffle: a new start must not share the draws of one called off."""
         return f"{table_id}.{self.starts}" if self.branch is None else self.branch.shuffle
+
+
+_ENDINGS: Final[dict[Ending, EndingWord]] = {
+    Ending.WON: "won",
+    Ending.DEAD: "dead",
+    Ending.QUIET: "quiet",
+    Ending.RESIGNED: "resigned",
+    Ending.ABANDONED: "abandoned",
+}
+
+
+def begun(sheet: Sheet) -> Sheet:
+    """The sheet of a game that begins; one that was taken up from a record may be over."""
+    running = msgspec.structs.replace(sheet, stage=Stage.RUNNING)
+    if sheet.branch is None or not sheet.branch.record:
+        return running
+    result = parse_record(sheet.branch.record).result
+    ending = _ENDINGS.get(result.ending)
+    if ending is None:
+        return running
+    return msgspec.structs.replace(sheet, stage=Stage.OVER, ending=ending, winner=result.winner)
 
 
 def encode_sheet(sheet: Sheet) -> bytes:

@@ -1,6 +1,7 @@
 """The errors of the service, each with a public code and an HTTP status."""
 
 import enum
+from typing import Final
 
 from cartagena.rules.refusals import CartagenaError
 
@@ -53,7 +54,13 @@ class ServiceError(CartagenaError):
     """The service refuses; the sentence is for logs and for people who write requests by hand."""
 
     def __init__(
-        self, problem: Problem, sentence: str, *, retry_after: int | None = None, home: str | None = None
+        self,
+        problem: Problem,
+        sentence: str,
+        *,
+        retry_after: int | None = None,
+        home: str | None = None,
+        hangs_up: bool = False,
     ) -> None:
         super().__init__(f"{problem.code}: {sentence}")
         self.problem = problem
@@ -61,6 +68,12 @@ class ServiceError(CartagenaError):
         self.retry_after = retry_after
         self.home = home
         """The service's own address, for a client that came by another one."""
+        self.hangs_up = hangs_up
+        """Whether the connection ends here: who asks again over another one finds another node."""
+
+
+UNKNOWN_TABLE: Final = "no table has this id, or the link lacks its invitation"
+"""One sentence for both: without its invitation nobody may learn that a private table exists."""
 
 
 class WithCurrent(CartagenaError):

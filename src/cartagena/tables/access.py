@@ -3,10 +3,10 @@
 import hmac
 from uuid import UUID
 
-from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.tables.frames import audiences
-from cartagena.server.tables.sheet import Sheet
-from cartagena.server.tables.table import Table
+from cartagena.tables.errors import UNKNOWN_TABLE, Problem, ServiceError
+from cartagena.tables.frames import audiences
+from cartagena.tables.sheet import Sheet
+from cartagena.tables.table import Table
 
 
 def may_enter(sheet: Sheet, player: UUID | None, invite: str | None) -> bool:
@@ -30,7 +30,7 @@ def require_entry(table: Table, player: UUID | None, invite: str | None) -> None
     if player is not None and player in table.sheet.kicked:
         raise ServiceError(Problem.KICKED, "the host has sent you away from this table")
     if not may_enter(table.sheet, player, invite):
-        raise ServiceError(Problem.NO_SUCH_TABLE, "no table has this id")
+        raise ServiceError(Problem.NO_SUCH_TABLE, UNKNOWN_TABLE)
 
 
 def audience_of(table: Table, player: UUID | None, invite: str | None = None) -> int:

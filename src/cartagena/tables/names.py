@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from cartagena.notation.record import is_name
-from cartagena.server.shared.errors import Problem, ServiceError
+from cartagena.tables.errors import Problem, ServiceError
 
 FIRST: Final = """
 Barnacle Black-Eyed Brave Briny Bristly Copper Crafty Curly Daring Drowsy Fearless Fiddling Foggy Gentle

@@ -2,29 +2,30 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
-from uuid import UUID
+from typing import Final, Protocol
+from uuid import UUID, uuid5
 
 import msgspec
 from msgspec import Raw, Struct
 
+from cartagena.endpoints.callers import Scope, Session, check_scope
+from cartagena.endpoints.limits import PLAYING
+from cartagena.endpoints.request import Call
+from cartagena.endpoints.responses import JSON, Answer
+from cartagena.endpoints.routing import Handler, Route
+from cartagena.messages.replays import AnalysisMessage, HintMessage
 from cartagena.messages.requests import Keyed
 from cartagena.messages.updates import Update
-from cartagena.server.http.authorization import check_scope
-from cartagena.server.http.client_address import Households
-from cartagena.server.http.rate_limits import PLAYING, TableLimits
-from cartagena.server.http.request import Call
-from cartagena.server.http.responses import JSON, Answer
-from cartagena.server.http.routing import Handler, Route
-from cartagena.server.shared.callers import Scope, Session
-from cartagena.server.shared.errors import Problem
-from cartagena.server.tables.access import audience_of
-from cartagena.server.tables.creating import Chance, Creations
-from cartagena.server.tables.frames import current
-from cartagena.server.tables.ports import Announcer, Sender, Store
-from cartagena.server.tables.seating import Sitter, checked_hash
-from cartagena.server.tables.service import RequestOutcome, Tables
-from cartagena.server.tables.table import Change, Table
+from cartagena.tables.access import audience_of
+from cartagena.tables.creating import Chance, Creations, NewTable
+from cartagena.tables.errors import Problem
+from cartagena.tables.frames import current
+from cartagena.tables.ids import OF_SERVICE
+from cartagena.tables.ports import Aside, Sender, Store
+from cartagena.tables.seating import Sitter, checked_hash, start
+from cartagena.tables.service import RequestOutcome, Tables
+from cartagena.tables.sheet import Sheet, Stage
+from cartagena.tables.table import Change, Table
 
 
 class Blocks(Protocol):
@@ -41,11 +42,47 @@ class Seatings(Protocol):
         """How many tables whose game is not over a player sits at."""
 
 
+class Hints(Protocol):
+    """Hints, each for one player at one moment of a table."""
+
+    async def ask(self, table_id: UUID, seq: int, *, seat: int, player: UUID, household: str) -> HintMessage:
+        """The hint for a seat of a table at `seq`; if there is none yet, a search is started."""
+
+    async def find(self, table_id: UUID, hint_id: UUID, player: UUID) -> HintMessage | None:
+        """A hint of the last hour that this player asked for."""
+
+
 class Analyses(Protocol):
-    """Which games players have asked to have analysed."""
+    """Analyses, one for each game."""
+
+    async def ask(self, table_id: UUID, *, player: UUID, household: str) -> AnalysisMessage:
+        """The analysis of a table's game; if there is none yet, it is started."""
 
     async def is_asked(self, table_id: UUID) -> bool:
         """Whether the analysis of a table's game has been asked for."""
+
+    async def find(self, table_id: UUID) -> AnalysisMessage | None:
+        """The analysis of a table's game, None if none was asked for."""
+
+
+class TableQuotas(Protocol):
+    """How much may be done at each table, and at how many tables a player may sit."""
+
+    def count_stranger(self, table_id: UUID) -> None:
+        """Count a request of a player who is not seated at this table; raises `too_many`."""
+
+    def count_watcher(self, table_id: UUID) -> None:
+        """Count a line of chat of a watcher; raises `too_many`."""
+
+    def check_tables(self, tables: int, *, is_guest: bool) -> None:
+        """Raise `too_many` for a player who sits at too many unfinished tables."""
+
+
+class HouseholdNames(Protocol):
+    """Gives households names that reveal nothing about their addresses."""
+
+    def name_of(self, address: str) -> str:
+        """Return the name of the household that an address belongs to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,15 +92,21 @@ class Kit:
     tables: Tables
     store: Store
     creations: Creations
-    announcer: Announcer
     blocks: Blocks
     analyses: Analyses
     seatings: Seatings
-    limits: TableLimits
-    households: Households
+    limits: TableQuotas
+    households: HouseholdNames
     chance: Chance
+    aside: Aside
     now: Callable[[], int]
-    """Milliseconds since 1970, for ids alone; for decisions PostgreSQL is asked."""
+    """Milliseconds since 1970, for ids alone; for decisions the store is asked."""
+    version: int = OF_SERVICE
+    """That of the ids of new tables."""
+
+    def new(self) -> NewTable:
+        """What chance gives a new table."""
+        return NewTable(self.now(), self.chance, self.version)
 
 
 class _TableAnswer(Struct, frozen=True, kw_only=True):
@@ -100,11 +143,31 @@ async def opened_answer(kit: Kit, table_id: UUID, player: UUID) -> Answer:
     return table_answer(table, player, audience_of(table, player))
 
 
-def outcome_answer(outcome: RequestOutcome, player: UUID) -> Answer:
+async def continued_table(kit: Kit, proposed: UUID, sheet: Sheet, *, secret: bytes, key: UUID) -> Table:
+    """Open a table that goes on from a game, and start it unless that game is over.
+
+    `proposed` is its id, unless the host's request with this `key` opened a table before.
+    """
+    table_id = await kit.creations.claim(sheet.host, key, proposed)
+    await kit.store.open(table_id, sheet, secret, Sender(player=sheet.host, key=key))
+    table = await kit.tables.newest(table_id)
+    if table.sheet.stage is not Stage.OPEN:
+        return table
+    # At one table a key stands for one request.
+    begun = Sender(player=sheet.host, key=uuid5(key, "start"))
+    return (await kit.tables.change(table_id, begun, start)).table
+
+
+MINIMAL: Final = "return=minimal"
+"""What a client prefers that follows the table anyway; nodes of earlier releases answer with the update."""
+
+
+def outcome_answer(call: Call, outcome: RequestOutcome) -> Answer:
     """Return what the caller is told after a request.
 
     A caller who repeats an earlier request may have been sent away since.
     """
+    player = call.player.player_id
     if outcome.frames is None:
         audience_of(outcome.table, player)
     return Answer(content=outcome.frame(player), media_type=JSON)
@@ -153,7 +216,7 @@ async def changed(kit: Kit, call: Call, make: Callable[[Table], Change]) -> Answ
     """Change the table that the path names, whatever came before, and answer with its state."""
     mind_strangers(kit, call)
     outcome = await kit.tables.change(call.uuid("table_id"), sender_of(call), make)
-    return outcome_answer(outcome, call.player.player_id)
+    return outcome_answer(call, outcome)
 
 
 def table_post(

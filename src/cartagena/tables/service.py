@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from cartagena.messages.updates import to_be_taken_anew
 from cartagena.rules.refusals import CartagenaError
-from cartagena.server.shared.errors import Problem, ServiceError, WithCurrent
-from cartagena.server.tables.frames import current, frames
-from cartagena.server.tables.ports import Announcer, Sender, Store
-from cartagena.server.tables.table import Change, Table
+from cartagena.tables.errors import UNKNOWN_TABLE, Problem, ServiceError, WithCurrent
+from cartagena.tables.frames import current, frames
+from cartagena.tables.ports import Announcer, Sender, Store
+from cartagena.tables.table import Change, Table
 
 Make = Callable[[Table], Change]
 """Decides what a request does to a table; raises an error if the request is not allowed."""
@@ -74,7 +74,7 @@ class Tables:
         table = await self._store.load(table_id)
         if table is None:
             self._kept.pop(table_id, None)
-            raise ServiceError(Problem.NO_SUCH_TABLE, "no table has this id")
+            raise ServiceError(Problem.NO_SUCH_TABLE, UNKNOWN_TABLE)
         self._keep(table)
         return table
 

@@ -6,13 +6,13 @@ from uuid import UUID
 import msgspec
 from msgspec.structs import replace as with_fields
 
-from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.tables.frames import audiences, chat_message
-from cartagena.server.tables.playing import resign
-from cartagena.server.tables.ports import Announcer, ChatLine, ChatPlace, Store
-from cartagena.server.tables.seating import leave
-from cartagena.server.tables.sheet import Stage
-from cartagena.server.tables.table import Change, EventKind, Table, by_seat, step
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.frames import audiences, chat_message
+from cartagena.tables.playing import resign
+from cartagena.tables.ports import ChatAnnouncer, ChatLine, ChatPlace, ChatStore
+from cartagena.tables.seating import leave
+from cartagena.tables.sheet import Stage
+from cartagena.tables.table import Change, EventKind, Table, by_seat, step
 
 # Forgetting: when a player deletes their account, their tables go on without their name.
 
@@ -51,7 +51,7 @@ def clean(text: str) -> str:
     return line
 
 
-async def say(store: Store, announcer: Announcer, table: Table, line: ChatLine, *, key: UUID) -> int:
+async def say(store: ChatStore, announcer: ChatAnnouncer, table: Table, line: ChatLine, *, key: UUID) -> int:
     """Keep a line of chat and tell everybody; returns its number. A repeated `key` says nothing new."""
     if table.sheet.is_muted(line.player):
         raise ServiceError(Problem.MUTED, "the host has muted you at this table")
@@ -63,7 +63,13 @@ async def say(store: Store, announcer: Announcer, table: Table, line: ChatLine, 
 
 
 async def remove(
-    store: Store, announcer: Announcer, table: Table, by: ChatLine, *, key: UUID, is_admin: bool = False
+    store: ChatStore,
+    announcer: ChatAnnouncer,
+    table: Table,
+    by: ChatLine,
+    *,
+    key: UUID,
+    is_admin: bool = False,
 ) -> None:
     """Take the line that `by` names away for everybody, and tell them; a removed line stays removed.
 
@@ -81,7 +87,7 @@ async def remove(
         raise ServiceError(Problem.KEY_REUSED, "another request has this key")
 
 
-async def line_at(store: Store, table_id: UUID, number: int | None) -> ChatLine:
+async def line_at(store: ChatStore, table_id: UUID, number: int | None) -> ChatLine:
     """A line of chat, or what is left of it; raises NO_SUCH_THING."""
     line = None if number is None else await store.line(table_id, number)
     if line is None or line.removes is not None:
@@ -89,12 +95,12 @@ async def line_at(store: Store, table_id: UUID, number: int | None) -> ChatLine:
     return line
 
 
-def _tell(announcer: Announcer, table: Table, line: ChatLine, said: ChatPlace) -> None:
+def _tell(announcer: ChatAnnouncer, table: Table, line: ChatLine, said: ChatPlace) -> None:
     kept = msgspec.structs.replace(chat_message(line), number=said.number, at=said.at)
     announcer.chat(table.id, said, dict.fromkeys(audiences(table), msgspec.json.encode(kept)))
 
 
-async def _said_before(store: Store, table_id: UUID, player: UUID | None, key: UUID) -> int:
+async def _said_before(store: ChatStore, table_id: UUID, player: UUID | None, key: UUID) -> int:
     found = await store.find_line(table_id, key)
     if found is None or found[1] != player:
         raise ServiceError(Problem.KEY_REUSED, "another player's request has this key")

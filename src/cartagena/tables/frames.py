@@ -25,11 +25,11 @@ from cartagena.messages.views import ruleset_message
 from cartagena.rules.happenings import Happening
 from cartagena.rules.ruleset import RULES_VERSION
 from cartagena.rules.undoable_game import Event, UndoableGame
-from cartagena.server.shared.callers import seat_of_audience
-from cartagena.server.tables.ports import ChatLine, Past, Store
-from cartagena.server.tables.seating import dealt
-from cartagena.server.tables.sheet import DAY, SECOND, Chair, Clock, Stage
-from cartagena.server.tables.table import Change, EventKind, News, Table, Times
+from cartagena.tables.audiences import seat_of_audience
+from cartagena.tables.ports import ChatLine, Past, Store
+from cartagena.tables.seating import dealt
+from cartagena.tables.sheet import DAY, SECOND, Chair, Clock, Stage
+from cartagena.tables.table import NO_NEWS, Change, EventKind, News, Table, Times
 
 STAGES: Final[dict[Stage, StageWord]] = {
     Stage.OPEN: "open",
@@ -120,7 +120,7 @@ def current(table: Table, audience: int) -> bytes:
 
 def news_message(kind: EventKind, news: News) -> NewsMessage | None:
     """What an event was about, None if its happenings say everything."""
-    if kind not in NEWS:
+    if kind not in NEWS and news == NO_NEWS:
         return None
     return NewsMessage(kind=NEWS[kind], seat=news.seat, name=news.name, text=news.text)
 
@@ -178,7 +178,7 @@ def clock_settings(clock: Clock) -> ClockSettings:
 
 
 def clock_message(times: Times) -> ClockMessage:
-    """The clocks as PostgreSQL last reported them."""
+    """The clocks as the store last reported them."""
     return ClockMessage(banks=times.banks, running=times.running, deadline=times.deadline, now=times.now)
 
 

@@ -1,4 +1,4 @@
-"""Responses: answers and cookies, errors as answers, and the headers of all of them."""
+"""Responses: answers and cookies, and errors as answers."""
 
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
@@ -9,9 +9,7 @@ from msgspec import Struct
 from cartagena.messages import MessageError, ProblemMessage, error_body
 from cartagena.notation.tokens import NotationError
 from cartagena.rules.refusals import IllegalAction
-from cartagena.server.http.http_settings import HttpSettings
-from cartagena.server.shared.errors import Problem, ServiceError, WithCurrent
-from cartagena.server.store.databases import AWAY
+from cartagena.tables.errors import Problem, ServiceError, WithCurrent
 
 SESSION_COOKIE: Final = "cartagena"
 HOST_ONLY: Final = "__Host-"
@@ -21,8 +19,6 @@ JSON: Final = "application/json"
 SAVED: Final = {"Content-Disposition": "The name under which a browser keeps it."}
 
 HeaderLines: TypeAlias = tuple[tuple[str, str], ...]
-RawLines: TypeAlias = list[tuple[bytes, bytes]]
-"""Headers as ASGI sends them."""
 
 _LONGEST_REASON: Final = 70
 _LONGEST_PLACE: Final = 50
@@ -122,9 +118,6 @@ def refusal_for(error: Exception) -> RefusedAnswer:
             return _service_refused(ServiceError(Problem.UNREADABLE, str(error)[:_LONGEST_SENTENCE]))
         case MessageError():
             return _service_refused(unreadable(str(error)))
-        case _ if isinstance(error, AWAY):
-            away = ServiceError(Problem.UNAVAILABLE, "the database does not answer: try again")
-            return _service_refused(away)
         case _:
             problem = ProblemMessage(code=INTERNAL, message="something went wrong on our side")
             return RefusedAnswer(status=500, problem=problem)
@@ -153,47 +146,3 @@ def _service_refused(error: ServiceError) -> RefusedAnswer:
         headers = (*headers, ("WWW-Authenticate", "Bearer"))
     told = ProblemMessage(code=problem.code, message=error.sentence, retry_after=wait, home=error.home)
     return RefusedAnswer(status=problem.status, problem=told, headers=headers)
-
-
-DATA_POLICY: Final = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-"""An answer that is data shows nothing and runs nothing, wherever it ends up."""
-PAGE_POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
-    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; "
-    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-)
-"""A page loads only from this origin, has nothing inline, and cannot be framed."""
-
-ALWAYS: Final = (
-    ("Content-Security-Policy", DATA_POLICY),
-    ("X-Content-Type-Options", "nosniff"),
-    ("Referrer-Policy", "same-origin"),
-    ("Cross-Origin-Opener-Policy", "same-origin"),
-    ("Cross-Origin-Resource-Policy", "same-origin"),
-    ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
-    ("Cache-Control", "no-store"),
-)
-"""What every answer carries, even one that is sent before the request is known."""
-HTTPS_ONLY: Final = ("Strict-Transport-Security", "max-age=31536000")
-"""For a year a browser comes back only by https; sent where players use https."""
-
-
-def usual_lines(settings: HttpSettings) -> RawLines:
-    """Return the headers of every answer; the answer itself may override them."""
-    return encoded((*ALWAYS, HTTPS_ONLY) if settings.https else ALWAYS)
-
-
-def encoded(headers: tuple[tuple[str, str], ...]) -> RawLines:
-    """Headers as ASGI sends them."""
-    return [(name.lower().encode("ascii"), value.encode("latin-1")) for name, value in headers]
-
-
-def overlaid(usual: RawLines, own: RawLines) -> RawLines:
-    """Return the usual headers, except where an answer has its own; `Vary` lines add up."""
-    named = {name.lower() for name, _ in own} - {b"vary"}
-    return [*(line for line in usual if line[0] not in named), *own]
-
-
-def wire_text(lines: RawLines) -> bytes:
-    """Headers as they go over the wire."""
-    return b"".join([b"%s: %s\r\n" % line for line in lines])

@@ -10,12 +10,14 @@ from msgspec.structs import replace
 from cartagena.bots.players.registry import names as levels
 from cartagena.fairness import FairnessError, Shuffle, check, commit
 from cartagena.fairness.shuffle import hash_text, opening, shuffler
+from cartagena.notation import parse_record
 from cartagena.notation.position_text import format_ruleset
+from cartagena.notation.replay import replay
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
 from cartagena.rules.undoable_game import UndoableGame
-from cartagena.server.shared.errors import Problem, ServiceError
-from cartagena.server.tables.sheet import SECOND, Chair, Clock, Sheet, Stage
-from cartagena.server.tables.table import (
+from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.sheet import SECOND, Chair, Clock, Sheet, Stage, begun
+from cartagena.tables.table import (
     EVERY_SEAT,
     Change,
     EventKind,
@@ -285,6 +287,8 @@ def shuffle_of(table: Table) -> Shuffle:
 def dealt(table: Table) -> UndoableGame:
     """The game from the deal to where this table begins; a branch begins later than the deal."""
     shuffle, sheet = shuffle_of(table), table.sheet
+    if sheet.branch is not None and sheet.branch.record:
+        return replay(parse_record(sheet.branch.record))
     game = UndoableGame(opening(shuffle, sheet.rules, len(sheet.chairs)))
     order = shuffler(shuffle)
     for code in () if sheet.branch is None else sheet.branch.codes:
@@ -348,7 +352,7 @@ def checked_nonce(chair: Chair, nonce: str) -> str:
 
 def deal(table: Table, sheet: Sheet, kind: EventKind) -> Change:
     """Every number is known: the cards are dealt, the clocks start."""
-    sheet = replace(sheet, stage=Stage.RUNNING)
+    sheet = begun(sheet)
     game = UndoableGame(dealt(replace(table, sheet=sheet)).position)
     return replace(step(table, kind, sheet=sheet, game=game), settle=True, refill=EVERY_SEAT)
 
