@@ -8,12 +8,24 @@ import asyncio
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import httpx
+import msgspec
 
+from cartagena.messages.studies import (
+    ArrangedMessage,
+    AskStudyHint,
+    DealStudy,
+    OpenedStudy,
+    StudyLineMessage,
+    StudyText,
+)
 from harness.contract.service import new_database, serving
 from harness.services import services
+
+OF_DEVICE: Final = (ArrangedMessage, AskStudyHint, DealStudy, OpenedStudy, StudyLineMessage, StudyText)
+"""What only a device is asked and answers, with everything that is in it."""
 
 # Any: the document is JSON of a shape that OpenAPI decides.
 Json = dict[str, Any]
@@ -33,13 +45,20 @@ def messages_only(told: Json) -> Json:
     return told | {"paths": {}}
 
 
+def with_device(told: Json) -> Json:
+    """The document with the messages that a service does not know."""
+    _, schemas = msgspec.json.schema_components(OF_DEVICE, ref_template="#/components/schemas/{name}")
+    components = told["components"]
+    return told | {"components": components | {"schemas": schemas | components["schemas"]}}
+
+
 def main() -> None:
     """Ask, and write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
     file: Path = parser.parse_args().file
     file.parent.mkdir(parents=True, exist_ok=True)
-    told = json.dumps(messages_only(asyncio.run(document())), indent=1, sort_keys=True)
+    told = json.dumps(messages_only(with_device(asyncio.run(document()))), indent=1, sort_keys=True)
     file.write_text(f"{told}\n", encoding="utf-8")
 
 

@@ -164,6 +164,12 @@ class MyGamesMessage(LobbyAnswer, frozen=True, kw_only=True):
     next: UUID | None
 
 
+class PaceMessage(LobbyAnswer, frozen=True, kw_only=True):
+    """The seconds that a turn of each level has usually taken on a device."""
+
+    seconds: dict[str, float]
+
+
 class FeaturedGame(LobbyAnswer, frozen=True, kw_only=True):
     """A game that is over and that everybody may look at."""
 
@@ -230,7 +236,7 @@ class RatingCourseMessage(LobbyAnswer, frozen=True, kw_only=True):
 
 
 class PlayerPageMessage(LobbyAnswer, frozen=True, kw_only=True):
-    """A player's page."""
+    """A player's page; `bot` says that a program plays there."""
 
     id: UUID
     name: str

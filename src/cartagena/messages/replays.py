@@ -86,10 +86,14 @@ class AnalysisFound(Struct, frozen=True, kw_only=True):
 
 
 class AnalysisMessage(Struct, frozen=True, kw_only=True):
-    """The analysis of a table's game; `found` is null unless it is ready."""
+    """The analysis of a table's game; `found` is null unless it is ready.
+
+    `done` is how much of it is done, from 0 to 1; null where that is not known, as at the service.
+    """
 
     table: str
     state: JobState
+    done: float | None = None
     found: AnalysisFound | None = None
 
 

@@ -12,6 +12,9 @@ Seq = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Hash = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="SHA-256 as 64 small hexadecimal digits")]
 Number = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="32 bytes as small hexadecimal digits")]
 Word = Annotated[str, Meta(min_length=1, max_length=40)]
+BotPath = Annotated[
+    str, Meta(min_length=1, max_length=200, description="A level, or the place of a bot in Python")
+]
 OptionName = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
@@ -133,6 +136,19 @@ class BranchFrom(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     step: Seq
     invite: Word | None = None
+
+
+class TakeUp(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table that goes on from a record, or from its first `step` actions; a game that is over stays over.
+
+    `levels` says who plays each seat, `null` a person; without it the seats that are named after a level are
+    those of bots. `names` are those of all seats, instead of the names in the record.
+    """
+
+    record: str
+    step: Seq | None = None
+    levels: Annotated[tuple[BotPath | None, ...], Meta(max_length=5)] | None = None
+    names: Annotated[tuple[Word, ...], Meta(max_length=5)] | None = None
 
 
 class Say(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -6,6 +6,7 @@ from random import Random
 from typing import Final
 
 from cartagena.bots.analysis.comparison import Draw, Scales, decision_of, means
+from cartagena.bots.analysis.effort import ANALYSIS_SIMULATIONS
 from cartagena.bots.analysis.marks import Judgement, Weighed, in_points, judge, weigh
 from cartagena.bots.evaluation.weights import learned_worth
 from cartagena.notation.record import Record
@@ -17,8 +18,7 @@ from cartagena.rules.hidden.world import Worlds
 from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 
-SIMULATIONS: Final = 300
-"""For each decision; at this number a game of two takes some seconds on the compiled engine."""
+SIMULATIONS: Final = ANALYSIS_SIMULATIONS
 SEED: Final = "1672"
 
 Progress = Callable[[int, int], None]
@@ -65,6 +65,21 @@ def analyse(
     The same record, simulations and seed give the same analysis. Raises ReplayError if the record does not
     replay, or is the record of a view, in which not all cards are known.
     """
+    steps = analysing(record, simulations=simulations, seed=seed, from_turn=from_turn, progress=progress)
+    *_, found = steps
+    assert found is not None, "the last step is the whole analysis"
+    return found
+
+
+def analysing(
+    record: Record,
+    *,
+    simulations: int = SIMULATIONS,
+    seed: str = SEED,
+    from_turn: int = 1,
+    progress: Progress | None = None,
+) -> Iterator[Analysis | None]:
+    """Analyse in steps, between which a program may do something else: None, and at last the analysis."""
     analyst = _Analyst(record, simulations, seed)
     skipped = sum(step.turn < from_turn for step in record.steps)
     moments: list[AnalysedMoment] = []
@@ -73,7 +88,8 @@ def analyse(
         moments += map(AnalysedMoment, analyst.course(decision), judgements)
         if progress is not None:
             progress(len(moments), len(record.steps) - skipped)
-    return Analysis(
+        yield None
+    yield Analysis(
         simulations=simulations,
         seed=seed,
         skipped=skipped,

@@ -10,6 +10,7 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Final
 
+from cartagena.bots.analysis.effort import HINT_SIMULATIONS
 from cartagena.bots.evaluation.calibration import believed, confidence_in
 from cartagena.bots.evaluation.weights import learned_insight, learned_worth
 from cartagena.bots.random_games import Dice
@@ -224,8 +225,7 @@ def means(rows: Iterable[Iterable[float]]) -> tuple[float, ...]:
 
 # Hints: what a seat might do.
 
-SIMULATIONS: Final = 600
-"""As many as run before a person notices the wait: some tenths of a second on the compiled engine."""
+SIMULATIONS: Final = HINT_SIMULATIONS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -242,7 +242,7 @@ def hint(view: View, *, chance: Random, simulations: int = SIMULATIONS) -> Hint:
     The same view, chance and number of simulations give the same hint. Raises ValueError if the viewer is
     not to act.
     """
-    if view.legal is None:
+    if not view.legal:
         raise ValueError("there is nothing to hint at: the viewer is not to act")
     scales = Scales(Worlds(view).draw, chance, simulations)
     best, *alternatives = scales.best(scales.sighted())
