@@ -8,9 +8,10 @@ from copy import copy
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Final, Self, TypeAlias
 
-from cartagena.bots.players.interface import UNHURRIED, Bot, Budget
-from cartagena.bots.players.registry import BotError, checked, make
+from cartagena.bots.players.interface import UNHURRIED, Bot, Budget, close
+from cartagena.bots.players.registry import BotError, checked
 from cartagena.drawing import svg
+from cartagena.engine_protocol import make
 from cartagena.fairness.record import headers_of_shuffle, shuffle_of_headers
 from cartagena.fairness.shuffle import lone_shuffle, shuffler
 from cartagena.notation.action_text import Move, every_move, find_action
@@ -234,8 +235,16 @@ class Game:
 
     def choice_of(self, bot: Player = "sailor", budget: Budget = UNHURRIED) -> Move:
         """What a bot would do now; it sees no more than the seat to act. To ask changes nothing."""
+        player = _player(bot)
+        try:
+            return self._chosen(player, budget)
+        finally:
+            if player is not bot:
+                close(player)
+
+    def _chosen(self, player: Bot, budget: Budget) -> Move:
         seen = self._view_to_act()
-        chosen = _player(bot).choose(seen, self._chance_now(), budget)
+        chosen = player.choose(seen, self._chance_now(), budget)
         code = getattr(chosen, "code", chosen)
         if code not in seen.legal:
             raise BotError(f"the bot chose {chosen!r}, which is none of `view.legal`")
@@ -249,8 +258,13 @@ class Game:
         if len(named) != self.seats:
             raise ValueError(f"{len(named)} bots cannot play {self.seats} seats: name one for each")
         players = [_player(bot) for bot in named]
-        while not self.over:
-            self.push(self.choice_of(players[self.to_act]))
+        try:
+            while not self.over:
+                self.push(self._chosen(players[self.to_act], UNHURRIED))
+        finally:
+            for player, bot in zip(players, named, strict=True):
+                if player is not bot:
+                    close(player)
 
     def hint(self) -> "Hint":
         """The best decision of the seat to act, the chances of all seats with it, and alternatives."""

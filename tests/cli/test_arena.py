@@ -56,6 +56,10 @@ def test_markdown_holds_the_same_tables() -> None:
     assert order == "| order of play | win rate [95 %] |"
 
 
+def test_a_seed_that_is_drawn_is_too_long_to_be_found_out() -> None:
+    assert len(bytes.fromhex(str(answer("random", "--games", "2", "--workers", "1")["seed"]))) == 16
+
+
 def test_json_is_the_same_for_a_seed_on_any_number_of_workers() -> None:
     contest = (RUNNER, "random", "--ruleset", "nest", "--games", "6")
     told = answer(*contest, *FLAGS)

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from cartagena.bots.players.registry import Factory, make
+from cartagena.bots.players.registry import Factory
+from cartagena.engine_protocol import make
 from cartagena.fairness.shuffle import Shuffle, lone_shuffle
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
 
@@ -25,7 +26,7 @@ class Contestant:
 
 
 def contestant(name: str) -> Contestant:
-    """The bot that the registry has under a name; raises BotError if there is none."""
+    """The bot or engine that has a name; raises BotError if there is none."""
     make(name)
     return Contestant(name, functools.partial(make, name))
 
@@ -39,6 +40,9 @@ def line_up(bots: Sequence[Contestant], seats: int) -> tuple[Contestant, ...]:
 class Contest:
     """A plan from which every game follows: the same plan gives the same games, anywhere and in any order.
 
+    `seconds` is how long a choice may take, None if there is no hurry. What a bot chooses that is cut short
+    depends on the machine.
+
     >>> one, other = contestant("random"), Contestant("twin", contestant("random").make)
     >>> from cartagena.rules.ruleset import TORTUGA
     >>> contest = Contest(ruleset=TORTUGA, line_up=line_up([one, other], 4), seed="1")
@@ -49,6 +53,7 @@ class Contest:
     ruleset: Ruleset
     line_up: tuple[Contestant, ...]
     seed: str
+    seconds: float | None = None
 
     def __post_init__(self) -> None:
         if not FEWEST_SEATS <= self.seats <= MOST_SEATS:

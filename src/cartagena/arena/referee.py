@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from cartagena.arena.contest import Contest
-from cartagena.bots.players.interface import BotGaveUp, close
+from cartagena.bots.players.interface import BotGaveUp, Budget, close
 from cartagena.fairness.record import headers_of_shuffle
 from cartagena.fairness.shuffle import opening, shuffler
 from cartagena.notation.record import Record, Step
@@ -79,6 +79,7 @@ class _Judge:
         sitting = contest.sitting(self.rotation)
         self.names = tuple(bot.name for bot in sitting)
         self.bots = [bot.make() for bot in sitting]
+        self.budget = Budget(seconds=contest.seconds)
         self.chances = [contest.chance(self.deal, self.rotation, seat) for seat in range(self.position.seats)]
         self.times: list[list[float]] = [[] for _ in sitting]
         self.timed_turn = 0

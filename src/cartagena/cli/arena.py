@@ -29,8 +29,8 @@ from cartagena.notation.position_text import format_ruleset
 from cartagena.notation.record import format_record
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS, Ruleset
 
-PLAIN_WIDTH: Final = 200
-"""How wide a table may be that no terminal shows."""
+UNFOLDED: Final = 10_000
+"""How wide a table may be that no terminal shows: programs search its lines, so no name is folded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ class Grid:
 
 def as_table(report: ArenaReport) -> None:
     """Print tables for people."""
-    console = Console(width=None if is_terminal(sys.stdout) else PLAIN_WIDTH, highlight=False)
+    console = Console(width=None if is_terminal(sys.stdout) else UNFOLDED, highlight=False)
     click.echo(_title(report))
     for grid in _grids(report):
         table = Table(*grid.heads, box=box.SIMPLE_HEAD, pad_edge=False)
@@ -88,6 +88,7 @@ def as_json(report: ArenaReport) -> str:
         "seats": contest.seats,
         "line_up": [bot.name for bot in contest.line_up],
         "seed": contest.seed,
+        "seconds": contest.seconds,
         "first_deal": report.first_deal,
         "rotations": contest.rotations,
         "games": tally.games,
@@ -199,7 +200,8 @@ def _sprt_as_json(report: ArenaReport) -> dict[str, object] | None:
 
 
 GAMES: Final = 100
-SEED_SIZE: Final = 4
+SEED_SIZE: Final = 16
+"""The bytes of a seed that is drawn: too many for a bot to find it out from what it sees."""
 GRACE: Final = 0.3
 """Seconds within which the key stroke that ended a worker must reach us too."""
 
@@ -232,6 +234,7 @@ class _Run:
 @click.option("--games", type=click.IntRange(1), default=GAMES, cls=Flag)
 @click.option("--first-deal", type=click.IntRange(0), default=0, cls=Flag)
 @click.option("--workers", type=click.IntRange(1), cls=Flag)
+@click.option("--seconds", type=click.FloatRange(0, min_open=True), cls=Flag)
 @click.option("--sprt", callback=_sprt, metavar="LOW,HIGH", cls=Flag)
 @click.option("--records", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER", cls=Flag)
 @click.option("--markdown", is_flag=True, cls=Flag)
@@ -243,6 +246,7 @@ def command(  # noqa: PLR0913  # one for each flag
     games: int,
     first_deal: int,
     workers: int | None,
+    seconds: float | None,
     sprt: Sprt | None,
     records: Path | None,
     markdown: bool,
@@ -251,7 +255,7 @@ def command(  # noqa: PLR0913  # one for each flag
     """Play the games of a contest and report."""
     if markdown and as_json:
         raise click.UsageError(words().say("error.one_answer"))
-    contest = _contest(table, bots)
+    contest = _contest(table, bots, seconds)
     first, count = first_deal * contest.rotations, contest.whole_deals(games)
     run = _Run(
         contest=contest,
@@ -283,7 +287,7 @@ def _interrupted() -> bool:
     return False
 
 
-def _contest(table: TableOptions, bots: tuple[str, ...]) -> Contest:
+def _contest(table: TableOptions, bots: tuple[str, ...], seconds: float | None) -> Contest:
     seats = table.seats or min(max(FEWEST_SEATS, len(bots)), MOST_SEATS)
     ruleset = table.ruleset()
     if len(bots) > seats:
@@ -294,6 +298,7 @@ def _contest(table: TableOptions, bots: tuple[str, ...]) -> Contest:
         ruleset=ruleset,
         line_up=line_up([contestant(name) for name in bots], seats),
         seed=secrets.token_hex(SEED_SIZE) if table.seed is None else table.seed,
+        seconds=seconds,
     )
 
 
@@ -329,7 +334,8 @@ def _refused(fault: BotFault, contest: Contest) -> CommandRefused:
         seat=words().say(f"crew.{COLOURS[fault.seat]}"),
         deal=fault.deal,
         rotation=fault.rotation,
-        reason=fault.reason,
+        # The sentence of an engine has its own full stop.
+        reason=fault.reason.removesuffix("."),
         again=f"--seed {contest.seed} --first-deal {fault.deal} --games {contest.rotations} --workers 1",
     )
 

@@ -9,7 +9,7 @@ from typing import Final
 import click
 from click.shell_completion import get_completion_class
 
-from cartagena.cli.style import Command, Entrance, ExitCode
+from cartagena.cli.style import Command, Entrance, ExitCode, say
 from cartagena.cli.version import VERSION
 from cartagena.words import Words
 
@@ -43,6 +43,8 @@ COMMANDS: Final = {
     "verify": "cartagena.cli.verify",
     "rules": "cartagena.cli.rules",
     "arena": "cartagena.cli.arena",
+    "engine-check": "cartagena.cli.engine_check",
+    "bot": "cartagena.cli.bot",
     "perft": "cartagena.cli.perft",
     "serve": "cartagena.cli.serve",
     "worker": "cartagena.cli.worker",

@@ -8,8 +8,9 @@ from typing import Any, Concatenate, Final, ParamSpec
 import click
 from click.shell_completion import CompletionItem
 
-from cartagena.bots.players.registry import BotError, NoSuchBot, make, names
+from cartagena.bots.players.registry import BotError, NoSuchBot, names
 from cartagena.cli.style import Completed, Flag, words
+from cartagena.engine_protocol import make
 from cartagena.notation.position_text import format_ruleset, parse_ruleset
 from cartagena.notation.tokens import NotationError
 from cartagena.rules.ruleset import EDITIONS, FEWEST_SEATS, MOST_SEATS, PRESETS, TORTUGA, Ruleset

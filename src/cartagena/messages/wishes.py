@@ -65,7 +65,7 @@ class WishesMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
 def wishes_message(position: Position) -> WishesMessage:
     """The wish table of the seat to act as it is sent."""
     return WishesMessage(
-        legal=tuple([_legal_message(choice, family) for choice in explanations(position, legal(position))]),
+        legal=legal_messages(position),
         refused=tuple(
             [
                 RefusedMessage(code=reason.code, rule=reason.rule, actions=tuple(runs))
@@ -74,6 +74,12 @@ def wishes_message(position: Position) -> WishesMessage:
         ),
         retreat_from_start=None if position.facts.has_crossing else _retreat_from_start(position),
     )
+
+
+def legal_messages(position: Position) -> tuple[LegalMessage, ...]:
+    """The choices of the seat to act, each with what it would do."""
+    family = position.ruleset.family
+    return tuple([_legal_message(choice, family) for choice in explanations(position, legal(position))])
 
 
 def answer_to(wishes: WishesMessage, code: int) -> LegalMessage | RefusedMessage | None:
