@@ -1,11 +1,15 @@
 """A stream is followed over any break: in order, nothing twice and nothing missed."""
 
+import sys
+from collections.abc import Callable
+
 import msgspec
 import pytest
 
 from cartagena.client.request import Misunderstood, Patience, Refused, StreamEnded
 from cartagena.client.stream import Follower, Told, is_stream
 from cartagena.messages import ChatMessage, NewsMessage, ProblemMessage, TableMessage, Update, encode
+from cartagena.messages.patches import patch
 from cartagena.messages.updates import error_body
 from cartagena.messages.views import ruleset_message
 from cartagena.rules.ruleset import TORTUGA
@@ -45,6 +49,17 @@ def update(seq: int, chat: int = 0) -> bytes:
     return frame("update", f"{seq}.{chat}", Update(seq=seq, news=NewsMessage(kind="sat")))
 
 
+def changed(seq: int, chat: int = 0) -> bytes:
+    """Something that happened, as a patch of an update."""
+    edit = patch(encode(Update(seq=0, news=NewsMessage(kind="sat"))), encode(happened(seq)))
+    return b"event: patch\nid: %d.%d\ndata: %b\n\n" % (seq, chat, edit)
+
+
+def happened(seq: int) -> Update:
+    """What a patch tells."""
+    return Update(seq=seq, news=NewsMessage(kind="left", name="Anne"))
+
+
 def line(seq: int, chat: int) -> bytes:
     """A line of chat."""
     return frame("chat", f"{seq}.{chat}", ChatMessage(number=chat, seat=None, name="", text="Ahoy", at=0))
@@ -75,6 +90,31 @@ def test_it_begins_with_the_whole_state_and_goes_on_number_by_number() -> None:
         "line 3",
         "update 7",
     ]
+
+
+def test_patches_are_asked_for_and_applied() -> None:
+    one = follower()
+    assert one.begin()["prefer"] == "patches"
+    assert fed(one, whole(5), update(6)) == ["update 5", "update 6"]
+    assert list(one.feed(changed(7) + changed(8))) == [happened(7), happened(8)]
+
+
+def test_what_is_skipped_is_patched_all_the_same() -> None:
+    one = follower(last="6.0")
+    one.begin()
+    assert fed(one, update(6)) == []
+    assert list(one.feed(changed(7))) == [happened(7)]
+
+
+@pytest.mark.parametrize("first", [b"", b'event: update\nid: 5.0\ndata: {"version":1,"seq":5}\n\n'])
+def test_a_patch_that_does_not_fit_is_a_reason_to_come_back(first: bytes) -> None:
+    one = follower()
+    one.begin()
+    list(one.feed(first))
+    assert list(one.feed(b'event: patch\nid: 6.0\ndata: {"view":{"row":[3,1,[]]}}\n\n')) == []
+    assert one.is_left
+    one.begin()
+    assert fed(one, whole(6)) == ["update 6"]
 
 
 def test_after_a_break_it_asks_for_what_comes_after_its_place() -> None:
@@ -194,3 +234,34 @@ def test_an_update_of_another_version_is_not_guessed_at() -> None:
     one.begin()
     with pytest.raises(Misunderstood, match="without its place"):
         fed(one, frame("update", "", Update(seq=1)))
+
+
+def test_a_patch_to_another_version_is_not_guessed_at() -> None:
+    one = follower()
+    one.begin()
+    told = fed(one, whole(5), b'event: patch\nid: 6.0\ndata: {"version":[99],"seq":[6]}\n\n')
+    assert (told, one.is_left) == (["update 5"], True)
+
+
+BRACKETS = b"[" * 200_000
+
+
+def edits() -> bytes:
+    """A patch that can be read, and is too deep to be applied, whatever the limit of this process is."""
+    levels = sys.getrecursionlimit() * 9 // 10
+    return b'{"a":' * levels + b"[1]" + b"}" * levels
+
+
+@pytest.mark.parametrize("deep", [lambda: BRACKETS, edits], ids=["brackets", "edits"])
+def test_a_patch_that_nests_too_deeply_is_a_reason_to_come_back(deep: Callable[[], bytes]) -> None:
+    one = follower()
+    one.begin()
+    told = fed(one, whole(5), b"event: patch\nid: 6.0\ndata: %b\n\n" % deep())
+    assert (told, one.is_left) == (["update 5"], True)
+
+
+def test_an_update_that_nests_too_deeply_is_misunderstood() -> None:
+    one = follower()
+    one.begin()
+    with pytest.raises(Misunderstood):
+        fed(one, b"event: update\nid: 5.0\ndata: %b\n\n" % BRACKETS)

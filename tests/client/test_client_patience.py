@@ -3,7 +3,8 @@
 import httpx
 import pytest
 
-from cartagena.client.request import Patience, Tries, Unreachable
+from cartagena.client.request import Patience, Unreachable
+from cartagena.client.sending import Tries
 from cartagena.client.tables import act, become_guest, me
 
 PATIENCE = Patience(tries=4, first=1.0, longest=3.0, obedience=20.0)

@@ -61,7 +61,7 @@ async def test_what_was_shown_and_chosen_is_compared(service: Service) -> None:
     await look(visitors[0], players[0])
     seat = next(seat for seat, player in enumerate(players) if player.is_asked)
     visitor, player = visitors[seat], players[seat]
-    player.choose = lambda standing: (standing.sight.legal or ())[-1]
+    player.choose = lambda standing: standing.sight.legal[-1]
     for _ in range(3):
         await grant(visitor, player, "/actions")
     await visitors[1 - seat].client.send(tables.resign(table_id))

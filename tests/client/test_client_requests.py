@@ -94,7 +94,7 @@ async def test_whatever_a_table_or_the_lobby_offers_can_be_asked(service: Servic
 def _route_of(routing: Routing, request: Request[Any]) -> Route:
     found = routing.find(request.path)
     assert found is not None, request
-    return found[0].doors[request.method].route
+    return found[0].endpoints[request.method].route
 
 
 def test_terms_are_sent_without_defaults_that_an_older_node_may_not_know() -> None:

@@ -9,26 +9,15 @@ from typing import Self
 
 import httpx
 
-from cartagena.client.player import Player
-from cartagena.client.request import (
-    USER_AGENT,
-    Answer,
-    Chance,
-    Patience,
-    Refused,
-    Request,
-    Tries,
-    bearer,
-    token_of,
-    trusted,
-)
+from cartagena.client.connection import TableConnection
+from cartagena.client.request import Answer, Chance, Patience, Request, bearer, token_of
+from cartagena.client.sending import USER_AGENT, Tries, timeout, timeout_of_stream, trusted
 from cartagena.client.stream import Follower, Told, is_stream
-from cartagena.client.table_state import TableState
 from cartagena.client.tables import TableId, become_guest
 from cartagena.messages.accounts import MeMessage
 
 
-class AsyncClient:
+class AsyncClient(TableConnection):
     """Speaks to a service as one player: the owner of the token, or without one a guest after `become_guest`.
 
     `http` may be your own httpx client, for example one that goes through a proxy; it must then know the
@@ -82,7 +71,7 @@ class AsyncClient:
                     params=request.query,
                     content=request.content,
                     headers={**request.headers, **bearer(self.token)},
-                    timeout=self.patience.timeout,
+                    timeout=timeout(self.patience),
                 )
             except httpx.TransportError as error:
                 pause = tries.pause_after_error(error)
@@ -126,7 +115,7 @@ class AsyncClient:
             follower.path,
             params=follower.query,
             headers={**follower.begin(), **bearer(self.token)},
-            timeout=self.patience.timeout_of_stream,
+            timeout=timeout_of_stream(self.patience),
         ) as response:
             if not is_stream(response.status_code, response.headers):
                 follower.turn_away(response.status_code, response.headers, await response.aread())
@@ -136,21 +125,3 @@ class AsyncClient:
                     yield told
                 if follower.is_left:
                     return
-
-    async def play(self, player: Player) -> TableState:
-        """Let a player play at its table until the game is over, or until it is no longer there."""
-        async with aclosing(self.stream(player.table_id, invite=player.invite)) as stream:
-            async for told in stream:
-                player.hear(told)
-                await self.grant(player)
-                if player.is_done:
-                    break
-        return player.standing
-
-    async def grant(self, player: Player) -> None:
-        """Send what a player wishes, one thing after the other, until it has to wait."""
-        while (wish := player.wish()) is not None:
-            try:
-                player.answered(wish, await self.send(wish))
-            except Refused as error:
-                player.refused(error)

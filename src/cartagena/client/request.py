@@ -1,17 +1,13 @@
 """Requests as values, and how their answers are read; sending them is up to the clients."""
 
 import random
-import ssl
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Final, Generic, Literal, TypeVar
 from uuid import UUID, uuid4
 
-import httpx
 from msgspec import Struct
 
-from cartagena import __version__
 from cartagena.fairness import Finding
 from cartagena.messages.accounts import SignedInMessage
 from cartagena.messages.cards import MessageError
@@ -188,15 +184,6 @@ def read_update(content: bytes) -> Update:
     return decode(content)
 
 
-USER_AGENT: Final = {"user-agent": f"cartagena/{__version__}"}
-
-
-@cache
-def trusted() -> ssl.SSLContext:
-    """The certificates that clients trust, read once: that takes longer than opening a connection."""
-    return httpx.create_ssl_context()
-
-
 def bearer(token: str | None) -> dict[str, str]:
     """The header that says who is asking."""
     return {} if token is None else {"authorization": f"Bearer {token}"}
@@ -214,9 +201,6 @@ def token_of(signed_in: SignedInMessage) -> str:
 TOO_MANY: Final = 429
 AWAY: Final = frozenset({502, 503, 504})
 """What a service, or a proxy before it, answers while it cannot do its work."""
-
-NEVER_SENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
-"""Errors after which the service has certainly seen nothing."""
 
 Chance = Callable[[], float]
 """A number from 0 to 1, below 1."""
@@ -247,47 +231,6 @@ class Patience:
         doublings = min(failures - 1, 30)
         whole = min(self.first * (1 << doublings), self.longest)
         return whole * (1 + chance()) / 2
-
-    @property
-    def timeout(self) -> httpx.Timeout:
-        """For an ordinary request."""
-        return httpx.Timeout(self.answer)
-
-    @property
-    def timeout_of_stream(self) -> httpx.Timeout:
-        """For a stream, on which nothing may come for a while."""
-        return httpx.Timeout(self.answer, read=self.heartbeat)
-
-
-class Tries:
-    """The tries of one request: says after each whether that was the answer, or how long to wait."""
-
-    def __init__(self, patience: Patience, request: Request[Answer], chance: Chance) -> None:
-        self._patience = patience
-        self._request = request
-        self._chance = chance
-        self._failures = 0
-
-    def pause_after_error(self, error: httpx.TransportError) -> float:
-        """How long to wait after the connection failed; raises Unreachable if that was enough."""
-        trouble = type(error).__name__
-        if not self._request.repeatable and not isinstance(error, NEVER_SENT):
-            raise Unreachable(f"the connection broke, and it may have been done: {trouble}") from error
-        if self._is_enough():
-            raise Unreachable(f"asked {self._failures} times, no answer: {trouble}") from error
-        return self._patience.pause(self._failures, self._chance)
-
-    def pause_after(self, status: int, retry_after: str | None) -> float | None:
-        """How long to wait after this status; None if it is the final answer."""
-        wish = seconds_of(retry_after)
-        may_wait = status == TOO_MANY or (status in AWAY and self._request.repeatable)
-        if not may_wait or wish > self._patience.obedience or self._is_enough():
-            return None
-        return max(wish, self._patience.pause(self._failures, self._chance))
-
-    def _is_enough(self) -> bool:
-        self._failures += 1
-        return self._failures >= self._patience.tries
 
 
 def seconds_of(retry_after: str | None) -> float:

@@ -2,8 +2,8 @@
 
 It comes in as a guest, opens a table and fills it with bots of the service, or sits down where it is told
 to; it plays to the end, and checks that the shuffle was the promised one. It thinks for itself, in the few
-lines of `hasty` and `worth`, unless it is given a mind: `--mind captain`, an installed bot, or a module of
-your own.
+lines of `hasty` and `worth`, unless it is given a mind: `--mind captain`, an installed bot, a module of
+your own, or an engine.
 """
 
 import argparse
@@ -11,13 +11,13 @@ import importlib
 import random
 import secrets
 import sys
+import time
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from cartagena.client import tables
 from cartagena.client.fairness import Pledge
 from cartagena.client.player import Choose, Player
-from cartagena.client.synchronous import Client
 from cartagena.client.table_state import TableState
 from cartagena.messages.requests import TermsMessage
 from cartagena.messages.updates import Update
@@ -25,12 +25,16 @@ from cartagena.messages.wishes import LegalMessage
 from cartagena.rules.actions import Kind
 from cartagena.rules.hidden.view import View
 from cartagena.rules.refusals import CartagenaError
+from cartagena.words.libraries import no_library
+
+if TYPE_CHECKING:
+    from cartagena.client.synchronous import Client
 
 CARD_WORTH: Final = 3
 """How many spaces a card is worth, up to the number of cards that can be put to use."""
 ENOUGH_CARDS: Final = 7
-REGISTRY: Final = "cartagena.bots.players.registry"
-"""Knows every bot by its name."""
+REGISTRY: Final = "cartagena.engine_protocol"
+"""Knows every bot by its name, and engines too: here the person at the command line names them."""
 
 
 # --- Thinking --------------------------------------------------------------------------------------
@@ -76,7 +80,10 @@ class Mind(Protocol):
 
 
 def mind_named(name: str, chance: random.Random) -> Choose:
-    """Return another mind: a level or an installed bot by its name, or `module:maker`; raises BotError."""
+    """Return another mind: a level or an installed bot by its name, `module:maker` or `engine:COMMAND`.
+
+    Raises BotError if there is none.
+    """
     # The client itself knows no bots: they are loaded only if one is asked for.
     make: Callable[[str], Mind] = importlib.import_module(REGISTRY).make
     mind = make(name)
@@ -93,7 +100,7 @@ _NO_HURRY: Final = _NoHurry()
 # --- Playing ---------------------------------------------------------------------------------------
 
 
-def sit_down(client: Client, wish: argparse.Namespace, pledge: Pledge) -> Update:
+def sit_down(client: "Client", wish: argparse.Namespace, pledge: Pledge) -> Update:
     """Take a seat at the table that is named, else at a new one; returns the update of that table."""
     if wish.table is not None:
         seat = tables.sit(wish.table, nonce_hash=pledge.nonce_hash, invite=wish.invite)
@@ -103,7 +110,7 @@ def sit_down(client: Client, wish: argparse.Namespace, pledge: Pledge) -> Update
     return client.send(tables.open_table(terms, bots=bots, nonce_hash=pledge.nonce_hash)).current
 
 
-def play(client: Client, wish: argparse.Namespace) -> str:
+def play(client: "Client", wish: argparse.Namespace) -> str:
     """Play one game; returns a sentence about how it went."""
     me = client.become_guest(wish.name)
     pledge = Pledge.draw(secrets.token_bytes)
@@ -129,15 +136,39 @@ def arguments(words: list[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--mind",
         metavar="NAME",
-        help="what thinks: a level such as captain, an installed bot, or module:Class",
+        help="what thinks: a level such as captain, an installed bot, module:Class, or engine:COMMAND",
     )
-    return parser.parse_args(words)
+    wish = parser.parse_args(words)
+    if not wish.url.startswith(("http://", "https://")):
+        parser.error(f"the address {wish.url} has no beginning: write http:// before it")
+    return wish
+
+
+class Waits:
+    """Waits between two tries, and says at the first one why nothing happens."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._has_told = False
+
+    def __call__(self, seconds: float) -> None:
+        """Wait."""
+        if not self._has_told:
+            _say(f"{self._url} does not answer; asking again for a while")
+        self._has_told = True
+        time.sleep(seconds)
 
 
 def main(words: list[str] | None = None) -> int:
     """Play one game; returns 1 if that was not possible."""
     wish = arguments(words)
-    with Client(wish.url) as client:
+    try:
+        # Said in a sentence and without a trace: an install of the rules alone has no library for HTTP.
+        from cartagena.client.synchronous import Client  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        _say(str(no_library("error.no_client", "client", error)))
+        return 1
+    with Client(wish.url, sleep=Waits(wish.url)) as client:
         try:
             _say(play(client, wish))
         except CartagenaError as error:

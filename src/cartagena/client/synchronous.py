@@ -10,18 +10,8 @@ from typing import Self
 import httpx
 
 from cartagena.client.player import Player
-from cartagena.client.request import (
-    USER_AGENT,
-    Answer,
-    Chance,
-    Patience,
-    Refused,
-    Request,
-    Tries,
-    bearer,
-    token_of,
-    trusted,
-)
+from cartagena.client.request import Answer, Chance, Patience, Refused, Request, bearer, token_of
+from cartagena.client.sending import USER_AGENT, Tries, timeout, timeout_of_stream, trusted
 from cartagena.client.stream import Follower, Told, is_stream
 from cartagena.client.table_state import TableState
 from cartagena.client.tables import TableId, become_guest
@@ -82,7 +72,7 @@ class Client:
                     params=request.query,
                     content=request.content,
                     headers={**request.headers, **bearer(self.token)},
-                    timeout=self.patience.timeout,
+                    timeout=timeout(self.patience),
                 )
             except httpx.TransportError as error:
                 pause = tries.pause_after_error(error)
@@ -115,7 +105,7 @@ class Client:
             follower.path,
             params=follower.query,
             headers={**follower.begin(), **bearer(self.token)},
-            timeout=self.patience.timeout_of_stream,
+            timeout=timeout_of_stream(self.patience),
         ) as response:
             if not is_stream(response.status_code, response.headers):
                 follower.turn_away(response.status_code, response.headers, response.read())

@@ -41,11 +41,12 @@ from cartagena.messages.requests import (
     Say,
     ShowNonce,
     Sit,
+    TakeUp,
     TermsMessage,
     Undo,
 )
 from cartagena.messages.updates import Said, TableAnswer, Update
-from cartagena.notation import NotationError, Record, parse_record
+from cartagena.notation import NotationError, Record, format_record, parse_record
 
 # Requests about players, the lobby and what can be played.
 
@@ -167,6 +168,23 @@ def open_table(
 def see(table_id: TableId, *, invite: str | None = None) -> Request[TableAnswer]:
     """Look at a table."""
     return look(path_of(table_id), read_table, given(invite=invite))
+
+
+def take_up(
+    record: Record, *, levels: Sequence[str | None] | None = None, key: UUID | None = None
+) -> Request[TableAnswer]:
+    """Open a table of a device that goes on from a record; `levels` names the bot of each seat."""
+    body = TakeUp(
+        record=format_record(record),
+        levels=None if levels is None else tuple(levels),
+        key=key_or_new(key),
+    )
+    return post("/api/tables/from-record", read_table, body)
+
+
+def uncover(table_id: TableId) -> Request[TableAnswer]:
+    """Look from the seat that is to act at a table of a device: its player has come."""
+    return post(path_of(table_id, "/uncover"), read_table)
 
 
 def record(table_id: TableId, *, invite: str | None = None) -> Request[Record]:
