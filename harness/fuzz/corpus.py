@@ -10,6 +10,7 @@ from pathlib import Path
 from uuid import UUID
 
 from cartagena.endpoints.events import farewell, retry_after, written
+from cartagena.messages.patches import patch
 from cartagena.messages.streams import StreamPosition
 from cartagena.messages.updates import Update, encode
 from cartagena.messages.views import view_message
@@ -20,7 +21,7 @@ from cartagena.server.bus import messages as bus
 from cartagena.server.http.streams.sse import HEARTBEAT
 from cartagena.server.store import snapshot
 from harness.fuzz.command import ROOT, SEEDS
-from harness.fuzz.targets import MOST_CHOICES, begun, played
+from harness.fuzz.targets import MOST_CHOICES, UNDO, begun, choose, played, update_of
 
 LARGEST = 1900
 OPENINGS = (0, 1, 2, 9, 10, 11)
@@ -108,9 +109,21 @@ def streams() -> Inputs:
         yield f"update-{name}", b"\x40" + written("update", encode(update), StreamPosition(7, 0))
 
 
+def patches() -> Inputs:
+    """The patch of a choice in a game of each ruleset, and a few by hand."""
+    for number in OPENINGS:
+        game = begun(number)
+        before, later = update_of(game, seq=6), game.fork()
+        choose(later, UNDO - 1)
+        yield f"choice-{number}", bytes([number]) + patch(before, update_of(later, seq=7))
+    yield "version", b'\0{"version":[2],"seq":[7]}'
+    yield "table", b'\0{"seq":[7],"happened":[["happening","seat","rounds"],[["won",1],["quiet",null,40]]]}'
+    yield "splice", b'\0{"seq":[7],"view":{"row":[0,1,["hat"]]}}'
+
+
 def main() -> None:
     """Write them all."""
-    for make in (records, notation, codes, snapshots, messages, requests, streams):
+    for make in (records, notation, codes, snapshots, messages, requests, streams, patches):
         folder: Path = SEEDS / make.__name__
         folder.mkdir(parents=True, exist_ok=True)
         for name, data in make():

@@ -11,7 +11,8 @@ from typing import Final
 from msgspec import Struct
 from msgspec.json import Decoder, encode
 
-from cartagena.client.stream import EventReader, ServerSentEvent
+from cartagena.client.request import Misunderstood, Patience
+from cartagena.client.stream import EventReader, Follower, ServerSentEvent
 from cartagena.endpoints.events import StreamFrom, written
 from cartagena.endpoints.request import QueryReader, decode_body
 from cartagena.fairness.record import verify_record
@@ -19,10 +20,10 @@ from cartagena.fairness.shuffle import lone_shuffle, opening
 from cartagena.messages.cards import MessageError
 from cartagena.messages.lobby import LobbyQuery
 from cartagena.messages.requests import Act, OpenTable, Reorder, Say
-from cartagena.messages.streams import stream_position
+from cartagena.messages.streams import StreamPosition, stream_position
 from cartagena.messages.tables import ChatMessage
 from cartagena.messages.updates import Update, decode, read
-from cartagena.messages.views import view_of
+from cartagena.messages.views import view_message, view_of
 from cartagena.notation import (
     NotationError,
     find_action,
@@ -213,6 +214,23 @@ def _hear(event: ServerSentEvent) -> None:
         view_of(told.view)
 
 
+def read_patch(data: bytes) -> None:
+    """A patch of the update that the first byte chooses, as a client that follows the table hears it."""
+    follower = Follower("a-table", patience=Patience(), chance=lambda: 1.0)
+    follower.begin()
+    whole = written("update", update_of(begun(_first(data)), seq=6), StreamPosition(6, 0))
+    try:
+        told = list(follower.feed(whole + written("patch", data[1:], StreamPosition(7, 0))))
+    except Misunderstood:
+        return
+    assert all(read(type(one), encode(one)) == one for one in told)
+
+
+def update_of(game: UndoableGame, seq: int) -> bytes:
+    """What spectators are told of a game under way."""
+    return encode(Update(seq=seq, view=view_message(view(game.position, None))))
+
+
 _KINDS: Final[tuple[type[bus.BusMessage], ...]] = (bus.Announcement, bus.Closing, bus.Wake, bus.LobbyChange)
 _BODIES: Final[tuple[Decoder[Struct], ...]] = tuple(map(Decoder, (OpenTable, Act, Reorder, Say)))
 _QUERIES: Final = (QueryReader(LobbyQuery), QueryReader(StreamFrom))
@@ -234,5 +252,6 @@ TARGETS: Final[dict[str, Target]] = {
     "messages": read_message,
     "requests": read_request,
     "streams": read_stream,
+    "patches": read_patch,
 }
 """The targets by name; the corpus of each lies in a folder of that name."""

@@ -253,9 +253,12 @@ class World:
         await client.read_headers()
         return client
 
-    async def watch(self, game_id: UUID, audience: int = SPECTATOR, last: str | None = None) -> Client:
-        """Open the stream of a table."""
-        return await self.ask(f"/tables/{game_id}?audience={audience}", last=last)
+    async def watch(
+        self, game_id: UUID, audience: int = SPECTATOR, last: str | None = None, *, patches: bool = False
+    ) -> Client:
+        """Open the stream of a table; a client may prefer patches."""
+        wish = "&patches=1" if patches else ""
+        return await self.ask(f"/tables/{game_id}?audience={audience}{wish}", last=last)
 
     async def is_silent(self, client: Client) -> bool:
         """Whether nothing is on its way to a client: a heartbeat sent now is what it hears next."""
@@ -298,7 +301,7 @@ class App:
                 await self._hub.lobby(visitor, connection)
             else:
                 game_id = UUID(scope["path"].removeprefix("/tables/"))
-                await self._hub.table(game_id, visitor, connection, last=last)
+                await self._hub.table(game_id, visitor, connection, last=last, patches="patches" in asked)
         except (ServiceError, TimeoutError) as error:
             refused = refusal_of(error)
             body = refused.problem.code.encode()

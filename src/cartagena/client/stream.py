@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -21,9 +21,10 @@ from cartagena.client.request import (
 )
 from cartagena.client.tables import TableId, path_of
 from cartagena.messages.cards import MessageError
-from cartagena.messages.streams import EVENT_STREAM, stream_position
+from cartagena.messages.patches import Json, patched
+from cartagena.messages.streams import EVENT_STREAM, StreamPosition, stream_position
 from cartagena.messages.tables import ChatMessage
-from cartagena.messages.updates import Update, decode, read
+from cartagena.messages.updates import Update, decode, decoded, read
 
 MOST_BYTES: Final = 4 * 1024 * 1024
 """An event is a few kilobytes; a sender that goes beyond this without an end is not our service."""
@@ -107,26 +108,14 @@ PASSING: Final = frozenset({"restart", "forbidden"})
 """Ends of a stream after which to come back: the node restarts; the player has changed or left the chair."""
 
 OK: Final = 200
-EVENT_STREAM: Final = "text/event-stream"
-
-_PLACE: Final = re.compile(r"([0-9]{1,9})\.([0-9]{1,9})")
-
-
-class StreamPosition(NamedTuple):
-    """How far a stream was heard: the number of the last update and of the last line of chat."""
-
-    seq: int
-    chat: int
-
-    def __str__(self) -> str:
-        return f"{self.seq}.{self.chat}"
 
 
 class Follower:
     """Knows where a stream goes on. It does not read by itself: it is fed, and says when to come back.
 
     A stream begins with the whole state. From then on each update has the next number; one that was told
-    before is dropped, and one too far ahead is a reason to come back and ask for what lies between.
+    before is dropped, and one too far ahead is a reason to come back and ask for what lies between. Most
+    updates are told as patches of the one before.
     """
 
     def __init__(
@@ -148,13 +137,14 @@ class Follower:
         self._reader = EventReader()
         self._is_left = False
         self._doubts: StreamPosition | None = None
+        self._before: Json = None
 
     # Coming and going.
 
     def begin(self) -> dict[str, str]:
         """A new connection is made: the headers to ask with, and the place from which to go on."""
-        self._reader, self._is_left = EventReader(), False
-        headers = {"accept": EVENT_STREAM}
+        self._reader, self._is_left, self._before = EventReader(), False, None
+        headers = {"accept": EVENT_STREAM, "prefer": "patches"}
         return headers if self.place is None else {**headers, "last-event-id": str(self.place)}
 
     def turn_away(self, status: int, headers: Mapping[str, str], content: bytes) -> None:
@@ -195,7 +185,10 @@ class Follower:
     def _told(self, event: ServerSentEvent) -> Told | None:
         try:
             if event.name == "update":
+                self._before = read(object, event.data)
                 return self._next(event, decode(event.data))
+            if event.name == "patch":
+                return self._patched(event)
             if event.name == "chat":
                 return self._next(event, read(ChatMessage, event.data))
         except MessageError as error:
@@ -204,6 +197,15 @@ class Follower:
             self._close(event.data)
         return None
 
+    def _patched(self, event: ServerSentEvent) -> Told | None:
+        try:
+            self._before = patched(self._before, read(object, event.data))
+            return self._next(event, decoded(self._before))
+        except MessageError:
+            # The next connection begins with what is whole.
+            self._is_left = True
+            return None
+
     def _close(self, data: str) -> None:
         code = _code_of(data)
         if code not in PASSING:
@@ -211,7 +213,7 @@ class Follower:
         self._is_left = True
 
     def _next(self, event: ServerSentEvent, told: Told) -> Told | None:
-        place = stream_position(event.id or "")
+        place = stream_position(event.id)
         if place is None:
             raise Misunderstood("an update without its place")
         step = self._step(place, told)
@@ -239,16 +241,6 @@ def is_stream(status: int, headers: Mapping[str, str]) -> bool:
 def is_whole(update: Update) -> bool:
     """Whether an update is a whole state, as a stream begins with, and nothing that happened."""
     return update.table is not None and update.news is None and not update.happened
-
-
-def place_of(text: str) -> StreamPosition | None:
-    """The place that the id of an event names.
-
-    >>> stream_position("12.3")
-    StreamPosition(seq=12, chat=3)
-    """
-    found = _PLACE.fullmatch(text)
-    return None if found is None else StreamPosition(int(found[1]), int(found[2]))
 
 
 def _code_of(data: str) -> str:

@@ -1,11 +1,13 @@
 """The crowd: all open streams of a process, and how many a player or a household may have."""
 
 from collections import Counter, deque
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import lru_cache
 from typing import Final, TypeVar
 from uuid import UUID
 
 from cartagena.endpoints.events import Frame, written
+from cartagena.messages.patches import patch
 from cartagena.messages.streams import StreamPosition
 from cartagena.server.http.client_address import household_of
 from cartagena.server.http.streams.ports import Dismissal, Told, Visitor
@@ -17,8 +19,22 @@ from cartagena.tables.errors import Problem, ServiceError
 MOST_WAITING: Final = 64
 """How many messages wait while the store is read; those that fall out are read from the store again."""
 
-Pages = dict[tuple[int, StreamPosition], bytes]
-"""One announcement, already written, by audience and place: streams share the bytes."""
+Pages = dict[tuple[int, StreamPosition, bytes | None], bytes]
+"""One announcement, already written, by audience, place and what it patches: streams share the bytes."""
+
+PatchFinder = Callable[[bytes, bytes], bytes]
+"""Finds the patch of two updates, as `messages.patches.patch` does."""
+
+PATCHES_KEPT: Final = 256
+"""How many patches are kept for other streams that missed the same; a whole game has about a hundred."""
+
+WHOLE_EVERY: Final = 64
+"""How often an update is told whole to a client that is told patches, by its number."""
+
+
+def shared_patches() -> PatchFinder:
+    """Find each patch once for all streams that miss the same, one after the other."""
+    return lru_cache(PATCHES_KEPT)(patch)
 
 
 class Stream:
@@ -55,13 +71,18 @@ class LobbyStream(Stream):
 class TableStream(Stream):
     """Tells one audience of a table. `backlog` gathers announcements while the store is read.
 
-    `presence` is the last frame it sent about who is there.
+    `presence` is the last frame it sent about who is there, `before` the last update if the client is told
+    patches of it, which `patch` finds.
     """
 
-    __slots__ = ("backlog", "chat", "game_id", "presence", "seq")
+    __slots__ = ("backlog", "before", "chat", "game_id", "patch", "presence", "seq")
 
-    def __init__(self, game_id: UUID, visitor: Visitor, pipe: SseConnection) -> None:
+    def __init__(
+        self, game_id: UUID, visitor: Visitor, pipe: SseConnection, *, patch: PatchFinder | None = None
+    ) -> None:
         super().__init__(visitor, pipe)
+        self.patch = patch
+        self.before: bytes | None = None
         self.game_id = game_id
         self.seq = -1
         self.chat = -1
@@ -132,11 +153,23 @@ class TableStream(Stream):
         frame = told.frames.get(audience)
         if frame is None:
             return b""
-        page = pages.get((audience, place))
+        # By its words: what is patched may be gone, and its address reused, before the last stream is told.
+        key = audience, place, self.before
+        page = pages.get(key)
         if page is None:
             page = pages[key] = self._written(told.kind, frame)
         self._remember(told.kind, frame)
         return page
+
+    def _written(self, kind: str, data: bytes) -> bytes:
+        """Write an update or a line of chat; an update as a patch, if the client knows the one before."""
+        if kind == "update" and self.patch and self.before is not None and self.seq % WHOLE_EVERY:
+            return written("patch", self.patch(self.before, data), self.place)
+        return written(kind, data, self.place)
+
+    def _remember(self, kind: str, data: bytes) -> None:
+        if kind == "update" and self.patch:
+            self.before = data
 
     def _missed(self, frame: Frame) -> bytes:
         if frame.event == "update" and frame.seq > self.seq:

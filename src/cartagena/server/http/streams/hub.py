@@ -20,6 +20,7 @@ from cartagena.server.http.streams.connections import (
     Pages,
     Stream,
     TableStream,
+    shared_patches,
 )
 from cartagena.server.http.streams.ports import (
     Dismissal,
@@ -69,6 +70,7 @@ class StreamHub:
         self.counts = StreamCounts()
         self._settings = settings or StreamSettings()
         self._reader = Reader(source, lobby, sessions, patience=self._settings.patience)
+        self._patch = shared_patches()
         self._chance = chance
         self._traces = traces
         self._presence = presence
@@ -131,13 +133,20 @@ class StreamHub:
     # --- for clients -------------------------------------------------------------------------------
 
     async def table(
-        self, game_id: UUID, visitor: Visitor, connection: Connection, *, last: str | None = None
+        self,
+        game_id: UUID,
+        visitor: Visitor,
+        connection: Connection,
+        *,
+        last: str | None = None,
+        patches: bool = False,
     ) -> None:
         """Stream a table to a visitor until they leave; `last` is the id of the last event they received.
 
         Raises ServiceError, before anything is sent, if they cannot be served.
         """
-        stream = TableStream(game_id, visitor, SseConnection(connection))
+        finder = self._patch if patches else None
+        stream = TableStream(game_id, visitor, SseConnection(connection), patch=finder)
         await self._serve(stream, functools.partial(self._begin_at_table, stream, stream_position(last)))
 
     async def lobby(self, visitor: Visitor, connection: Connection) -> None:
@@ -206,7 +215,7 @@ class StreamHub:
         stream.stand_at(StreamPosition(state.seq, state.chat))
         # A client that already knows something may know what a failover has undone.
         data = state.data if asked is None else to_be_taken_anew(state.data)
-        return written(state.event, data, stream.place)
+        return stream.whole(data)
 
     # --- for the bus -------------------------------------------------------------------------------
 
