@@ -32,6 +32,7 @@ from cartagena.tables.records import record_for
 from cartagena.tables.sheet import Stage
 from cartagena.tables.table import Table
 from tests.server.databases import empty_database, forget_everything, opened, settings_for
+from tests.server.moves_world import FIRST, SECOND
 from tests.server.tables_world import LIVE, PLAYERS, World, terms
 
 FIRST, SECOND = 0, 1

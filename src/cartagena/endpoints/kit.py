@@ -15,7 +15,7 @@ from cartagena.endpoints.responses import JSON, Answer
 from cartagena.endpoints.routing import Handler, Route
 from cartagena.messages.replays import AnalysisMessage, HintMessage
 from cartagena.messages.requests import Keyed
-from cartagena.messages.updates import Update
+from cartagena.messages.updates import Reached, Update
 from cartagena.tables.access import audience_of
 from cartagena.tables.creating import Chance, Creations, NewTable
 from cartagena.tables.errors import Problem
@@ -170,6 +170,8 @@ def outcome_answer(call: Call, outcome: RequestOutcome) -> Answer:
     player = call.player.player_id
     if outcome.frames is None:
         audience_of(outcome.table, player)
+    if call.prefers(MINIMAL):
+        return Answer(content=Reached(seq=outcome.table.seq))
     return Answer(content=outcome.frame(player), media_type=JSON)
 
 

@@ -140,6 +140,11 @@ class Call(Struct, frozen=True, kw_only=True):
         value = self.headers.get(name.encode("ascii"))
         return None if value is None else value.decode("latin-1")
 
+    def prefers(self, wish: str) -> bool:
+        """Whether the client prefers something (RFC 7240), such as `return=minimal`."""
+        wishes = (self.header(_PREFER) or "").split(",")
+        return wish in {each.strip().lower() for each in wishes}
+
     def __repr__(self) -> str:
         # Bodies, headers and paths carry tokens and invite codes; a repr may end up in a log.
         return f"Call(request_id={self.request_id!r})"

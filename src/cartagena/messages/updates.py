@@ -77,6 +77,12 @@ class TableAnswer(Struct, frozen=True, kw_only=True):
         return self.current.table
 
 
+class Reached(Struct, frozen=True, kw_only=True):
+    """How far a table is, for a client that a stream tells the rest: an update that is nothing but `seq`."""
+
+    seq: int
+
+
 class Said(Struct, frozen=True, kw_only=True):
     """The number of a line of chat."""
 
