@@ -144,5 +144,7 @@ def _service_refused(error: ServiceError) -> RefusedAnswer:
     headers: HeaderLines = () if wait is None else (("Retry-After", str(wait)),)
     if problem is Problem.UNAUTHENTICATED:
         headers = (*headers, ("WWW-Authenticate", "Bearer"))
+    if error.hangs_up:
+        headers = (*headers, ("Connection", "close"))
     told = ProblemMessage(code=problem.code, message=error.sentence, retry_after=wait, home=error.home)
     return RefusedAnswer(status=problem.status, problem=told, headers=headers)

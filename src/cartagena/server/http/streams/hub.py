@@ -162,7 +162,8 @@ class StreamHub:
 
     async def _serve(self, stream: Stream, begin: Callable[[], Awaitable[None]]) -> None:
         if self._is_draining:
-            raise ServiceError(Problem.UNAVAILABLE, "this node is about to restart", retry_after=1)
+            # Over this connection the client would be refused for as long as the process lives.
+            raise ServiceError(Problem.UNAVAILABLE, "this node restarts", retry_after=1, hangs_up=True)
         # The stream hears announcements before the store is read, so that none falls between the two.
         self._crowd.add(stream)
         self.counts.opened += 1
