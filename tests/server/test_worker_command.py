@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import socket
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
@@ -105,6 +106,26 @@ async def test_what_a_killed_worker_leaves_is_taken_up_by_another(
         await until_happened(node, table.id, EventKind.ACTED, 3)
 
 
+async def test_the_bots_of_all_games_go_on_when_one_of_three_workers_is_killed(
+    databases: Databases, settings: Settings, gate: Gate
+) -> None:
+    node = Node(databases)
+    async with at_work(settings) as first:
+        held = [await node.begun([GATED, GATED]) for _ in range(3)]
+        # It thinks about one of these games and keeps the others waiting.
+        await gate.asked()
+        async with at_work(settings), at_work(settings):
+            first.kill()
+            await first.wait()
+            gate.let(100_000)
+            others = [await node.begun([bot("sailor"), bot("deckhand")]) for _ in range(6)]
+            over = [await node.until_over(table.id) for table in others]
+            # What the dead one had claimed is due again when its lease runs out: nobody has to help.
+            for table in held:
+                await until_happened(node, table.id, EventKind.ACTED, 3)
+    assert all([verify_record(await whole_record(node.store, table)).holds for table in over])
+
+
 async def test_a_worker_that_is_asked_to_end_finishes_the_choice_under_way(
     databases: Databases, settings: Settings, gate: Gate
 ) -> None:
@@ -139,4 +160,15 @@ async def test_a_worker_says_what_is_missing() -> None:
         _, told = await process.communicate()
     assert process.returncode == 1
     assert b"cartagena db upgrade" in told
+    assert b"Traceback" not in told
+
+
+async def test_a_taken_port_of_the_metrics_is_named(settings: Settings) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        process = await launched(settings.directory, "--metrics-port", str(port))
+        _, told = await process.communicate()
+    assert process.returncode == 1
+    assert f"port {port} of 127.0.0.1 is taken".encode() in told, told
+    assert b"--metrics-port" in told
     assert b"Traceback" not in told

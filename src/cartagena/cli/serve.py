@@ -9,8 +9,10 @@ from cartagena.install import NODE, installed_from, pages_command
 from cartagena.rules.refusals import CartagenaError
 
 try:
+    from cartagena.cli.listening import cannot_listen
     from cartagena.server.main import run, serve
     from cartagena.server.pages.built import has_pages
+    from cartagena.server.shared.listening import CannotListen
     from cartagena.server.shared.settings import Settings
     from cartagena.server.store.migrate import Done, upgrade
 except ModuleNotFoundError as missing:
@@ -30,7 +32,9 @@ def command(host: str | None, port: int | None, *, with_worker: bool, upgrades: 
         raise no_service(MISSING)
     try:
         settings = _settings(host, port)
-        run(_serve(settings, with_worker=with_worker, upgrades=upgrades), settings.log)
+        run(_serve(settings, with_worker=with_worker, upgrades=upgrades), settings)
+    except CannotListen as error:
+        raise cannot_listen(error, flag="--port") from error
     except CartagenaError as error:
         raise CommandRefused("error.service", reason=error) from error
 
@@ -48,7 +52,7 @@ async def _serve(settings: "Settings", *, with_worker: bool, upgrades: bool | No
     # A single process may bring its databases up to date; with several, the operator decides when.
     if settings.nats is None if upgrades is None else upgrades:
         await upgrade(settings, _tell)
-    await serve(settings, with_worker=with_worker, on_start=lambda: _greet(settings.url))
+    await serve(settings, with_worker=with_worker, on_start=lambda: _greet(settings))
 
 
 def _greet(settings: "Settings") -> None:

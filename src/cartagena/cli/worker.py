@@ -14,8 +14,10 @@ try:
     import structlog
     from prometheus_client import CollectorRegistry
 
+    from cartagena.cli.listening import cannot_listen
     from cartagena.server.main import run
     from cartagena.server.resources import opened_resources
+    from cartagena.server.shared.listening import CannotListen
     from cartagena.server.shared.settings import Settings
     from cartagena.server.worker.bot_players import Worker
     from cartagena.server.worker.metrics import open_metrics
@@ -36,14 +38,19 @@ def command(metrics_port: int | None) -> None:
         raise no_service(MISSING)
     try:
         settings = Settings.read(os.environ)
-        run(_work(settings, metrics_port), settings.log)
+        run(_work(settings, metrics_port), settings)
+    except CannotListen as error:
+        raise cannot_listen(error, flag="--metrics-port") from error
     except CartagenaError as error:
         raise CommandRefused("error.service", reason=error) from error
 
 
 async def _work(settings: "Settings", metrics_port: int | None) -> None:
     registry = CollectorRegistry()
-    async with opened_resources(settings, program=PROGRAM) as resources, opened_worker(resources, registry) as worker:
+    async with (
+        opened_resources(settings, program=PROGRAM) as resources,
+        opened_worker(resources, registry) as worker,
+    ):
         if metrics_port is not None:
             open_metrics(settings.host, metrics_port, registry, settings.metrics_token)
         await _until_asked(worker)

@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack
 from types import FrameType
 from typing import Final, TypeVar
 
+import structlog
 import uvicorn
 from prometheus_client import CollectorRegistry
 
@@ -16,7 +17,8 @@ from cartagena.server.http.observability import configure_logs
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.uvicorn_server import uvicorn_config
 from cartagena.server.resources import opened_resources
-from cartagena.server.shared.settings import LogStyle, Settings
+from cartagena.server.shared.listening import listening_sockets
+from cartagena.server.shared.settings import Settings
 from cartagena.server.web_app import connections_of, opened_web
 from cartagena.server.worker_app import opened_worker
 
@@ -62,6 +64,9 @@ async def serve(settings: Settings, *, with_worker: bool, on_start: Callable[[],
     Raises CannotListen before it opens anything else.
     """
     async with AsyncExitStack() as opened:
+        sockets = listening_sockets(settings.host, settings.port)
+        for bound in sockets:
+            opened.callback(bound.close)
         registry = CollectorRegistry()
         resources = await opened.enter_async_context(opened_resources(settings, program="cartagena web"))
         web = await opened.enter_async_context(opened_web(resources, registry))
@@ -78,7 +83,7 @@ async def serve(settings: Settings, *, with_worker: bool, on_start: Callable[[],
         async with asyncio.TaskGroup() as group:
             if worker is not None:
                 group.create_task(worker.run())
-            await server.serve()
+            await server.serve(sockets)
             if worker is not None:
                 await worker.stop()
 
@@ -90,9 +95,11 @@ def spare_collector() -> None:
     gc.set_threshold(*COLLECT_SELDOM)
 
 
-def run(program: Coroutine[object, object, Answer], log: LogStyle | None) -> Answer:
+def run(program: Coroutine[object, object, Answer], settings: Settings) -> Answer:
     """Run a program of the service: on uvloop where available, with its log on standard error."""
-    configure_logs(sys.stderr, style=log)
+    configure_logs(sys.stderr, style=settings.log)
+    for name, near in settings.unknown:
+        structlog.get_logger(__name__).warning("setting_unknown", name=name, near=near)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         return runner.run(program)
 
