@@ -56,6 +56,21 @@ class Transaction:
     is_over: bool = False
 
 
+@dataclass(slots=True, eq=False)
+class Session:
+    """A connection as the database sees it: it ends when the client has, and nothing of it is under way."""
+
+    client: Machine
+    is_cut: bool = False
+    under_way: int = 0
+    """How many statements of it are on their way or being carried out."""
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the database knows that nothing more will come."""
+        return (self.is_cut or self.client.is_lost) and not self.under_way
+
+
 @dataclass(slots=True)
 class Question:
     """One statement on its way through a database."""
@@ -63,6 +78,7 @@ class Question:
     statement: str
     args: Sequence[Any] = ()
     within: Transaction | None = None
+    session: Session | None = None
     is_hurried: bool = False
     was_warned: bool = False
     confirmed: "asyncio.Future[bool] | None" = None
@@ -109,6 +125,7 @@ class Database:
         self._standby = self.rows
         self._log = Log()
         self._lock = asyncio.Lock()
+        self._advisory: dict[int, Session] = {}
         self._loop = loop
         self._chance = chance
         self._hear = hear
@@ -219,6 +236,23 @@ class Database:
             if waiting <= number and question.confirmed is not None and not question.confirmed.done():
                 question.confirmed.set_result(True)
 
+    # Advisory locks, which sessions hold.
+
+    def try_lock(self, number: int, session: Session) -> bool:
+        """Give a session the lock `number`, unless another one holds it."""
+        holder = self._advisory.get(number)
+        if holder is not None and holder is not session and not holder.has_ended:
+            return False
+        self._advisory[number] = session
+        return True
+
+    def unlock(self, number: int, session: Session) -> bool:
+        """Take a lock back; False if the session does not hold it."""
+        holds = self._advisory.get(number) is session
+        if holds:
+            del self._advisory[number]
+        return holds
+
     # Transactions.
 
     async def begin_to_write(self, transaction: Transaction) -> None:
@@ -284,4 +318,5 @@ class Database:
         self.rows = rows
         self.standby_is_stopped = False
         self._lock = asyncio.Lock()
+        self._advisory = {}
         self._hear(Heard(self.place, BEGAN_AGAIN, (rows,), self.now(), []))

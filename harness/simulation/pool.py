@@ -12,9 +12,9 @@ from typing import Any, BinaryIO, Final
 import asyncpg
 
 from cartagena.server.store.databases import COMMAND_SECONDS
-from cartagena.server.store.shard_migration import COPIED
+from cartagena.server.store.shard_migration import COPIED, NO_LONGER_ALONE, TRY_ALONE
 from harness.simulation.bus import NetworkWeather
-from harness.simulation.database import Database, Question, Transaction
+from harness.simulation.database import Database, Question, Session, Transaction
 from harness.simulation.event_loop import MACHINE, Machine, SimulatedLoop
 from harness.simulation.rows import Answer
 
@@ -45,6 +45,9 @@ class SimulatedPool:
 
     async def ask(self, question: Question, seconds: float | None) -> Answer:
         """Send a statement and wait for its answer; raises what asyncpg does if the connection breaks."""
+        if self.loop.has_ended:
+            # Coroutines are being closed, and what they ask at last is not answered.
+            raise GeneratorExit
         loses, is_heard = self.weather.loses(), self.chance.random() < HEARD
         server, here = self.database.machine, MACHINE.get()
         answer: asyncio.Future[Answer] = self.loop.create_future()
@@ -52,7 +55,11 @@ class SimulatedPool:
         server.at_its_end.append(broken)
         if loses:
             self.loop.call_later(2 * self.weather.delay(), broken)
+            if question.session is not None:
+                question.session.is_cut = True
         if not loses or is_heard:
+            if question.session is not None:
+                question.session.under_way += 1
             self.loop.on(server, self._serve(question, answer, here, is_lost=loses))
         late = self.loop.call_later(
             COMMAND_SECONDS if seconds is None else seconds, _give_up, question, answer
@@ -74,6 +81,8 @@ class SimulatedPool:
             result = await self._result(question)
         except (asyncpg.PostgresError, OSError) as error:
             result = error
+        if question.session is not None:
+            question.session.under_way -= 1
         await asyncio.sleep(self.weather.delay())
         if not is_lost and not asker.is_lost and not answer.done():
             if isinstance(result, BaseException):
@@ -85,6 +94,10 @@ class SimulatedPool:
         within = question.within
         if within is not None and within.machine is not self.database.machine:
             raise ConnectionResetError("a database that began again knows nothing of it")
+        if question.statement in {TRY_ALONE, NO_LONGER_ALONE}:
+            assert question.session is not None
+            change = self.database.try_lock if question.statement == TRY_ALONE else self.database.unlock
+            return [{"is_done": change(question.args[0], question.session)}]
         if question.statement == COMMIT:
             assert within is not None
             await self.database.commit(within, question)
@@ -100,7 +113,11 @@ class SimulatedPool:
     @asynccontextmanager
     async def acquire(self) -> AsyncIterator["SimulatedConnection"]:
         """One connection."""
-        yield SimulatedConnection(self)
+        connection = SimulatedConnection(self)
+        try:
+            yield connection
+        finally:
+            connection.session.is_cut = True
 
     async def fetch(self, statement: str, *args: object, timeout: float | None = None) -> Answer:  # noqa: ASYNC109
         """All rows."""
@@ -149,6 +166,7 @@ class SimulatedConnection(SimulatedPool):
 
     def __init__(self, pool: SimulatedPool) -> None:
         super().__init__(pool.database, pool.loop, pool.chance, pool.weather)
+        self.session = Session(MACHINE.get())
         self._within: Transaction | None = None
         self._listeners: list[Callable[[object, Warned], None]] = []
 
@@ -162,7 +180,9 @@ class SimulatedConnection(SimulatedPool):
 
     async def fetch(self, statement: str, *args: object, timeout: float | None = None) -> Answer:  # noqa: ASYNC109
         """All rows."""
-        question = Question(statement, args, self._within)
+        if self.session.is_cut:
+            raise ConnectionResetError("the connection broke")
+        question = Question(statement, args, self._within, self.session)
         rows = await self.ask(question, timeout)
         if question.was_warned:
             for listener in list(self._listeners):
@@ -203,8 +223,11 @@ class SimulatedConnection(SimulatedPool):
     ) -> None:
         """Copy in rows of another database."""
         assert (schema_name, format) == ("shard", "binary")
+        if self._within is None:
+            async with self.transaction():
+                await self.copy_to_table(name, schema_name=schema_name, source=source, format=format)
+            return
         await self.fetch(COPY)
-        assert self._within is not None
         table = next(table for table in COPIED if table.name == name)
         self.database.copy_into(self._within, table, pickle.load(source))  # noqa: S301  # our own rows
 

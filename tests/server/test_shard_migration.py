@@ -2,7 +2,7 @@
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from random import Random
@@ -10,20 +10,16 @@ from secrets import token_bytes
 from uuid import UUID, uuid4
 
 import pytest
-import pytest_asyncio
 
 from cartagena.fairness.record import verify_record
 from cartagena.rules.play import legal
 from cartagena.server.resources import opened_resources
 from cartagena.server.shared.settings import Settings
-from cartagena.server.store import shard_migration, shards
-from cartagena.server.store.databases import Databases, NotConfirmed, confirm_on
+from cartagena.server.store import shards
 from cartagena.server.store.games import Games
 from cartagena.server.store.log_compaction import fold
-from cartagena.server.store.migrate import upgrade
 from cartagena.server.store.outbox import AllOutboxes
-from cartagena.server.store.shard_migration import MovedBucket, Mover, MoveRefused, alone, bring_back, move
-from cartagena.server.store.shards import Held
+from cartagena.server.store.shard_migration import MovedBucket, Mover, move
 from cartagena.tables.audiences import SPECTATOR
 from cartagena.tables.errors import Problem, ServiceError
 from cartagena.tables.ids import bucket_of
@@ -31,48 +27,9 @@ from cartagena.tables.ports import ChatLine
 from cartagena.tables.records import record_for
 from cartagena.tables.sheet import Stage
 from cartagena.tables.table import Table
-from tests.server.databases import empty_database, forget_everything, opened, settings_for
-from tests.server.moves_world import FIRST, SECOND
+from tests.server.databases import opened
+from tests.server.moves_world import FIRST, SECOND, moved, rows_of
 from tests.server.tables_world import LIVE, PLAYERS, World, terms
-
-FIRST, SECOND = 0, 1
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def pair() -> AsyncIterator[Settings]:
-    """Every bucket in the first database, none in the second."""
-    async with empty_database() as one, empty_database() as two:
-        settings = settings_for(one, shards=f"0-1023={one},none={two}", CARTAGENA_POOL="4")
-        await upgrade(settings, lambda _: None)
-        yield settings
-
-
-@pytest_asyncio.fixture
-async def two_shards(pair: Settings) -> Settings:
-    """The databases of `pair`, emptied."""
-    async with opened(pair) as databases:
-        await forget_everything(databases)
-    return pair
-
-
-async def moved(settings: Settings, bucket: int, target: int) -> list[MovedBucket]:
-    """Move a bucket as a program of its own does."""
-    told: list[MovedBucket] = []
-    async with opened(settings) as databases:
-        await move(databases, [bucket], target, told.append)
-    return told
-
-
-async def rows_of(databases: Databases, place: int, game_id: UUID) -> dict[str, int]:
-    """How many rows of a game a database has in each of its tables, including those of leaving games."""
-    names = [*(table.name for table in shard_migration.COPIED), "leaving"]
-    return {
-        name: await databases.shards()[place].fetchval(
-            f"SELECT count(*) FROM shard.{name} WHERE game_id = $1",  # noqa: S608  # our own names
-            game_id,
-        )
-        for name in names
-    }
 
 
 async def test_a_game_goes_there_and_back_and_is_played_to_its_end(two_shards: Settings) -> None:
@@ -146,110 +103,6 @@ async def test_tables_are_opened_where_their_bucket_went(
         assert (await world.tables.newest(table_id)).seq == 0
 
 
-class Interrupted(Exception):
-    """The mover died."""
-
-
-async def dies_before(
-    line: str, settings: Settings, bucket: int, target: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Run a mover that dies when it comes to `line`."""
-
-    async def die(*_: object) -> None:
-        raise Interrupted
-
-    with monkeypatch.context() as patched:
-        patched.setattr(Mover, line, die)
-        with pytest.raises(Interrupted):
-            await moved(settings, bucket, target)
-
-
-@pytest.mark.parametrize("died_before", ["_depart", "_arrive", "_note_arrival"])
-async def test_a_mover_may_die_at_any_moment_and_another_goes_on(
-    two_shards: Settings, died_before: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with opened(two_shards) as databases:
-        world = World(databases)
-        table = await world.play(await world.started(terms("nest", 2, LIVE)), Random(1), most=15)
-        bucket = bucket_of(table.id)
-
-        await dies_before(died_before, two_shards, bucket, SECOND, monkeypatch)
-        if died_before == "_depart":
-            table = await world.play(table, Random(2), most=5)
-        else:
-            with monkeypatch.context() as patched:
-                patched.setattr(shards, "PATIENCE", 0.2)
-                with pytest.raises(ServiceError) as refused:
-                    await world.play(table, Random(2), most=1)
-            assert refused.value.problem is Problem.UNAVAILABLE
-        if died_before == "_note_arrival":
-            # Otherwise both copies could be written afterwards.
-            with pytest.raises(MoveRefused, match="has arrived"):
-                await bring_back(databases, bucket)
-        await moved(two_shards, bucket, SECOND)
-        assert (await rows_of(databases, SECOND, table.id))["games"] == 1
-        assert not any((await rows_of(databases, FIRST, table.id)).values())
-        table = await world.play(table, Random(3))
-        assert verify_record(await record_for(world.store, table, SPECTATOR)).holds
-
-
-async def test_a_move_that_cannot_arrive_is_undone(
-    two_shards: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with opened(two_shards) as databases:
-        world = World(databases)
-        table = await world.started(terms("tortuga", 2, LIVE))
-        bucket = bucket_of(table.id)
-        await dies_before("_arrive", two_shards, bucket, SECOND, monkeypatch)
-        await bring_back(databases, bucket)
-        table = await world.play(table, Random(2), most=10)
-        with pytest.raises(MoveRefused, match="nothing to undo"):
-            await bring_back(databases, bucket)
-        # What the move had brought is no hindrance to the next one.
-        await moved(two_shards, bucket, SECOND)
-        assert (await world.play(table, Random(3))).sheet.stage is Stage.OVER
-
-
-async def test_a_mover_may_die_before_it_says_that_a_bucket_has_come_back(
-    two_shards: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with opened(two_shards) as databases:
-        world = World(databases)
-        table = await world.started(terms("tortuga", 2, LIVE))
-        bucket = bucket_of(table.id)
-        await moved(two_shards, bucket, SECOND)
-        table = await world.play(table, Random(1), most=5)
-        await dies_before("_note_arrival", two_shards, bucket, FIRST, monkeypatch)
-        # For the next mover it is where the settings say; a node that knows better still waits for the note.
-        await moved(two_shards, bucket, FIRST)
-        assert (await world.play(table, Random(2))).sheet.stage is Stage.OVER
-        assert not any((await rows_of(databases, SECOND, table.id)).values())
-
-
-@pytest.mark.parametrize("place", [FIRST, SECOND])
-async def test_a_mover_does_not_go_on_before_the_standby_has_what_it_did(
-    two_shards: Settings, place: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with opened(two_shards) as databases:
-        world = World(databases)
-        table = await world.started(terms("tortuga", 2, LIVE))
-        bucket, confirmed = bucket_of(table.id), itertools.count()
-
-        async def not_confirmed(connection: Held) -> None:
-            if next(confirmed) == place:
-                raise NotConfirmed
-            await confirm_on(connection)
-
-        with monkeypatch.context() as patched:
-            patched.setattr(shard_migration, "confirm_on", not_confirmed)
-            with pytest.raises(NotConfirmed):
-                await moved(two_shards, bucket, SECOND)
-        assert (await rows_of(databases, SECOND, table.id))["games"] == place
-        assert not await databases.shards()[FIRST].fetchval("SELECT arrived FROM shard.departures")
-        await moved(two_shards, bucket, SECOND)
-        assert (await world.play(table, Random(2))).sheet.stage is Stage.OVER
-
-
 async def test_a_folded_game_moves_with_its_record(
     two_shards: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -259,7 +112,7 @@ async def test_a_folded_game_moves_with_its_record(
         depart = Mover._depart
 
         async def fold_first(self: Mover, destination: UUID) -> None:
-            assert await fold(self.source, table.id)
+            assert await fold(databases.shards()[FIRST], table.id)
             await depart(self, destination)
 
         # Copied ahead as events, folded, and only then on its way.
@@ -378,12 +231,6 @@ async def test_the_directory_looks_for_games_where_they_went(two_shards: Setting
         await moved(two_shards, bucket_of(table.id), SECOND)
         assert await news.existing([table.id, unknown]) == {table.id}
         assert [one.game_id for one in await news.standings([unknown, table.id])] == [table.id]
-
-
-async def test_moves_and_what_needs_games_to_stay_go_one_after_another(two_shards: Settings) -> None:
-    async with opened(two_shards) as databases, alone(databases.directory):
-        with pytest.raises(MoveRefused, match="under way"):
-            await moved(two_shards, 1, SECOND)
 
 
 async def test_games_that_leave_have_the_columns_of_games(two_shards: Settings) -> None:

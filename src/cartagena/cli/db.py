@@ -65,7 +65,7 @@ def _upgrade(*, grant_to: str | None, as_json: bool) -> None:
 @command.command("check", cls=Task, words_key="command.db.check")
 @JSON
 def _check(*, as_json: bool) -> None:
-    """Compare; fails unless every database is as this program wants it."""
+    """Compare; fails unless every database is as this program wants it and every bucket in one of them."""
     standings = run(check)
     if as_json:
         click.echo(json.dumps([_as_json(standing) for standing in standings], indent=2))
@@ -74,6 +74,13 @@ def _check(*, as_json: bool) -> None:
             click.echo(_line(standing))
     if any(standing.state is not State.CURRENT for standing in standings):
         raise click.exceptions.Exit(ExitCode.REFUSED)
+    run(_find_buckets)
+
+
+async def _find_buckets(settings: "Settings") -> None:
+    """Raises SettingsError if a bucket has moved to a database that the settings do not name."""
+    async with databases_of(settings):
+        pass
 
 
 @command.command("repair", cls=Task, words_key="command.db.repair")

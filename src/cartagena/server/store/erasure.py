@@ -11,6 +11,7 @@ from cartagena.server.shared.moments import milliseconds
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.log_compaction import rename
 from cartagena.server.store.shard_migration import alone
+from cartagena.server.store.shards import Held
 
 TO_FORGET: Final = """
 SELECT player_id FROM directory.players
@@ -49,7 +50,7 @@ class Forgetting:
     def __init__(self, databases: Databases) -> None:
         self._databases = databases
 
-    def alone(self) -> AbstractAsyncContextManager[None]:
+    def alone(self) -> AbstractAsyncContextManager[Held]:
         """Keep buckets from moving meanwhile: a name that was copied before would not be forgotten."""
         return alone(self._databases.directory)
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Final
@@ -62,7 +62,7 @@ COPIED: Final = (
 """Everything that a shard keeps of a game; the row by which the game is found comes last."""
 
 
-async def copy_rows(table: Copied, ids: list[UUID], source: Pool, target: "Pool | Held") -> None:
+async def copy_rows(table: Copied, ids: list[UUID], source: Held, target: Held) -> None:
     """Copy those rows of some games that the target does not have yet."""
     after = dict.fromkeys(ids, BEFORE_ALL)
     if table.number is not None:
@@ -75,6 +75,8 @@ async def copy_rows(table: Copied, ids: list[UUID], source: Pool, target: "Pool 
 
 MOVES: Final = 20061117
 """The lock in the directory that keeps moves, repairs and the forgetting of names apart."""
+MOVER: Final = 20061118
+"""The lock in each database of games: its holder alone writes what a mover writes."""
 TRY_ALONE: Final = "SELECT pg_try_advisory_lock($1)"
 NO_LONGER_ALONE: Final = "SELECT pg_advisory_unlock($1)"
 BATCH: Final = 200
@@ -133,33 +135,41 @@ Progress = Callable[[MovedBucket], None]
 
 async def move(databases: Databases, buckets: Sequence[int], target: int, progress: Progress) -> None:
     """Move buckets to the database with number `target`, one after another; raises MoveRefused."""
-    pools = databases.shards()
-    async with alone(databases.directory):
-        await _learn(databases)
+    async with _moving(databases) as shards:
         for bucket in buckets:
             source = databases.whereabouts.place_of(bucket)
             if source != target:
-                progress(await Mover(bucket, pools[source], pools[target]).run())
+                progress(await Mover(bucket, shards[source], shards[target]).run())
             else:
-                await _note_return(pools, bucket, target)
-            for pool in pools:
-                await clean_up(pool, bucket)
+                await _note_return(shards, bucket, target)
+            for shard in shards:
+                await clean_up(shard, bucket)
 
 
 async def bring_back(databases: Databases, bucket: int) -> None:
     """Give up a move that has not arrived: its games go on where they were."""
-    async with alone(databases.directory):
-        await _learn(databases)
-        source = databases.shards()[databases.whereabouts.stream_position(bucket)]
-        async with source.acquire() as connection, connection.transaction():
-            await connection.execute(WAIT_FOR_BEGINNINGS, bucket)
-            note = await connection.fetchrow(DEPARTURE, bucket)
+    async with _moving(databases) as shards:
+        source = shards[databases.whereabouts.place_of(bucket)]
+        async with source.transaction():
+            await source.execute(WAIT_FOR_BEGINNINGS, bucket)
+            note = await source.fetchrow(DEPARTURE, bucket)
             if note is None:
                 raise MoveRefused(f"bucket {bucket} is not on its way: there is nothing to undo")
             if note["arrived"] or await _has_arrived(databases, bucket, note["shard"]):
                 raise MoveRefused(f"bucket {bucket} has arrived: move it there again, and it can be played")
-            await connection.execute(FORGET_NOTE, bucket)
-            await connection.execute(COME_BACK, bucket)
+            await source.execute(FORGET_NOTE, bucket)
+            await source.execute(COME_BACK, bucket)
+
+
+@asynccontextmanager
+async def _moving(databases: Databases) -> AsyncIterator[Sequence[Held]]:
+    """The connections over which the one mover writes, one to each database; raises MoveRefused."""
+    async with alone(databases.directory), AsyncExitStack() as held:
+        # What a mover that died has sent may still be on its way, and must not be carried out amidst our own
+        # work. Its session ends only after that, and holds the lock until then.
+        shards = [await held.enter_async_context(alone(pool, MOVER)) for pool in databases.shards()]
+        await _learn(databases)
+        yield shards
 
 
 async def _learn(databases: Databases) -> None:
@@ -178,43 +188,43 @@ async def _has_arrived(databases: Databases, bucket: int, shard: UUID) -> bool:
     return there
 
 
-async def _note_return(pools: Sequence[Pool], bucket: int, target: int) -> None:
+async def _note_return(shards: Sequence[Held], bucket: int, target: int) -> None:
     """Note that a bucket came back wherever it was before, in case its mover died before doing so."""
-    identity = await pools[target].fetchval(IDENTITY)
-    for pool in pools:
-        await pool.execute(ARRIVED_THERE, bucket, identity)
+    identity = await shards[target].fetchval(IDENTITY)
+    for shard in shards:
+        await shard.execute(ARRIVED_THERE, bucket, identity)
 
 
-async def clean_up(pool: Pool, bucket: int) -> None:
+async def clean_up(shard: Held, bucket: int) -> None:
     """Delete what a bucket that has arrived elsewhere left behind; ids go last, so this can be repeated."""
-    note = await pool.fetchrow(DEPARTURE, bucket)
+    note = await shard.fetchrow(DEPARTURE, bucket)
     if note is not None and note["arrived"]:
-        for ids in _batches(await _ids(pool, LEFT_IN, bucket)):
-            await drop(pool, ids)
+        for ids in _batches(await _ids(shard, LEFT_IN, bucket)):
+            await drop(shard, ids)
 
 
-async def drop(pool: Pool, ids: list[UUID]) -> None:
+async def drop(shard: Held, ids: list[UUID]) -> None:
     """Delete all rows of some games except those that can be played."""
     for table in COPIED:
-        await pool.execute(table.deletion(), ids)
+        await shard.execute(table.deletion(), ids)
 
 
 @asynccontextmanager
-async def alone(directory: Pool) -> AsyncIterator[None]:
+async def alone(pool: Pool, lock: int = MOVES) -> AsyncIterator[Held]:
     """Keep out all else that needs games to stay where they are; raises MoveRefused if it is running."""
-    async with directory.acquire() as connection:
-        if not await connection.fetchval(TRY_ALONE, MOVES):
+    async with pool.acquire() as connection:
+        if not await connection.fetchval(TRY_ALONE, lock):
             raise MoveRefused("another move, a repair or the forgetting of a name is under way; try again")
         try:
-            yield
+            yield connection
         finally:
-            await connection.fetchval(NO_LONGER_ALONE, MOVES)
+            await connection.fetchval(NO_LONGER_ALONE, lock)
 
 
 class Mover:
     """One bucket on its way from one database to another."""
 
-    def __init__(self, bucket: int, source: Pool, target: Pool) -> None:
+    def __init__(self, bucket: int, source: Held, target: Held) -> None:
         assert 0 <= bucket < BUCKETS
         self.bucket = bucket
         self.source = source
@@ -248,39 +258,37 @@ class Mover:
                     await copy_rows(table, ids, self.source, self.target)
 
     async def _depart(self, destination: UUID) -> None:
-        async with self.source.acquire() as connection:
-            async with connection.transaction():
-                await connection.execute(WAIT_FOR_BEGINNINGS, self.bucket)
-                await connection.execute(NOTE, self.bucket, destination)
-                await connection.execute(LEAVE, self.bucket)
-            # A departure that is lost after its games have arrived would leave two copies.
-            await confirm_on(connection)
+        async with self.source.transaction():
+            await self.source.execute(WAIT_FOR_BEGINNINGS, self.bucket)
+            await self.source.execute(NOTE, self.bucket, destination)
+            await self.source.execute(LEAVE, self.bucket)
+        # A departure that is lost after its games have arrived would leave two copies.
+        await confirm_on(self.source)
 
     async def _arrive(self, ids: list[UUID]) -> None:
         """Copy what is new and let the games in, in one transaction: all of them arrive, or none."""
-        async with self.target.acquire() as connection:
-            async with connection.transaction():
-                # A mover that died may have got this far.
-                if not await connection.fetchval(ANY_GAMES_IN, self.bucket):
-                    await self._let_in(ids, connection)
-            # An arrival that is lost after it has been noted would leave no copy.
-            await confirm_on(connection)
+        async with self.target.transaction():
+            # A mover that died may have got this far.
+            if not await self.target.fetchval(ANY_GAMES_IN, self.bucket):
+                await self._let_in(ids)
+        # An arrival that is lost after it has been noted would leave no copy.
+        await confirm_on(self.target)
 
-    async def _let_in(self, ids: list[UUID], connection: Held) -> None:
-        await connection.execute(FORGET_NOTE, self.bucket)
+    async def _let_in(self, ids: list[UUID]) -> None:
+        await self.target.execute(FORGET_NOTE, self.bucket)
         for batch in _batches(ids):
             for table in COPIED:
-                await copy_rows(table, batch, self.source, connection)
-            await connection.execute(FOLDED_MEANWHILE, batch)
-            await connection.execute(REMOVED_MEANWHILE, batch)
-            await connection.execute(SETTLE_IN, batch)
+                await copy_rows(table, batch, self.source, self.target)
+            await self.target.execute(FOLDED_MEANWHILE, batch)
+            await self.target.execute(REMOVED_MEANWHILE, batch)
+            await self.target.execute(SETTLE_IN, batch)
 
     async def _note_arrival(self) -> None:
         await self.source.execute(ARRIVED, self.bucket)
 
 
-async def _ids(pool: Pool, statement: str, bucket: int) -> list[UUID]:
-    return [row["game_id"] for row in await pool.fetch(statement, bucket)]
+async def _ids(shard: Held, statement: str, bucket: int) -> list[UUID]:
+    return [row["game_id"] for row in await shard.fetch(statement, bucket)]
 
 
 def _batches(ids: list[UUID]) -> list[list[UUID]]:

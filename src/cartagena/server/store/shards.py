@@ -26,6 +26,8 @@ Held: TypeAlias = "asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 VARIABLE: Final = "CARTAGENA_SHARDS"
 EXAMPLE: Final = '"0-511=postgresql://one.example.org/games,512-1023=postgresql://two.example.org/games"'
 
+ADDED: Final = f'"0-{BUCKETS - 1}=postgresql://one.example.org/games,none=postgresql://two.example.org/games"'
+
 NONE: Final = "none"
 """Stands in place of buckets for a database that holds none yet: buckets can move there."""
 
@@ -48,8 +50,8 @@ class ShardMap:
         """Read `0-511=dsn,512-1023=dsn`, or one dsn for all; raises SettingsError.
 
         >>> two = ShardMap.parse("0-511=postgresql://one/games,512-1023=postgresql://two/games")
-        >>> two.primary_of(511), two.primary_of(512)
-        ('postgresql://one/games', 'postgresql://two/games')
+        >>> two.places[511], two.places[512]
+        (0, 1)
         >>> ShardMap.parse("0-1023=postgresql://one/games,none=postgresql://two/games").primaries
         ('postgresql://one/games', 'postgresql://two/games')
         """
@@ -59,10 +61,6 @@ class ShardMap:
         owners = _owners(entries)
         primaries = tuple(dict.fromkeys([*owners, *(dsn for _, dsn in entries)]))
         return cls(primaries=primaries, places=tuple(primaries.index(owner) for owner in owners))
-
-    def primary_of(self, bucket: int) -> str:
-        """The address of the database that holds a bucket."""
-        return self.primaries[self.places[bucket]]
 
 
 def _split(text: str) -> Iterator[str]:
@@ -133,6 +131,16 @@ def _named(first: int, last: int) -> str:
     return f"bucket {first}" if first == last else f"buckets {first}-{last}"
 
 
+def _unnamed(found: dict[int, UUID]) -> SettingsError:
+    """The error for buckets by the identity of the database that holds them."""
+    held = [
+        f"{_ranges(sorted(bucket for bucket in found if found[bucket] == identity))} ({identity})"
+        for identity in sorted(set(found.values()))
+    ]
+    wanted = f"does not name the database that now holds {', nor the one of '.join(held)}"
+    return SettingsError(VARIABLE, f"{wanted}: add it, behind {NONE}= if no bucket began there", ADDED)
+
+
 PAUSE: Final = 0.05
 PATIENCE: Final = 5.0
 """How many seconds a request waits for a bucket that is moving; longer than a move should take."""
@@ -159,17 +167,27 @@ class ShardDirectory:
         return self._places[bucket]
 
     async def learn(self) -> None:
-        """Read every note; what the settings say may be out of date."""
+        """Read every note; what the settings say may be out of date.
+
+        Raises SettingsError if buckets are in a database that the settings do not name.
+        """
         notes = {
             (place, row["bucket"]): row["shard"]
             for place, pool in enumerate(self._pools)
             for row in await pool.fetch(DEPARTURES)
         }
+        unnamed: dict[int, UUID] = {}
         # A bucket may have moved on from where it went, at most once to each other database.
         for _ in self._pools:
             for (place, bucket), shard in notes.items():
                 if self._places[bucket] == place:
-                    await self._send_on(bucket, shard)
+                    known = await self.place_with(shard)
+                    if known is None:
+                        unnamed[bucket] = shard
+                    else:
+                        self._places[bucket] = known
+        if unnamed:
+            raise _unnamed(unnamed)
 
     async def follow(self, bucket: int, asked: int) -> bool:
         """Whether to look again for something that was not found in a database.
