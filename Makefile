@@ -255,6 +255,8 @@ bench-server: setup $(BUILT) ## moves a second through the whole service beside 
 scale: setup $(BUILT) ## how cost grows with stored games, spectators and shards; writes docs/scale.md (SCALE=--short)
 	$(FAST_BIN)/python -m benchmarks.scale $(SCALE)
 	$(BIN)/python -m benchmarks.scale_page
+bench-bots: $(BUILT) ## how long a captain's turn takes with 200 games at once, people taking 20 s (BENCH_BOTS=--short)
+	$(FAST_BIN)/python -m benchmarks.bot_turns $(BENCH_BOTS)
 bench-game: $(BUILT) ## what `Game.moves` and `Game.push` cost beside the bare calls
 	$(FAST_BIN)/python benchmarks/game_calls.py
 bench-env: setup $(BUILT) ## steps a second of the environment beside PettingZoo's connect_four

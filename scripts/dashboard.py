@@ -90,6 +90,21 @@ PANELS: Final = (
         ((_rate("cartagena_bot_troubles_total", "level, trouble"), "{{level}} {{trouble}}"),),
     ),
     Panel(
+        "Who waits to think",
+        "short",
+        (("sum by (instance, work) (cartagena_thinking_waiting)", "{{work}} {{instance}}"),),
+    ),
+    Panel(
+        "How long they wait, 99 of 100",
+        "s",
+        ((_percentile(0.99, "cartagena_thinking_waited_seconds", by="le, work"), "{{work}}"),),
+    ),
+    Panel(
+        "Turns of bots with less time than usual",
+        "ops",
+        ((_rate("cartagena_bots_hurried_total", "level"), "{{level}}"),),
+    ),
+    Panel(
         "Jobs that take long",
         "ops",
         ((_rate("cartagena_jobs_total", "exported_job, end"), "{{exported_job}} {{end}}"),),

@@ -22,7 +22,7 @@ from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
 from cartagena.server.store.shards import Pool, ShardMap
 from cartagena.server.store.timers import ShardTimers
-from cartagena.server.worker.bot_players import Players
+from cartagena.server.worker.bot_players import Chosen, Players
 from cartagena.server.worker.due_tables import DueTables
 from cartagena.server.worker.metrics import WorkerMetrics
 from cartagena.server.worker.timers import DueTimers, Pace
@@ -107,14 +107,17 @@ class Bots:
     def __init__(self, chance: Random) -> None:
         self._chance = chance
 
-    async def choose(self, table: Table) -> int:
+    async def choose(self, table: Table) -> Chosen:
         """A legal code."""
         await asyncio.sleep(self._chance.expovariate(1 / 0.1))
         assert table.position is not None
         assert table.to_act is not None
         legal = view(table.position, table.to_act).legal
         assert legal
-        return self._chance.choice(legal)
+        return Chosen(self._chance.choice(legal))
+
+    def keep(self, table: Table, ahead: tuple[int, ...]) -> None:
+        """They plan nothing."""
 
     def are_crowded(self, _: Table) -> bool:
         """Never."""

@@ -31,12 +31,12 @@ class Desk:
         self.order: list[Share] = []
         self.tasks: list[asyncio.Task[None]] = []
 
-    def ask(self, share: Share, seconds: float, times: int = 1) -> None:
+    def ask(self, share: Share, seconds: float, times: int = 1, *, begun: bool = False) -> None:
         """Let `share` ask for `times` thoughts at once, of `seconds` each."""
-        self.tasks += [asyncio.create_task(self._think(share, seconds)) for _ in range(times)]
+        self.tasks += [asyncio.create_task(self._think(share, seconds, begun)) for _ in range(times)]
 
-    async def _think(self, share: Share, seconds: float) -> None:
-        async with self.turns.of(share):
+    async def _think(self, share: Share, seconds: float, begun: bool) -> None:  # noqa: FBT001 - as `ask` has it
+        async with self.turns.of(share, begun=begun):
             self.order.append(share)
             self.clock.now += seconds
             await asyncio.sleep(0)
@@ -107,3 +107,37 @@ async def test_a_turn_that_nobody_takes_goes_to_the_next(*, served: bool) -> Non
     desk.ask(HONEST, SAILOR)
     await desk.tasks[-1]
     assert desk.turns.waiting("m") == desk.turns.waiting("h") == 0
+
+
+async def test_a_turn_that_has_begun_goes_on_before_others_begin_and_is_charged() -> None:
+    desk = Desk()
+    desk.ask(HONEST, SAILOR, 3)
+    desk.ask(MALLORY, CAPTAIN, 3)
+    desk.ask(MALLORY, CAPTAIN, begun=True)
+    await desk.done()
+    # One was thinking already; of the new turns those of the household that has had less come first.
+    assert desk.order == [HONEST, MALLORY, HONEST, HONEST, MALLORY, MALLORY, MALLORY]
+
+
+async def test_one_that_comes_again_owes_nothing_for_a_long_thought() -> None:
+    desk = Desk()
+    desk.ask(MALLORY, SAILOR, 50)
+    desk.ask(HONEST, 100 * CAPTAIN)
+    await desk.tasks[-1]
+    desk.ask(HONEST, SAILOR)
+    await desk.done()
+    first = desk.order.index(HONEST)
+    assert first < 3
+    assert desk.order.index(HONEST, first + 1) < first + 5
+
+
+async def test_a_crowd_of_one_household_counts_for_no_more_than_anothers_own() -> None:
+    desk = Desk()
+    async with desk.turns.of(SECOND):
+        desk.ask(MALLORY, CAPTAIN, 6)
+        desk.ask(HONEST, SAILOR, 2)
+        await asyncio.sleep(0)
+        counted = [desk.turns.waiting_beside(household) for household in ("m", "h", "nobody")]
+    await desk.done()
+    assert counted == [6 + 2, 2 + 2, 1 + 1]
+    assert desk.turns.waiting_beside("m") == 0

@@ -38,6 +38,7 @@ NewsKind: TypeAlias = Literal[
     "unmuted",
     "closed",
     "renamed",
+    "hurried",
 ]
 
 

@@ -64,7 +64,9 @@ NEWS: Final[dict[EventKind, NewsKind]] = {
     EventKind.CLOSED: "closed",
     EventKind.RENAMED: "renamed",
 }
-"""The words for events; an action needs none, because its happenings say everything."""
+"""The words for events; an action needs none, because its happenings say everything but `HURRIED`."""
+HURRIED: Final[NewsKind] = "hurried"
+"""A bot began its turn with less time to think than usual."""
 
 
 def audiences(table: Table) -> list[int]:
@@ -122,7 +124,7 @@ def news_message(kind: EventKind, news: News) -> NewsMessage | None:
     """What an event was about, None if its happenings say everything."""
     if kind not in NEWS and news == NO_NEWS:
         return None
-    return NewsMessage(kind=NEWS[kind], seat=news.seat, name=news.name, text=news.text)
+    return NewsMessage(kind=NEWS.get(kind, HURRIED), seat=news.seat, name=news.name, text=news.text)
 
 
 def table_message(table: Table) -> TableMessage:

@@ -13,7 +13,17 @@ from cartagena.rules.undoable_game import UndoableGame
 from cartagena.tables.errors import Problem, ServiceError
 from cartagena.tables.seating import shuffle_of
 from cartagena.tables.sheet import Chair, EndingWord, Sheet, Stage
-from cartagena.tables.table import Change, EventKind, News, Table, TimeGuard, by_seat, require_calm, step
+from cartagena.tables.table import (
+    NO_NEWS,
+    Change,
+    EventKind,
+    News,
+    Table,
+    TimeGuard,
+    by_seat,
+    require_calm,
+    step,
+)
 
 HIGHEST_CODE: Final = 1023
 """Action codes are small; a larger number is not a code, and the compiled engine could not even hold it."""
@@ -22,8 +32,8 @@ DECLINED: Final = "declined"
 """The text of the news that a player would rather play on."""
 
 
-def act(table: Table, seat: int, code: int) -> Change:
-    """A seat acts; raises IllegalAction if the rules refuse."""
+def act(table: Table, seat: int, code: int, *, hurried: bool = False) -> Change:
+    """A seat acts; raises IllegalAction if the rules refuse. A bot may be `hurried`: this is told with it."""
     game = table.running_game().fork()
     require_turn(table, seat)
     code = code if 0 <= code <= HIGHEST_CODE else -1
@@ -35,6 +45,7 @@ def act(table: Table, seat: int, code: int) -> Change:
         seat=seat,
         code=code,
         orders=event.orders,
+        news=News(seat=seat) if hurried else NO_NEWS,
         told=tuple(told),
         guard=_in_time(table, seat),
     )

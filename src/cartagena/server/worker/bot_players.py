@@ -1,22 +1,24 @@
 """Bots at the table: each choice is made by the level that sits there, or by a substitute if it fails."""
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Sequence
-from random import Random
 from time import perf_counter
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol, TypeAlias
+from uuid import UUID
 
 import structlog
 
 from cartagena.messages.updates import encode
 from cartagena.messages.views import view_message
-from cartagena.rules.hidden.view import View, view
+from cartagena.rules.hidden.view import View
 from cartagena.server.shared.processes import ProcessLost
 from cartagena.server.worker.bot_pool import BotPool
-from cartagena.server.worker.metrics import WorkerMetrics
+from cartagena.server.worker.metrics import CHOICE, WorkerMetrics
+from cartagena.server.worker.thinking_time import is_hurried, thinking_seconds
 from cartagena.tables.creating import Chance
 from cartagena.tables.table import Table
-from cartagena.tables.thinking import choose
+from cartagena.tables.thinking import BOTS_KEPT, BotChoice, choose, seed_from, settled, turn_of_bot
 
 # Services: parts of a worker that run beside each other until they are stopped.
 
@@ -48,70 +50,133 @@ class Worker:
         await asyncio.gather(*(service.stop() for service in self._services))
 
 
-SUBSTITUTE: Final = "sailor"
-"""The level that chooses when another one failed: it never thinks long."""
 GRACE: Final = 5.0
 """How many seconds beyond its budget a bot may take before it is given up."""
-SEED_BYTES: Final = 16
 MOST_WAITING: Final = 6
 """The most bots of one household that wait here; the rest go to other workers, or wait until later."""
 
 logger = structlog.get_logger(__name__)
 
 
+class Chosen(NamedTuple):
+    """A legal code, whether the turn began with less time to think than usual, and what is planned next."""
+
+    code: int
+    hurried: bool = False
+    ahead: tuple[int, ...] = ()
+
+
 class Players:
     """The bots of all tables; they are shown the view of their seat, never the position."""
 
     def __init__(
-        self, minds: BotPool, *, seconds: float, chance: Chance, metrics: WorkerMetrics, grace: float = GRACE
+        self, pool: BotPool, *, seconds: float, chance: Chance, metrics: WorkerMetrics, grace: float = GRACE
     ) -> None:
-        self._minds = minds
+        self._pool = pool
         self._seconds = seconds
         self._grace = grace
         self._chance = chance
         self._metrics = metrics
+        self._plans = _Plans()
 
-    async def choose(self, table: Table) -> int:
-        """A legal code for the bot that is to act; there always is one, whatever the bot does."""
-        position, seat, level = table.position, table.to_act, table.bot_to_act
-        assert position is not None and seat is not None and level is not None  # noqa: PT018 - one state
-        seen = view(position, seat)
-        assert seen.legal
+    async def choose(self, table: Table) -> Chosen:
+        """What the bot does that is to act: something legal, whatever comes of the bot."""
+        level, _, seen = turn_of_bot(table)
+        planned = self._plans.next(table, seen)
+        if planned:
+            return Chosen(planned[0], ahead=planned[1:])
+        begun, share = bool(table.running_game().events), table.sheet.share
         if len(seen.legal) == 1:
-            return seen.legal[0]
-        async with self._minds.turns.of(table.sheet.share):
-            for name in dict.fromkeys((level, SUBSTITUTE)):
-                code = await self._chosen(name, str(table.id), seen)
-                if code is not None:
-                    return code
-        return Random(self._seed()).choice(seen.legal)
+            # Told like any other choice: that nothing needed thought would say what the bot holds.
+            seconds = self._seconds_for(share.household)
+            return Chosen(seen.legal[0], self._is_hurried(level, seconds, begun=begun))
+        async with self._pool.turn(share, self._metrics.waits(CHOICE), begun=begun):
+            seconds = self._seconds_for(share.household)
+            thought = BotChoice(None)
+
+            async def attempt(name: str) -> int | None:
+                nonlocal thought
+                thought = await self._thought(name, table, seen, seconds)
+                return thought.code
+
+            code = await settled(level, seen.legal, attempt, self._chance)
+        return Chosen(code, self._is_hurried(level, seconds, begun=begun), thought.ahead)
+
+    def keep(self, table: Table, ahead: tuple[int, ...]) -> None:
+        """Keep what is planned for a table as it is now, after the choice that the plan began with."""
+        self._plans.keep(table, ahead)
+
+    def _is_hurried(self, level: str, seconds: float, *, begun: bool) -> bool:
+        # A turn is planned when it begins, and what follows mostly keeps to the plan.
+        hurried = not begun and is_hurried(level, seconds, usual=self._seconds)
+        if hurried:
+            self._metrics.hurried.labels(level).inc()
+        return hurried
+
+    def _seconds_for(self, household: str) -> float:
+        turns = self._pool.turns
+        waiting = turns.waiting_beside(household)
+        return thinking_seconds(self._seconds, waiting=waiting, places=turns.places)
 
     def end(self) -> None:
         """Let bots that think finish; those that wait get their turn elsewhere."""
-        self._minds.turns.end()
+        self._pool.turns.end()
 
     def are_crowded(self, table: Table) -> bool:
         """Whether enough bots of a table's household wait already, so that one more should come later."""
-        return self._minds.turns.waiting(table.sheet.share.household) >= MOST_WAITING
+        return self._pool.turns.waiting(table.sheet.share.household) >= MOST_WAITING
 
-    async def _chosen(self, level: str, game: str, seen: View) -> int | None:
-        """What a level chooses, None if that is not a legal code."""
-        message = encode(view_message(seen))
-        began = perf_counter()
+    async def _thought(self, level: str, table: Table, seen: View, seconds: float) -> BotChoice:
+        """What a level chooses; its code is None if it chose nothing legal."""
+        game, message = str(table.id), encode(view_message(seen))
+        seed, began = seed_from(self._chance), perf_counter()
         try:
-            code, trouble = await self._minds.think(
-                game, self._seconds + self._grace, choose, level, game, message, self._seed(), self._seconds
+            code, trouble, ahead = await self._pool.work(
+                game,
+                seconds + self._grace,
+                choose,
+                level,
+                game,
+                message,
+                seed,
+                seconds,
             )
         except ProcessLost as lost:
-            code, trouble = None, type(lost.__cause__).__name__
+            code, trouble, ahead = None, type(lost.__cause__).__name__, ()
         self._metrics.bot_seconds.labels(level).observe(perf_counter() - began)
-        assert seen.legal is not None
         if code in seen.legal:
-            return code
+            return BotChoice(code, ahead=ahead)
         trouble = trouble or "IllegalAction"
         logger.error("bot_failed", level=level, game=game, trouble=trouble)
         self._metrics.bot_troubles.labels(level, trouble).inc()
-        return None
+        return BotChoice(None, trouble)
 
-    def _seed(self) -> int:
-        return int.from_bytes(self._chance(SEED_BYTES))
+
+class _Plans:
+    """What bots will choose next, each at one table while nothing else happens there.
+
+    Without it each choice would wait in the queue, and might reach a process that does not know the plan.
+    """
+
+    def __init__(self) -> None:
+        self._plans: OrderedDict[UUID, tuple[_Moment, tuple[int, ...]]] = OrderedDict()
+
+    def keep(self, table: Table, ahead: tuple[int, ...]) -> None:
+        """Keep what is planned for a table as it is now."""
+        if ahead:
+            self._plans[table.id] = (_moment(table), ahead)
+            if len(self._plans) > BOTS_KEPT:
+                self._plans.popitem(last=False)
+
+    def next(self, table: Table, seen: View) -> tuple[int, ...]:
+        """What was planned for this moment; nothing if something else has happened."""
+        moment, ahead = self._plans.pop(table.id, (None, ()))
+        return ahead if moment == _moment(table) and ahead[0] in seen.legal else ()
+
+
+_Moment: TypeAlias = tuple[int, str]
+
+
+def _moment(table: Table) -> _Moment:
+    # After a failover other events may have the same numbers, on another timeline.
+    return table.seq, table.timeline

@@ -10,18 +10,18 @@ from uuid import UUID
 from cartagena.fairness import SIZE
 from cartagena.server.store.timers import DueGame, ShardTimers
 from cartagena.server.tracing.spans import Traces, within
-from cartagena.server.worker.bot_players import Players
+from cartagena.server.worker.bot_players import Chosen, Players
 from cartagena.server.worker.fair_share import NoShareLeft
 from cartagena.server.worker.metrics import WorkerMetrics
 from cartagena.tables import playing, seating
 from cartagena.tables.creating import Chance
 from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.ids import random_key
 from cartagena.tables.ports import Sender
 from cartagena.tables.service import Make, Tables
 from cartagena.tables.sheet import Stage
 from cartagena.tables.table import Table
 
-KEY_BYTES: Final = 16
 CROWDED: Final = 1_000
 """After how many milliseconds a game is due again if too many of its household wait here."""
 
@@ -134,25 +134,29 @@ class DueTables:
 
     async def _do(self, duty: Duty, table: Table, claim: TimerClaim) -> Table:
         """The table after the duty was done, or as another request has changed it meanwhile."""
-        make = await self._decision(duty, table, claim)
-        sender = Sender(player=None, key=UUID(bytes=self.chance(KEY_BYTES), version=4))
+        make, ahead = await self._decision(duty, table, claim)
+        sender = Sender(player=None, key=random_key(self.chance))
         try:
             outcome = await self.tables.change_at(table.id, table.seq, sender, make)
         except ServiceError as error:
             if error.problem is not Problem.STALE:
                 raise
             return await self.tables.newest(table.id)
+        # Only now: a plan whose first choice was not made is a plan for another position.
+        self.players.keep(outcome.table, ahead)
         self.metrics.duties.labels(duty.word).inc()
         return outcome.table
 
-    async def _decision(self, duty: Duty, table: Table, claim: TimerClaim) -> Make:
+    async def _decision(self, duty: Duty, table: Table, claim: TimerClaim) -> tuple[Make, tuple[int, ...]]:
+        """What is to be done, and what a bot has planned to do after it."""
         if duty.stage is Stage.STARTING:
-            return partial(seating.call_off, secret=self.chance(SIZE))
+            return partial(seating.call_off, secret=self.chance(SIZE)), ()
         if duty.seat is None or duty.level is None:
-            return playing.expire
-        return partial(playing.act, seat=duty.seat, code=await self._chosen(table, duty.seat, claim))
+            return playing.expire, ()
+        code, hurried, ahead = await self._chosen(table, duty.seat, claim)
+        return partial(playing.act, seat=duty.seat, code=code, hurried=hurried), ahead
 
-    async def _chosen(self, table: Table, seat: int, claim: TimerClaim) -> int:
+    async def _chosen(self, table: Table, seat: int, claim: TimerClaim) -> Chosen:
         step = None if self.traces is None else self.traces.step("think", table.id, seat=seat)
         choosing = asyncio.create_task(self.players.choose(table))
         try:

@@ -1,7 +1,10 @@
 """Turns: who may think next. The share that has had the least time goes first, not the first to ask.
 
-Households are treated alike, and so are the players of each. A newcomer starts level with the last one
-served: idle time cannot be saved up, and time used while alone costs nothing later.
+Households are treated alike, and so are the players of each. One that comes with nothing under way starts
+level with the last one served: idle time cannot be saved up, and time that was used before costs nothing;
+otherwise a bot that had thought long in a calm moment would wait until all others had as much. A bot that has
+begun its turn goes on before others begin theirs, because a person waits for the whole turn; what it uses is
+charged like any other time.
 """
 
 import asyncio
@@ -9,27 +12,34 @@ import time
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Final, NamedTuple
 
 from cartagena.rules.refusals import CartagenaError
 from cartagena.tables.sheet import Share
 
 GUESS: Final = 1.0
 """How many seconds a thought counts for until it has ended."""
-MOST_REMEMBERED: Final = 10_000
 
 
 class NoShareLeft(CartagenaError):
     """The worker is about to end: callers that have not begun to think must do so elsewhere."""
 
 
+class _Line(NamedTuple):
+    """Those who wait for one share: with turns that have `begun`, or with new ones."""
+
+    share: Share
+    begun: bool
+
+
 class FairShare:
     """Hands out at most `places` turns at once."""
 
     def __init__(self, places: int, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self.places = places
         self._free = places
         self._clock = clock
-        self._waiting: dict[Share, deque[asyncio.Future[None]]] = {}
+        self._waiting: dict[_Line, deque[asyncio.Future[None]]] = {}
         self._active: Counter[Share] = Counter()
         self._households = _Had()
         self._players: dict[str, _Had] = {}
@@ -45,16 +55,27 @@ class FairShare:
 
     def waiting(self, household: str) -> int:
         """How many requests of a household wait."""
-        return sum(len(line) for share, line in self._waiting.items() if share.household == household)
+        return sum(len(line) for key, line in self._waiting.items() if key.share.household == household)
+
+    def waiting_beside(self, household: str) -> int:
+        """How many wait, as far as they concern a household: no other one counts for more than this one.
+
+        So one that floods the worker shortens the thoughts of its own bots, and those of others hardly.
+        """
+        lines = Counter[str]()
+        for key, line in self._waiting.items():
+            lines[key.share.household] += len(line)
+        most = max(1, lines[household])
+        return sum(min(number, most) for number in lines.values())
 
     @asynccontextmanager
-    async def of(self, share: Share) -> AsyncIterator[None]:
-        """Wait for a turn and hold it; raises NoMoreTurns."""
+    async def of(self, share: Share, *, begun: bool = False) -> AsyncIterator[None]:
+        """Wait for a turn and hold it; raises NoShareLeft. Turns that have `begun` go first."""
         if self._is_over:
             raise NoShareLeft("the worker ends")
         self._enter(share)
         try:
-            await self._next(share)
+            await self._next(_Line(share, begun))
             began = self._clock()
             try:
                 yield
@@ -64,21 +85,21 @@ class FairShare:
         finally:
             self._leave(share)
 
-    async def _next(self, share: Share) -> None:
+    async def _next(self, key: _Line) -> None:
         if self._free and not self._waiting:
-            self._take(share)
+            self._take(key.share)
             return
         mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(share, deque()).append(mine)
+        self._waiting.setdefault(key, deque()).append(mine)
         try:
             await mine
         except asyncio.CancelledError:
             if mine.done() and not mine.cancelled() and mine.exception() is None:
                 # It was this caller's turn already, but the caller is gone.
-                self._charge(share, -GUESS)
+                self._charge(key.share, -GUESS)
                 self._hand_on()
-            elif share in self._waiting:
-                self._drop(share, mine)
+            elif key in self._waiting:
+                self._drop(key, mine)
             raise
 
     def _take(self, share: Share) -> None:
@@ -89,21 +110,21 @@ class FairShare:
     def _hand_on(self) -> None:
         self._free += 1
         if self._waiting:
-            share = min(self._waiting, key=self._standing)
-            first = self._waiting[share][0]
-            self._drop(share, first)
-            self._take(share)
+            key = min(self._waiting, key=self._standing)
+            first = self._waiting[key][0]
+            self._drop(key, first)
+            self._take(key.share)
             first.set_result(None)
 
-    def _standing(self, share: Share) -> tuple[float, float]:
-        household, player = share
-        return self._households.had[household], self._players[household].had[player]
+    def _standing(self, key: _Line) -> tuple[bool, float, float]:
+        household, player = key.share
+        return not key.begun, self._households.had[household], self._players[household].had[player]
 
-    def _drop(self, share: Share, mine: "asyncio.Future[None]") -> None:
-        line = self._waiting[share]
+    def _drop(self, key: _Line, mine: "asyncio.Future[None]") -> None:
+        line = self._waiting[key]
         line.remove(mine)
         if not line:
-            del self._waiting[share]
+            del self._waiting[key]
 
     # What each has had.
 
@@ -112,35 +133,36 @@ class FairShare:
         self._players[share.household].had[share.player] += seconds
 
     def _enter(self, share: Share) -> None:
+        household, player = share
+        if household not in self._players:
+            self._households.enter(household)
+            self._players[household] = _Had()
+        if not self._active[share]:
+            self._players[household].enter(player)
         self._active[share] += 1
-        self._households.enter(share.household)
-        self._players.setdefault(share.household, _Had()).enter(share.player)
 
     def _leave(self, share: Share) -> None:
+        household, player = share
         self._active[share] -= 1
-        if not self._active[share]:
-            del self._active[share]
-        if not self._active:
+        if self._active[share]:
+            return
+        del self._active[share]
+        del self._players[household].had[player]
+        if not self._players[household].had:
+            del self._players[household], self._households.had[household]
+        if not self._players:
             self._households = _Had()
-            self._players.clear()
-        elif len(self._households.had) > MOST_REMEMBERED:
-            self._forget_the_idle()
-
-    def _forget_the_idle(self) -> None:
-        active = {share.household for share in self._active}
-        self._households.had = {name: had for name, had in self._households.had.items() if name in active}
-        self._players = {name: had for name, had in self._players.items() if name in active}
 
 
 class _Had:
-    """How many seconds each name has had."""
+    """How many seconds each name has had since it came."""
 
     def __init__(self) -> None:
         self.had: dict[str, float] = {}
         self._served_at = 0.0
 
     def enter(self, name: str) -> None:
-        self.had[name] = max(self.had.get(name, 0.0), self._served_at)
+        self.had[name] = self._served_at
 
     def serve(self, name: str) -> None:
         self._served_at = max(self._served_at, self.had[name])

@@ -2,16 +2,25 @@
 
 import hmac
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from http import HTTPStatus
 from ipaddress import ip_address
+from time import perf_counter
 from typing import Any, Final
 from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, make_wsgi_app
 from prometheus_client.exposition import ThreadingWSGIServer
 
+from cartagena.server.shared.listening import CannotListen
+from cartagena.server.store.analyses import ANALYSIS, HINT
+
 _SECONDS = (0.005, 0.02, 0.1, 0.5, 1.0, 2.0, 5.0, 20.0)
+
+CHOICE: Final = "choice"
+"""What waits for its turn to think beside the slow jobs, which have names of their own."""
+WORKS: Final = (CHOICE, HINT, ANALYSIS)
 
 
 class WorkerMetrics:
@@ -35,7 +44,7 @@ class WorkerMetrics:
         )
         self.bot_seconds = Histogram(
             "cartagena_bot_seconds",
-            "How long a bot took for a choice, waiting included",
+            "How long a bot took for a choice, once it was its turn to think",
             ("level",),
             buckets=_SECONDS,
             registry=registry,
@@ -49,6 +58,41 @@ class WorkerMetrics:
         self.jobs = Counter(
             "cartagena_jobs", "Slow jobs by how they ended", ("job", "end"), registry=registry
         )
+        self._count_the_queue(registry)
+
+    def _count_the_queue(self, registry: CollectorRegistry) -> None:
+        self.hurried = Counter(
+            "cartagena_bots_hurried",
+            "Turns that bots began with less time to think than usual, because others waited",
+            ("level",),
+            registry=registry,
+        )
+        self.waiting = Gauge(
+            "cartagena_thinking_waiting",
+            "Choices of bots, hints and analyses that wait for their turn to think",
+            ("work",),
+            registry=registry,
+        )
+        self.waited = Histogram(
+            "cartagena_thinking_waited_seconds",
+            "How long they waited for it",
+            ("work",),
+            buckets=_SECONDS,
+            registry=registry,
+        )
+        for work in WORKS:
+            # An empty queue is worth a line too: without it nobody can tell it from a worker that is gone.
+            self.waiting.labels(work)
+
+    @contextmanager
+    def waits(self, work: str) -> Iterator[None]:
+        """Count that some work waits, and for how long."""
+        began = perf_counter()
+        try:
+            with self.waiting.labels(work).track_inprogress():
+                yield
+        finally:
+            self.waited.labels(work).observe(perf_counter() - began)
 
 
 # Any: what a request is to WSGI.
@@ -61,9 +105,12 @@ REFUSED: Final = b"only this machine, or who brings the token, may read this\n"
 
 
 def open_metrics(host: str, port: int, registry: CollectorRegistry, token: str | None) -> None:
-    """Serve the metrics from now on, in a thread, until the process ends."""
+    """Serve the metrics from now on, in a thread, until the process ends; raises CannotListen."""
     page = guarded(make_wsgi_app(registry), token)
-    server = make_server(host, port, page, ThreadingWSGIServer, _Silent)
+    try:
+        server = make_server(host, port, page, ThreadingWSGIServer, _Silent)
+    except OSError as error:
+        raise CannotListen(host, port, error) from error
     threading.Thread(target=server.serve_forever, daemon=True).start()
 
 
