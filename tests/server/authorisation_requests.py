@@ -90,6 +90,7 @@ ELSEWHERE: dict[str, Request] = {
     "ladder": Request(query=lambda _: {"ruleset": "jamaica"}),
     "become_guest": Request(body=_example),
     "sign_out": Request(),
+    "who_am_i": Request(),
     "ways_in": Request(),
     "go_to_club": Request(),
     "back_from_club": Request(query=lambda _: {"state": "unknown", "code": "unknown"}),

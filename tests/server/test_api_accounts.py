@@ -40,6 +40,21 @@ async def test_a_guest_gets_a_cookie_and_is_known_by_it(home: House) -> None:
     assert token not in answer.text
 
 
+async def test_who_one_is_can_be_asked_without_being_anybody(home: House) -> None:
+    browser = await home.browser()
+    unknown = await browser.get("/api/session")
+    assert (unknown.status_code, unknown.json()) == (200, {"me": None})
+    assert "set-cookie" not in unknown.headers
+    me = (await browser.post("/api/guest", json={"name": "Anne Bonny"})).json()["me"]
+    token = browser.cookies[home.cookie]
+    known = await browser.get("/api/session")
+    assert (known.json(), known.headers["cache-control"]) == ({"me": me}, "no-store")
+    assert known.headers["set-cookie"] == cookie_kept(home, token)
+    await browser.post("/api/sign-out")
+    browser.cookies.set(home.cookie, token)
+    assert (await browser.get("/api/session")).json() == {"me": None}
+
+
 async def test_a_guest_who_asks_for_a_token_gets_it_once_and_no_cookie(home: House) -> None:
     answer = await (await home.client()).post("/api/guest", json={"bearer": True})
     token = answer.json()["token"]

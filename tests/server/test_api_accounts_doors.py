@@ -20,6 +20,7 @@ from tests.server.api_accounts_house import Document, House, house
 SOMETHING = "01234567-89ab-7000-8000-000000000002"
 OPEN = {
     "/api/guest",
+    "/api/session",
     "/api/sign-out",
     "/api/sign-in",
     "/api/sign-in/club",

@@ -68,6 +68,14 @@ class MeMessage(AccountMessage, frozen=True, kw_only=True):
     recovery_codes: int
     webhook: bool
     club: bool = False
+    open_data: bool = False
+    is_bot: bool = False
+
+
+class WhoMessage(AccountMessage, frozen=True, kw_only=True):
+    """Who you are; `me` is null for a visitor without a session."""
+
+    me: MeMessage | None
 
 
 class SignedInMessage(SecretMessage, frozen=True, kw_only=True):

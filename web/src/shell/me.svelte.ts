@@ -28,11 +28,13 @@ export async function greet(): Promise<void> {
 
 /** Ask the service once who this browser's player is; null if it has none yet. */
 export function whoAmI(): Promise<Me | null> {
-  known.asking ??= ask<Me>("GET", "/api/me").then(become, (problem: unknown) => {
-    if (problem instanceof ServiceRefusal && problem.status === 401) return null;
-    known.asking = null;
-    throw problem;
-  });
+  known.asking ??= ask<Who>("GET", "/api/session").then(
+    ({ me: player }) => (player === null ? null : become(player)),
+    (problem: unknown) => {
+      known.asking = null;
+      throw problem;
+    },
+  );
   return known.asking;
 }
 

@@ -36,6 +36,7 @@ PLACE_NAME: Final = "Cartagena"
 """What a browser shows when it asks for a passkey."""
 COOKIE_SET: Final = {"Set-Cookie": "The session, unless you asked for a token."}
 COOKIE_RENEWED: Final = {"Set-Cookie": "The new token of your session, if it came as a cookie."}
+COOKIE_KEPT: Final = {"Set-Cookie": "The session that you brought as a cookie."}
 COOKIE_GONE: Final = {"Set-Cookie": "Takes the session away, if it came as a cookie."}
 
 _COOKIE_SECONDS: Final = int(LIFETIME.total_seconds())

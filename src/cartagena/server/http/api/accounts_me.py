@@ -19,6 +19,7 @@ from cartagena.messages.accounts import (
     SessionMessage,
     SessionsMessage,
     SignedInMessage,
+    WhoMessage,
 )
 from cartagena.server.accounts.personal_data import export_me, leave_for_good
 from cartagena.server.accounts.players import become_guest, change_me, me
@@ -26,6 +27,7 @@ from cartagena.server.accounts.sessions.devices import device_codes_of
 from cartagena.server.accounts.sessions.tokens import sessions_of
 from cartagena.server.http.api.accounts_base import (
     COOKIE_GONE,
+    COOKIE_KEPT,
     COOKIE_SET,
     LARGE,
     MANAGING,
@@ -62,6 +64,14 @@ class MeApi:
             return Answer(content=SignedInMessage(me=known), status=200)
         arrival = arrival_of(call, bearer=body.bearer)
         return await admitted(kit, call, await become_guest(kit.directory, body.name, arrival))
+
+    async def who(self, call: Call) -> Answer:
+        """Tell visitors who they are, if anybody; a session that has ended is none."""
+        if call.session is None:
+            return Answer(content=WhoMessage(me=None))
+        check_scope(call.session, Scope.READ)
+        known = await me(self._kit.directory, call.session.player_id)
+        return Answer(content=WhoMessage(me=known), cookies=renewed_cookie(self._kit, call))
 
     async def me(self, call: Call) -> Answer:
         """Tell callers who they are, and let their browser keep the cookie."""
@@ -172,6 +182,22 @@ def _coming_routes(api: MeApi) -> tuple[Route, ...]:
             limit=MANAGING,
             answer_headers=COOKIE_GONE,
         ),
+        Route(
+            method="GET",
+            path="/api/session",
+            name="who_am_i",
+            tag=COMING_IN,
+            summary="See whether you have a session, and whose it is",
+            description=(
+                "What a page asks first: without a session `me` is null, and nothing is refused. A browser's "
+                "cookie is set again, so that it lasts as long as the session."
+            ),
+            handler=api.who,
+            answer=WhoMessage,
+            problems=(Problem.MISSING_SCOPE, Problem.NO_SUCH_PLAYER),
+            answer_headers=COOKIE_KEPT,
+            example=Example(answer=WhoMessage(me=None)),
+        ),
     )
 
 
@@ -188,7 +214,7 @@ def _own_routes(api: MeApi) -> tuple[Route, ...]:
             answer=MeMessage,
             scope=Scope.READ,
             problems=(Problem.NO_SUCH_PLAYER,),
-            answer_headers={"Set-Cookie": "The session that you brought as a cookie."},
+            answer_headers=COOKIE_KEPT,
             example=Example(answer=ANNE),
         ),
         Route(
