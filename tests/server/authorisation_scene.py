@@ -201,6 +201,14 @@ class Scene:
         made = await self.service.done("POST", "/api/me/tokens", owner.token, **body)
         self.places["token_id"] = made["made"]["id"]
 
+    async def own_bot(self) -> None:
+        """The first player has a bot."""
+        await self.own_passkeys()
+        owner = await self.person(Who.SEAT)
+        body: Json = {"name": f"Bot {owner.session.player_id.hex[-12:]}", "engine": "furthest"}
+        made = await self.service.done("POST", "/api/me/bots", owner.token, **body)
+        self.places["bot_id"] = made["bot"]["id"]
+
     async def own_passkeys(self) -> None:
         """The first player has two passkeys."""
         owner = await self.person(Who.SEAT)

@@ -131,6 +131,10 @@ end_device_code       who?    none      204    none   none       none    scope  
 my_tokens             who?    200       200    200    200        200     scope      who?     200
 make_token            who?    201       201    201    201        201     scope      who?     201
 revoke_token          who?    none      204    none   none       none    scope      who?     none
+my_bots               who?    200       200    200    200        200     scope      who?     200
+make_bot              who?    name!     name!  name!  name!      name!   scope      who?     201
+renew_bot_token       who?    whose?    201    whose? whose?     whose?  scope      who?     whose?
+delete_bot            who?    whose?    204    whose? whose?     whose?  scope      who?     whose?
 my_blocks             who?    200       200    200    200        200     scope      who?     200
 block_player          who?    204       204    204    204        204     scope      who?     204
 unblock_player        who?    204       204    204    204        204     scope      who?     204

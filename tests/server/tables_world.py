@@ -75,7 +75,13 @@ class Player:
         return sha256(self.id.bytes).digest()
 
     def sitter(self) -> Sitter:
-        return Sitter(player=self.id, name=self.name, guest=self.guest, nonce_hash=commit(self.nonce))
+        return Sitter(
+            player=self.id,
+            name=self.name,
+            guest=self.guest,
+            program=self.program,
+            nonce_hash=commit(self.nonce),
+        )
 
     def sends(self, key: UUID | None = None) -> Sender:
         return Sender(player=self.id, key=key or uuid4())

@@ -43,7 +43,8 @@ def test_a_message_is_read_as_it_was_written() -> None:
     player = PlayerMessage(id=SOMEBODY, name="Anne", is_guest=True, created=1_700_000_000_000)
     text = msgspec.json.encode(player)
     assert text == (
-        b'{"id":"018cc251-f400-7000-8000-000000000001","name":"Anne","is_guest":true,"created":1700000000000}'
+        b'{"id":"018cc251-f400-7000-8000-000000000001","name":"Anne","is_guest":true,'
+        b'"created":1700000000000,"is_bot":false}'
     )
     assert msgspec.json.decode(text, type=PlayerMessage) == player
 

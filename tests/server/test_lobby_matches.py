@@ -72,6 +72,22 @@ async def test_the_second_finds_the_table_of_the_first_and_the_game_begins(world
     assert [chair.player for chair in found.sheet.chairs] == [anne.id, bart.id]
 
 
+async def test_a_program_is_not_matched_with_people_nor_sits_down_where_they_wait(world: LobbyWorld) -> None:
+    anne, bot = await world.people(2)
+    bot = replace(bot, program=True)
+    with pytest.raises(ServiceError) as error:
+        await find(world, bot)  # with a table of its own
+    assert error.value.problem is Problem.FORBIDDEN
+    waiting = await find(world, anne)
+    with pytest.raises(ServiceError) as error:
+        await find(world, bot)  # at the one where Anne waits
+    assert error.value.problem is Problem.FORBIDDEN
+    assert (await find(world, anne)).sheet.stage is Stage.OPEN
+    with pytest.raises(ServiceError) as error:
+        await world.change(waiting.id, lambda table: seating.sit(table, bot.sitter(), None), bot)
+    assert error.value.problem is Problem.FORBIDDEN
+
+
 async def test_a_match_with_promised_numbers_waits_for_them(world: LobbyWorld) -> None:
     anne, bart = await world.people(2)
     table = await started(world, [anne, bart])

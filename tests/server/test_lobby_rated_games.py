@@ -6,11 +6,13 @@ from random import Random
 import pytest
 
 from cartagena.server.lobby.ratings import Rating, ranks_of, rated
-from cartagena.server.lobby.repair import tell
+from cartagena.server.lobby.repair import rate_anew, tell
 from cartagena.server.store.databases import Databases
 from cartagena.tables import playing, seating
 from tests.server.lobby_world import LobbyWorld
 from tests.server.tables_world import LIVE, Player, terms
+
+BOT = "INSERT INTO directory.bots (bot_id, owner_id, engine) VALUES ($1, $2, 'furthest')"
 
 
 @pytest.fixture
@@ -138,3 +140,17 @@ async def test_a_game_ended_when_it_ended_whatever_happens_later(world: LobbyWor
     await world.change(game_id, lambda table: seating.mute(table, 1, muted=True), people[0])
     assert ended is not None
     assert (await world.standing(game_id)).ended_at == ended
+
+
+async def test_a_game_that_a_bot_played_changes_no_rating_even_if_its_table_was_rated(
+    world: LobbyWorld,
+) -> None:
+    owner, bot, other = await world.people(3)
+    await world.directory.execute(BOT, bot.id, owner.id)
+    await world.rated([other, bot], 1)
+    assert await world.told() == 1
+    assert len(await world.rows("results")) == 1
+    assert await world.rows("ratings") == []
+    assert await rate_anew(world.directory, lambda _: None) == 0
+    assert await world.rows("ratings") == []
+    assert await world.rows("rating_changes") == []

@@ -54,6 +54,26 @@ async def test_a_chair_tells_everybody_that_a_guest_sits_there(world: World) -> 
     assert [chair.is_guest for chair in table_message(outcome.table).chairs] == [True, False, False]
 
 
+async def test_a_chair_tells_everybody_that_a_program_sits_there_and_its_games_are_casual(
+    world: World,
+) -> None:
+    bot = Player(uuid4(), "Robot", guest=False, program=True)
+    table_id = await world.open(terms(seats=3))
+    outcome = await world.change(table_id, lambda table: seating.sit(table, bot.sitter(), None), bot)
+    assert [chair.is_bot for chair in table_message(outcome.table).chairs] == [False, True, False]
+    rated = await world.open(terms(clock=LIVE, rated=True), Player(uuid4(), "Named", guest=False))
+    with pytest.raises(ServiceError) as error:
+        await world.change(rated, lambda table: seating.sit(table, bot.sitter(), None), bot)
+    assert refused(error) is Problem.NEEDS_ACCOUNT
+    with pytest.raises(ServiceError) as error:
+        await world.open(terms(clock=LIVE, rated=True), bot)
+    assert refused(error) is Problem.NEEDS_ACCOUNT
+    made_rated = replace(terms(seats=3, clock=LIVE), rated=True)
+    with pytest.raises(ServiceError) as error:
+        await world.change(table_id, lambda table: seating.change_terms(table, made_rated))
+    assert refused(error) is Problem.NEEDS_ACCOUNT
+
+
 async def test_the_same_request_opens_one_table(world: World) -> None:
     key = uuid4()
     first = await world.open(terms(), key=key)

@@ -196,6 +196,7 @@ def sitter_of(kit: Kit, call: Call, nonce_hash: str | None) -> Sitter:
         player=session.player_id,
         name=session.name,
         guest=session.is_guest,
+        program=session.is_bot,
         nonce_hash=checked_hash(nonce_hash),
     )
 

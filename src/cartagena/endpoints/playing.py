@@ -1,4 +1,4 @@
-"""During the game, over HTTP: acting, undoing, leaving, talking."""
+"""During the game: acting, undoing, leaving, talking."""
 
 from dataclasses import dataclass, replace
 from typing import Final

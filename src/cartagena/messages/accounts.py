@@ -11,7 +11,7 @@ from msgspec import Meta, Raw, Struct, field
 
 LONGEST_REPORT: Final = 1_000
 MOST_BAN_DAYS: Final = 3_650
-
+LONGEST_ENGINE: Final = 60
 ScopeWord: TypeAlias = Literal["read", "play", "account"]
 SessionKind: TypeAlias = Literal["cookie", "bearer", "token"]
 Setting: TypeAlias = str | int | bool
@@ -52,10 +52,11 @@ class PlayerMessage(AccountMessage, frozen=True, kw_only=True):
     name: str
     is_guest: bool
     created: int
+    is_bot: bool = False
 
 
 class MeMessage(AccountMessage, frozen=True, kw_only=True):
-    """What you may know of yourself: codes left, whether a webhook is set, whether a club knows you."""
+    """What you may know of yourself: codes left, webhook, club, whether your public games are open data."""
 
     id: UUID
     name: str
@@ -85,7 +86,7 @@ class SignedInMessage(SecretMessage, frozen=True, kw_only=True):
     token: str | None = None
 
 
-# --- Sessions and personal tokens ------------------------------------------------------------------
+# --- Sessions, personal tokens and bots ------------------------------------------------------------
 
 
 class SessionMessage(AccountMessage, frozen=True, kw_only=True):
@@ -142,6 +143,37 @@ class TokenMadeMessage(SecretMessage, frozen=True, kw_only=True):
 
     token: str
     made: TokenMessage
+
+
+class MakeBot(AccountMessage, frozen=True, kw_only=True):
+    """Make an account for a bot of yours: what it is called, and what plays there."""
+
+    name: str
+    engine: Annotated[str, Meta(min_length=1, max_length=LONGEST_ENGINE)]
+
+
+class BotMessage(AccountMessage, frozen=True, kw_only=True):
+    """A bot of yours; `seen` is when its token was last used, null if it has none any more."""
+
+    id: UUID
+    name: str
+    engine: str
+    created: int
+    seen: int | None
+
+
+class BotsMessage(AccountMessage, frozen=True, kw_only=True):
+    """Your bots, the newest first, and how many you may have."""
+
+    bots: tuple[BotMessage, ...]
+    most: int
+
+
+class BotTokenMessage(SecretMessage, frozen=True, kw_only=True):
+    """A bot and its new token: keep it, it is shown this once."""
+
+    token: str
+    bot: BotMessage
 
 
 # --- Passkeys and codes ----------------------------------------------------------------------------
@@ -245,12 +277,6 @@ class DeviceCodeMessage(SecretMessage, frozen=True, kw_only=True):
 
 
 # --- Other players ---------------------------------------------------------------------------------
-
-
-class BlockPlayer(AccountMessage, frozen=True, kw_only=True):
-    """Keep out of each other's way."""
-
-    player: UUID
 
 
 class BlocksMessage(AccountMessage, frozen=True, kw_only=True):
@@ -363,6 +389,7 @@ class ExportMessage(SecretMessage, frozen=True, kw_only=True):
     me: MeMessage
     sessions: tuple[SessionMessage, ...]
     tokens: tuple[TokenMessage, ...]
+    bots: tuple[BotMessage, ...]
     passkeys: tuple[PasskeyMessage, ...]
     clubs: tuple[ClubLinkMessage, ...]
     blocks: tuple[PlayerMessage, ...]

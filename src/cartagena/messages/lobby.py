@@ -235,6 +235,14 @@ class RatingCourseMessage(LobbyAnswer, frozen=True, kw_only=True):
     points: tuple[RatingPointMessage, ...]
 
 
+class BotCardMessage(LobbyAnswer, frozen=True, kw_only=True):
+    """What plays in a bot's account, and whose bot it is."""
+
+    engine: str
+    owner: UUID
+    owner_name: str
+
+
 class PlayerPageMessage(LobbyAnswer, frozen=True, kw_only=True):
     """A player's page; `bot` says that a program plays there."""
 
@@ -245,6 +253,7 @@ class PlayerPageMessage(LobbyAnswer, frozen=True, kw_only=True):
     ratings: tuple[RatingMessage, ...]
     results: tuple[ResultMessage, ...]
     played: tuple[TotalMessage, ...]
+    bot: BotCardMessage | None = None
 
 
 class LadderQuery(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -69,6 +69,7 @@ class ChairMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `minder` is the bot that plays on for a person; `lost` says that its time ran out, `agrees` that it
     wishes to abandon the game. `nonce_hash` is what it promised to bring to the shuffle, `nonce` what it
     brought, once that may be known. `is_guest`: the player there has no account and does not keep the name.
+    `is_bot`: the player there is the account of a program; `kind` says "bot" only of the service's own.
     """
 
     seat: int
@@ -84,6 +85,7 @@ class ChairMessage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     nonce: str | None = None
     is_host: bool = False
     is_guest: bool = False
+    is_bot: bool = False
 
 
 class TableMessage(Struct, frozen=True, kw_only=True):

@@ -169,6 +169,7 @@ def _chair_message(table: Table, seat: int, chair: Chair) -> ChairMessage:
         nonce=chair.nonce if over else None,
         is_host=chair.player is not None and chair.player == table.sheet.host,
         is_guest=chair.guest,
+        is_bot=chair.program,
     )
 
 

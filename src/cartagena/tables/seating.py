@@ -45,11 +45,18 @@ class Sitter:
     guest: bool
     nonce_hash: str | None = None
     household: str = ""
+    program: bool = False
+    """Whether this is the account of a bot."""
 
     def chair(self, since: int) -> Chair:
         """The chair once this player has sat down on it with event `since`."""
         return Chair(
-            player=self.player, name=self.name, guest=self.guest, nonce_hash=self.nonce_hash, since=since
+            player=self.player,
+            name=self.name,
+            guest=self.guest,
+            program=self.program,
+            nonce_hash=self.nonce_hash,
+            since=since,
         )
 
 
@@ -78,11 +85,18 @@ def check_terms(terms: Terms, chairs: Sequence[Chair]) -> None:
         raise ServiceError(Problem.UNFIT, "there are no hints in a rated game")
     for chair in chairs:
         check_rated(chair, rated=terms.rated)
+        check_quick(chair, quick=terms.quick)
+
+
+def check_quick(chair: Chair, *, quick: bool) -> None:
+    """Who asks for a game with strangers asks for people."""
+    if quick and chair.program:
+        raise ServiceError(Problem.FORBIDDEN, "quick games are for people: a bot sits where it is invited")
 
 
 def check_rated(chair: Chair, *, rated: bool) -> None:
     """A table with bots or guests is casual."""
-    if rated and (chair.guest or chair.level is not None):
+    if rated and (chair.guest or chair.program or chair.level is not None):
         raise ServiceError(Problem.NEEDS_ACCOUNT, "bots and guests do not play rated games")
 
 
@@ -102,6 +116,7 @@ def sit(table: Table, sitter: Sitter, seat: int | None) -> Change:
     taken = open_seats[0] if seat is None else seat
     chair = sitter.chair(table.seq + 1)
     check_rated(chair, rated=sheet.rated)
+    check_quick(chair, quick=sheet.quick)
     return by_seat(step(table, EventKind.SAT, sheet=sheet.with_chair(taken, chair)), taken)
 
 

@@ -63,6 +63,7 @@ class Chair(Struct, frozen=True, kw_only=True, omit_defaults=True):
     name: str = ""
     level: str | None = None
     guest: bool = False
+    program: bool = False
     since: int = 0
     nonce_hash: str | None = None
     nonce: str | None = None

@@ -16,7 +16,7 @@ from cartagena.messages.accounts import (
     ReportPlayer,
 )
 from cartagena.server.accounts.directory import Directory, player_locked
-from cartagena.server.accounts.players import no_such_player, player_message
+from cartagena.server.accounts.players import IS_BOT, no_such_player, player_message
 from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.shared.moments import milliseconds, milliseconds_or_none
 from cartagena.tables.errors import Problem, ServiceError
@@ -33,8 +33,8 @@ INSERT INTO directory.blocks (blocker_id, blocked_id, at) VALUES ($1, $2, $3) ON
 DELETE: Final = "DELETE FROM directory.blocks WHERE blocker_id = $1 AND blocked_id = $2"
 COUNT_BLOCKS: Final = "SELECT count(*) FROM directory.blocks WHERE blocker_id = $1"
 
-LIST: Final = """
-SELECT player_id, name, is_guest, created_at
+LIST: Final = f"""
+SELECT player_id, name, is_guest, created_at, {IS_BOT}
 FROM directory.blocks JOIN directory.players ON player_id = blocked_id
 WHERE blocker_id = $1
 ORDER BY at DESC, player_id
@@ -42,7 +42,14 @@ ORDER BY at DESC, player_id
 
 # A bot is kept away with its owner: else an owner who is blocked could follow as a bot.
 AMONG: Final = """
-SELECT blocked_id AS other FROM directory.blocks WHERE blocker_id = $1 AND blocked_id = ANY($2)
+WITH own (id) AS (
+    SELECT $1::uuid UNION ALL SELECT owner_id FROM directory.bots WHERE bot_id = $1
+), others (other, id) AS (
+    SELECT other, other FROM unnest($2::uuid[]) AS other
+    UNION ALL
+    SELECT bot_id, owner_id FROM directory.bots WHERE bot_id = ANY($2)
+)
+SELECT other FROM own JOIN directory.blocks ON blocker_id = own.id JOIN others ON blocked_id = others.id
 UNION
 SELECT other FROM own JOIN directory.blocks ON blocked_id = own.id JOIN others ON blocker_id = others.id
 """
@@ -98,7 +105,9 @@ SELECT report_id, table_id, text, reports.created_at, closed_at, verdict, line, 
        reporter.player_id AS reporter_id, reporter.name AS reporter_name,
        reporter.is_guest AS reporter_is_guest, reporter.created_at AS reporter_created_at,
        subject.player_id AS subject_id, subject.name AS subject_name,
-       subject.is_guest AS subject_is_guest, subject.created_at AS subject_created_at
+       subject.is_guest AS subject_is_guest, subject.created_at AS subject_created_at,
+       EXISTS (SELECT FROM directory.bots WHERE bot_id = reporter_id) AS reporter_is_bot,
+       EXISTS (SELECT FROM directory.bots WHERE bot_id = subject_id) AS subject_is_bot
 FROM directory.reports
 JOIN directory.players AS reporter ON reporter.player_id = reporter_id
 JOIN directory.players AS subject ON subject.player_id = subject_id
@@ -183,6 +192,7 @@ def _player(row: Record, role: str) -> PlayerMessage:
         name=row[f"{role}_name"],
         is_guest=row[f"{role}_is_guest"],
         created=milliseconds(row[f"{role}_created_at"]),
+        is_bot=row[f"{role}_is_bot"],
     )
 
 
@@ -193,6 +203,7 @@ RETURNING player_id
 
 SET_ADMIN: Final = """
 UPDATE directory.players SET is_admin = $2 WHERE player_id = $1 AND deleted_at IS NULL AND NOT is_guest
+  AND NOT EXISTS (SELECT FROM directory.bots WHERE bot_id = $1)
 RETURNING player_id
 """
 

@@ -9,6 +9,7 @@ from msgspec import Raw
 
 from cartagena.endpoints.callers import Session
 from cartagena.messages.accounts import ExportMessage
+from cartagena.server.accounts.bots import bots_locked, bots_of, lock_bot
 from cartagena.server.accounts.club.sign_in import links_of
 from cartagena.server.accounts.directory import Connection, Directory, player_locked
 from cartagena.server.accounts.moderation import blocked_by, reports_by
@@ -33,6 +34,7 @@ async def export_me(directory: Directory, session: Session, parts: Mapping[str, 
         me=await me(directory, player_id),
         sessions=await sessions_of(directory, session),
         tokens=await tokens_of(directory, player_id),
+        bots=(await bots_of(directory, player_id)).bots,
         passkeys=await passkeys_of(directory, player_id),
         clubs=await links_of(directory, player_id),
         blocks=await blocked_by(directory, player_id),
@@ -62,6 +64,7 @@ DELETE_ALL: Final = (
     "DELETE FROM directory.passkeys WHERE player_id = $1",
     "DELETE FROM directory.club_errands WHERE player_id = $1",
     "DELETE FROM directory.club_links WHERE player_id = $1",
+    "DELETE FROM directory.bots WHERE bot_id = $1",
     "DELETE FROM directory.blocks WHERE $1 IN (blocker_id, blocked_id)",
 )
 
@@ -86,15 +89,42 @@ async def delete_me(sessions: SessionCache, player_id: UUID, also: Sequence[Forg
     directory = sessions.directory
     closed = list[UUID]()
     async with player_locked(directory, player_id) as connection:
-        for statement in DELETE_ALL:
-            await connection.execute(statement, player_id)
-        closed = await connection.fetch(DELETE_SESSIONS, player_id)
-        for forget in also:
-            await forget(connection, player_id)
-        await connection.execute(ANONYMISE, player_id, DELETED, directory.clock())
-    sessions.forget_player(player_id)
-    for row in closed:
-        sessions.close(row["session_id"])
+        leaving = [*await bots_locked(connection, player_id), player_id]
+        for each in leaving:
+            closed += await _erased(directory, connection, each, also)
+    _let_go(sessions, leaving, closed)
+
+
+async def _erased(
+    directory: Directory, connection: Connection, player_id: UUID, also: Sequence[ForgetPlayer]
+) -> list[UUID]:
+    """Erase one player, and return the ids of the sessions that ended."""
+    for statement in DELETE_ALL:
+        await connection.execute(statement, player_id)
+    closed = await connection.fetch(DELETE_SESSIONS, player_id)
+    for forget in also:
+        await forget(connection, player_id)
+    await connection.execute(ANONYMISE, player_id, DELETED, directory.clock())
+    return [row["session_id"] for row in closed]
+
+
+def _let_go(sessions: SessionCache, players: Sequence[UUID], closed: Sequence[UUID]) -> None:
+    for player_id in players:
+        sessions.forget_player(player_id)
+    for session_id in closed:
+        sessions.close(session_id)
+
+
+async def delete_bot(
+    sessions: SessionCache, session: Session, bot_id: UUID, also: Sequence[ForgetPlayer] = ()
+) -> None:
+    """Delete a bot of the session's player; raises FORBIDDEN, NO_SUCH_PLAYER."""
+    directory = sessions.directory
+    async with player_locked(directory, session.player_id) as connection:
+        await require_in_person(connection, session)
+        await lock_bot(connection, session.player_id, bot_id)
+        closed = await _erased(directory, connection, bot_id, also)
+    _let_go(sessions, [bot_id], closed)
 
 
 # Sweeping: expired rows are deleted, so that the directory does not grow forever.
@@ -116,6 +146,12 @@ WHERE LEAST(ended.expires_at, ended.revoked_at) < $1 AND is_guest AND deleted_at
       AND COALESCE(LEAST(other.expires_at, other.revoked_at) >= $1, true)
   )
 LIMIT $2
+"""
+
+# By a node of the release before, which knows of no bots.
+LEFT_BEHIND: Final = """
+SELECT bot_id AS player_id FROM directory.bots JOIN directory.players AS owner ON owner.player_id = owner_id
+WHERE owner.deleted_at IS NOT NULL LIMIT $1
 """
 
 # A few at a time: a long statement would keep locks that players wait for.
@@ -162,6 +198,7 @@ async def erase_lost_guests(sessions: SessionCache, also: Sequence[ForgetPlayer]
     """
     directory = sessions.directory
     rows = await directory.pool.fetch(LOST_GUESTS, directory.clock() - LOST, BATCH)
+    rows += await directory.pool.fetch(LEFT_BEHIND, BATCH)
     for row in rows:
         try:
             await delete_me(sessions, row["player_id"], also)

@@ -22,13 +22,16 @@ INSERT: Final = """
 INSERT INTO directory.players (player_id, name, name_key, is_guest, created_at) VALUES ($1, $2, $3, true, $4)
 """
 
-FIND: Final = """
-SELECT player_id, name, is_guest, created_at FROM directory.players
+IS_BOT: Final = "EXISTS (SELECT FROM directory.bots WHERE bot_id = player_id) AS is_bot"
+"""A column for rows of players, read by `player_message`."""
+
+FIND: Final = f"""
+SELECT player_id, name, is_guest, created_at, {IS_BOT} FROM directory.players
 WHERE player_id = $1 AND deleted_at IS NULL
 """  # noqa: S608  # our own column
 
-FIND_NAMED: Final = """
-SELECT player_id, name, is_guest, created_at FROM directory.players
+FIND_NAMED: Final = f"""
+SELECT player_id, name, is_guest, created_at, {IS_BOT} FROM directory.players
 WHERE name_key = $1 AND NOT is_guest AND deleted_at IS NULL
 """  # noqa: S608  # our own column
 
@@ -70,6 +73,7 @@ def player_message(row: Record) -> PlayerMessage:
         name=row["name"],
         is_guest=row["is_guest"],
         created=milliseconds(row["created_at"]),
+        is_bot=row["is_bot"],
     )
 
 

@@ -97,7 +97,9 @@ def changes_of(game: RatedGame, before: Sequence[Rating]) -> list[RatingChange]:
 # it for a person, lets it sit at a rated table.
 HOLD: Final = """
 INSERT INTO directory.ratings (player_id, ruleset, mu, sigma)
-SELECT player_id, $2, $3, $4 FROM unnest($1::uuid[]) AS player_id ORDER BY player_id
+SELECT player_id, $2, $3, $4 FROM unnest($1::uuid[]) AS player_id
+WHERE NOT EXISTS (SELECT FROM directory.bots WHERE bot_id = ANY ($1::uuid[]))
+ORDER BY player_id
 ON CONFLICT (player_id, ruleset) DO UPDATE SET ruleset = excluded.ruleset
 RETURNING player_id, mu, sigma
 """

@@ -121,6 +121,7 @@ RATED: Final = """
 SELECT game_id, ruleset, players, winner, lost
 FROM directory.results
 WHERE rated AND ending <> 'abandoned' AND array_position(players, NULL) IS NULL
+    AND NOT EXISTS (SELECT FROM directory.bots WHERE bot_id = ANY (players))
 ORDER BY ended_at, game_id
 """
 

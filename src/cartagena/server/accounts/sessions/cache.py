@@ -10,7 +10,14 @@ from msgspec import Struct
 
 from cartagena.endpoints.callers import Session
 from cartagena.server.accounts.directory import Directory, player_locked
-from cartagena.server.accounts.sessions.tokens import FIND, LIFETIME, hash_of, is_token, session_of
+from cartagena.server.accounts.sessions.tokens import (
+    FIND,
+    HAS_OWNER,
+    LIFETIME,
+    hash_of,
+    is_token,
+    session_of,
+)
 from cartagena.server.shared.single_flight import Together
 from cartagena.tables.errors import Problem, ServiceError
 
@@ -47,9 +54,14 @@ WITH revoked AS (
 SELECT session_id FROM revoked
 """
 
-REVOKE_ALL: Final = """
+# A player and their bots.
+_WITH_BOTS: Final = """
+(player_id = $1 OR player_id IN (SELECT bot_id FROM directory.bots WHERE owner_id = $1))
+"""
+
+REVOKE_ALL: Final = f"""
 WITH revoked AS (
-    UPDATE directory.sessions SET revoked_at = $2 WHERE player_id = $1 AND revoked_at IS NULL
+    UPDATE directory.sessions SET revoked_at = $2 WHERE {_WITH_BOTS} AND revoked_at IS NULL
     RETURNING session_id
 ), silenced AS (
     DELETE FROM directory.push USING revoked WHERE push.session_id = revoked.session_id
@@ -63,11 +75,11 @@ ENDED: Final = f"""
 SELECT asked FROM unnest($1::uuid[]) AS asked WHERE NOT EXISTS (
     SELECT FROM directory.sessions JOIN directory.players USING (player_id)
     WHERE session_id = asked AND revoked_at IS NULL AND deleted_at IS NULL
-      AND (expires_at IS NULL OR expires_at > $2)
+      AND (expires_at IS NULL OR expires_at > $2) AND {HAS_OWNER}
 )
 """  # noqa: S608  # our own condition
 
-LIVE: Final = "SELECT session_id FROM directory.sessions WHERE player_id = $1 AND revoked_at IS NULL"
+LIVE: Final = f"SELECT session_id FROM directory.sessions WHERE {_WITH_BOTS} AND revoked_at IS NULL"  # noqa: S608
 
 
 class _Kept(Struct, frozen=True, kw_only=True):

@@ -40,13 +40,25 @@ INSERT INTO directory.sessions
 VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8, $9)
 """
 
-FIND: Final = """
-SELECT session_id, player_id, token_hash, kind, scopes, seen_at, expires_at,
-       name, is_guest, is_admin, banned_until
-FROM directory.sessions JOIN directory.players USING (player_id)
-WHERE token_hash = ANY($1::bytea[]) AND revoked_at IS NULL AND deleted_at IS NULL
-  AND (expires_at IS NULL OR expires_at > $2)
+# A node of the release before deletes an owner, and knows nothing of the bots.
+HAS_OWNER: Final = """
+NOT EXISTS (
+    SELECT FROM directory.bots JOIN directory.players AS owner ON owner.player_id = owner_id
+    WHERE bot_id = players.player_id AND owner.deleted_at IS NOT NULL
+)
 """
+"""A condition on the player of a session: no bot goes on whose owner has left."""
+
+FIND: Final = f"""
+SELECT session_id, player_id, token_hash, kind, scopes, seen_at, expires_at,
+       name, is_guest, is_admin, owner_id IS NOT NULL AS is_bot,
+       GREATEST(banned_until, (SELECT owner.banned_until FROM directory.players AS owner
+                               WHERE owner.player_id = owner_id)) AS banned_until
+FROM directory.sessions JOIN directory.players USING (player_id)
+LEFT JOIN directory.bots ON bot_id = player_id
+WHERE token_hash = ANY($1::bytea[]) AND revoked_at IS NULL AND deleted_at IS NULL
+  AND (expires_at IS NULL OR expires_at > $2) AND {HAS_OWNER}
+"""  # noqa: S608  # our own condition
 
 KIND: Final = "SELECT kind FROM directory.sessions WHERE session_id = $1 AND revoked_at IS NULL"
 
@@ -129,6 +141,8 @@ def session_of(row: Record, now: datetime) -> Session:
         scopes=scopes,
         by_cookie=kind is SessionKind.COOKIE,
         token_hash=row["token_hash"],
+        banned_until=row["banned_until"] if is_banned else None,
+        is_bot=row["is_bot"],
     )
 
 

@@ -2,6 +2,7 @@
 
 from cartagena.endpoints.routing import Route
 from cartagena.server.http.api.accounts_base import AccountKit, account_kit
+from cartagena.server.http.api.accounts_bots import bot_routes
 from cartagena.server.http.api.accounts_me import me_routes
 from cartagena.server.http.api.accounts_notices import notice_routes
 from cartagena.server.http.api.accounts_others import other_routes
@@ -19,6 +20,7 @@ def account_routes(kit: AccountKit) -> tuple[Route, ...]:
         *sign_in_routes(kit),
         *club_routes(kit),
         *passkey_routes(kit),
+        *bot_routes(kit),
         *other_routes(kit),
         *notice_routes(kit),
         *admin_routes(kit),

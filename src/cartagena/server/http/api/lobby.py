@@ -35,6 +35,7 @@ from cartagena.messages.lobby import (
 )
 from cartagena.messages.streams import EVENT_STREAM
 from cartagena.messages.updates import TableAnswer
+from cartagena.server.accounts.bots import bot_card
 from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.players import player
 from cartagena.server.http.streams.hub import StreamHub
@@ -145,6 +146,7 @@ class LobbyApi:
             ratings=await ratings_of(self._directory, known.id),
             results=page.results,
             played=await totals_of(self._directory, known.id, asker=_asker(call)),
+            bot=await bot_card(self._directory, known.id),
         )
 
     async def games(self, call: Call) -> ResultsMessage:
