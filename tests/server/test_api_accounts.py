@@ -121,6 +121,14 @@ async def test_a_browser_that_looks_in_keeps_its_cookie_as_long_as_its_session_l
         assert answer.headers["set-cookie"] == cookie_kept(home, token)
 
 
+async def test_games_are_given_away_only_by_consent(home: House) -> None:
+    anne = await home.guest("Anne")
+    assert (await anne.get("/api/me")).json()["open_data"] is False
+    for consent in (True, False):
+        assert (await anne.patch("/api/me", json={"open_data": consent})).json()["open_data"] is consent
+        assert (await anne.patch("/api/me", json={"settings": {}})).json()["open_data"] is consent
+
+
 async def test_name_and_settings_can_be_changed(home: House) -> None:
     anne = await home.guest("Anne")
     answer = await anne.patch("/api/me", json={"name": "Annie", "settings": {"sound": False, "zoom": 2}})

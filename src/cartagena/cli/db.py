@@ -6,6 +6,7 @@ from typing import Final
 
 import click
 
+from cartagena.cli.db_dump import dump_task
 from cartagena.cli.db_shards import move_task, shards_task
 from cartagena.cli.progress import progress_bar
 from cartagena.cli.style import JSON, ExitCode, Flag, Task, Tasks, say, words
@@ -36,6 +37,7 @@ def command() -> None:
 
 command.add_command(shards_task)
 command.add_command(move_task)
+command.add_command(dump_task)
 
 
 @command.command("upgrade", cls=Task, words_key="command.db.upgrade")

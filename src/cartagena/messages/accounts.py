@@ -39,10 +39,11 @@ class BecomeGuest(AccountMessage, frozen=True, kw_only=True):
 
 
 class ChangeMe(AccountMessage, frozen=True, kw_only=True):
-    """Change your name, or what your client remembers about you; what is left out stays."""
+    """Change your name, what your client remembers, or your consent; what is left out stays."""
 
     name: str | None = None
     settings: dict[str, Setting] | None = None
+    open_data: bool | None = None
 
 
 class PlayerMessage(AccountMessage, frozen=True, kw_only=True):

@@ -50,7 +50,7 @@ ForgetPlayer: TypeAlias = Callable[[Connection, UUID], Awaitable[None]]
 
 ANONYMISE: Final = """
 UPDATE directory.players
-SET name = $2, name_key = $2, is_admin = false, settings = '{}', deleted_at = $3
+SET name = $2, name_key = $2, is_admin = false, settings = '{}', open_data = false, deleted_at = $3
 WHERE player_id = $1
 """
 

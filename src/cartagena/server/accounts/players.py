@@ -35,8 +35,8 @@ SELECT player_id, name, is_guest, created_at, {IS_BOT} FROM directory.players
 WHERE name_key = $1 AND NOT is_guest AND deleted_at IS NULL
 """  # noqa: S608  # our own column
 
-ME: Final = """
-SELECT player_id, name, is_guest, is_admin, created_at, settings,
+ME: Final = f"""
+SELECT player_id, name, is_guest, is_admin, created_at, settings, open_data, {IS_BOT},
        CASE WHEN banned_until > $2 THEN banned_until END AS banned_until,
        (SELECT count(*) FROM directory.passkeys WHERE passkeys.player_id = $1) AS passkeys,
        (SELECT count(*) FROM directory.recovery_codes WHERE recovery_codes.player_id = $1) AS recovery_codes,
@@ -63,6 +63,11 @@ UPDATE directory.players SET name = $2, name_key = $3, is_guest = false WHERE pl
 
 SET_SETTINGS: Final = """
 UPDATE directory.players SET settings = $2 WHERE player_id = $1 AND deleted_at IS NULL RETURNING player_id
+"""
+
+
+SET_OPEN_DATA: Final = """
+UPDATE directory.players SET open_data = $2 WHERE player_id = $1 AND deleted_at IS NULL RETURNING player_id
 """
 
 
@@ -110,6 +115,8 @@ async def me(directory: Directory, player_id: UUID) -> MeMessage:
         recovery_codes=row["recovery_codes"],
         webhook=row["webhook"],
         club=row["club"],
+        open_data=row["open_data"],
+        is_bot=row["is_bot"],
     )
 
 
@@ -122,6 +129,8 @@ async def change_me(sessions: SessionCache, player_id: UUID, change: ChangeMe) -
             await _rename(connection, player_id, name)
         if settings is not None:
             await connection.fetchval(SET_SETTINGS, player_id, settings)
+        if change.open_data is not None:
+            await connection.fetchval(SET_OPEN_DATA, player_id, change.open_data)
     sessions.forget_player(player_id)
     return await me(sessions.directory, player_id)
 

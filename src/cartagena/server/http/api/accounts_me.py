@@ -222,7 +222,13 @@ def _own_routes(api: MeApi) -> tuple[Route, ...]:
             path="/api/me",
             name="change_me",
             tag=ME,
-            summary="Change your name or your settings",
+            summary="Change your name, your settings or your consent",
+            description=(
+                "With `open_data` your finished public games may be given away without your name, "
+                "as soon as all who played them agree; false takes that back for later dumps. "
+                "The id of a game is kept: its public page still shows the names. "
+                "An owner's consent counts for their bots too."
+            ),
             handler=api.change,
             body=ChangeMe,
             answer=MeMessage,
