@@ -141,6 +141,8 @@ web-check: web-generated ## layout, lint and types of web/ (prettier, eslint, sv
 	cd $(WEB) && npx tsc --project e2e/tsconfig.json
 board-art: web-generated ## take the art of the library's pictures from the client (needs Chromium; ART=--check compares)
 	cd $(WEB) && node scripts/boardArt.js $(ART)
+picture-fonts: $(NODE_READY) setup ## unpack the fonts of the pages for the pictures of links
+	$(BIN)/uv run --quiet --no-project --with 'fonttools[woff]==4.68.0' python -m scripts.picture_fonts
 web-budget: setup ## weigh what a browser loads before a table can be played
 	$(BIN)/python -m scripts.browser_budget
 test-web: web test-browser ## build the pages, then test them: without a browser, then whole games in one
@@ -259,6 +261,8 @@ bench-bots: $(BUILT) ## how long a captain's turn takes with 200 games at once, 
 	$(FAST_BIN)/python -m benchmarks.bot_turns $(BENCH_BOTS)
 bench-game: $(BUILT) ## what `Game.moves` and `Game.push` cost beside the bare calls
 	$(FAST_BIN)/python benchmarks/game_calls.py
+bench-pictures: $(BUILT) ## how long the picture of a link takes: the first, a new one, one that was kept
+	$(FAST_BIN)/python -m benchmarks.pictures
 bench-env: setup $(BUILT) ## steps a second of the environment beside PettingZoo's connect_four
 	$(BIN)/python benchmarks/env_steps.py --compiled $(FAST_BIN)/python $(BENCH_ENV)
 bench-search: $(BUILT) ## the captain's simulations a second, and where the time goes (BENCH_SEARCH=--profile)

@@ -15,7 +15,9 @@ import uvicorn
 from prometheus_client import CollectorRegistry
 
 from cartagena.endpoints.routing import Route
-from cartagena.fairness import SIZE, record as fair_record, shuffle as fair_shuffle
+from cartagena.fairness import SIZE
+from cartagena.fairness import record as fair_record
+from cartagena.fairness import shuffle as fair_shuffle
 from cartagena.fairness.shuffle import Shuffle
 from cartagena.rules.board import Board
 from cartagena.rules.happenings import Happening
@@ -25,6 +27,7 @@ from cartagena.rules.position import Position
 from cartagena.rules.ruleset import Ruleset
 from cartagena.rules.undoable_game import UndoableGame
 from cartagena.server.http.uvicorn_server import uvicorn_config
+from cartagena.server.pages import lookups
 from cartagena.server.resources import Resources, opened_resources
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.migrate import upgrade
@@ -271,6 +274,8 @@ def _seq(told: Mapping[str, Any]) -> int:
 async def twins(server: str) -> AsyncIterator[tuple[Twin, Twin]]:
     """Two services on databases of their own, which are gone at the end."""
     async with AsyncExitStack() as opened:
+        # A page says less when its databases are slow, and one of the twins may be slower.
+        opened.enter_context(patch.object(lookups, "PATIENCE", PATIENCE))
         yield await opened.enter_async_context(_twin(server)), await opened.enter_async_context(_twin(server))
 
 

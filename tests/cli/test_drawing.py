@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from cartagena import Game
 from cartagena.cli.board_text import PlainBrush, draw_discard, draw_table
-from cartagena.cli.match import fresh, names_of_seats
 from cartagena.cli.prompt import Choices
 from cartagena.messages.wishes import wishes_message
 from cartagena.rules.hidden.view import view
@@ -22,7 +22,7 @@ WIDE = 140
 
 
 def position_of(preset: str, seats: int) -> Position:
-    return fresh(PRESETS[preset], names_of_seats(seats, 0), "draw").position
+    return Game.start(preset, seats=seats, seed="draw").position
 
 
 def choices_at(position: Position) -> Choices:

@@ -12,15 +12,11 @@ import httpx
 import pytest
 
 import cartagena.server.web_app
-from cartagena.server.lobby.listings import write_listing
-from cartagena.server.lobby.results import keep, result_of
 from cartagena.server.pages.built import BuiltFile, read_built
-from cartagena.server.pages.link_texts import AT_ONCE, PATIENCE
+from cartagena.server.pages.lookups import AT_ONCE, PATIENCE
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
-from cartagena.server.store.outbox import AllOutboxes
-from tests import waiting
-from tests.server.http_house import NO_CERTIFICATES
+from tests.server.pages_world import listed, opened, page_at
 from tests.server.service_nodes import Node, Person, guest, running_node
 
 PAGE = b"""<!doctype html>
@@ -34,7 +30,7 @@ PAGE = b"""<!doctype html>
   </head>
 </html>
 """
-GENERAL = "Play Cartagena in the browser with two to five people or bots."
+GENERAL = "Play Cartagena in the browser: two to five people or bots."
 NOBODY = UUID(int=7)
 
 
@@ -65,31 +61,6 @@ async def anne(node: Node) -> AsyncIterator[Person]:
         yield person
 
 
-async def opened(person: Person, node: Node, **terms: object) -> tuple[str, str]:
-    """A table of two with a free seat: its id and its invitation, once the directory knows of it."""
-    usual = {"ruleset": "tortuga", "seats": 2, "clock": {"kind": "live", "bank": 600, "increment": 15}}
-    told = await person.post("/api/tables", status=201, terms={**usual, **terms})
-    await listed(node, UUID(told["id"]))
-    return told["id"], told["invite"]
-
-
-async def listed(node: Node, table: UUID) -> None:
-    """Tell the directory how a table stands, as a worker would."""
-    databases = node.resources.databases
-    [standing] = await AllOutboxes(databases).standings([table])
-    async with databases.directory.acquire() as connection:
-        await write_listing(connection, standing)
-        if (result := result_of(standing)) is not None:
-            await keep(connection, result)
-
-
-async def page_at(node: Node, path: str, language: str = "en", **headers: str) -> httpx.Response:
-    async with httpx.AsyncClient(
-        base_url=node.url, timeout=waiting.PATIENCE, verify=NO_CERTIFICATES
-    ) as client:
-        return await client.get(path, headers={"accept-language": language, **headers})
-
-
 def said(answer: httpx.Response) -> dict[str, str]:
     """The title and everything that the head says, by name."""
     pairs = re.findall(r'<meta (?:name|property)="([^"]*)" content="([^"]*)">', answer.text)
@@ -113,7 +84,12 @@ async def test_a_listed_table_says_what_is_played_and_who_is_the_host(node: Node
         "og:site_name": "Cartagena",
         "og:locale": "en_GB",
         "og:url": f"{node.resources.settings.url}/table/{table}",
-        "twitter:card": "summary",
+        "og:image": f"{node.resources.settings.url}/pictures/table/{table}.png?language=en",
+        "og:image:type": "image/png",
+        "og:image:width": "1200",
+        "og:image:height": "630",
+        "og:image:alt": "Tortuga at Anne's table",
+        "twitter:card": "summary_large_image",
     }
     assert answer.headers["cache-control"] == "no-cache"
     assert "Accept-Language" in answer.headers.get_list("vary")
@@ -227,6 +203,7 @@ async def test_an_invitation_says_who_invites_and_is_kept_nowhere(node: Node, an
     told = said(answer)
     assert told["og:title"] == "Anne invites you to Tortuga"
     assert told["og:url"].endswith(f"/table/{table}?invite={invite}")
+    assert told["og:image"].endswith(f"/pictures/table/{table}.png?language=en&invite={invite}")
     assert answer.headers["cache-control"] == "no-store"
 
 
@@ -276,7 +253,7 @@ async def test_a_page_is_there_without_the_databases(
         raise ConnectionRefusedError
 
     for trouble in (refuse, hang):
-        monkeypatch.setattr("cartagena.server.pages.link_texts.is_public", trouble)
+        monkeypatch.setattr("cartagena.server.pages.lookups.is_public", trouble)
         began = time.monotonic()
         answer = await page_at(node, f"/table/{table}")
         assert time.monotonic() - began < PATIENCE + 2

@@ -1,5 +1,6 @@
 """Pages: every file in its best form, every address of the client, and nothing that was not built."""
 
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.observability import Instruments
 from cartagena.server.http.response_headers import PAGE_POLICY
 from cartagena.server.http.uvicorn_server import uvicorn_config
-from cartagena.server.pages.built import FILES, read_built
+from cartagena.server.pages import built as built_files
+from cartagena.server.pages.built import has_pages, read_built
 from cartagena.server.pages.pages import Pages, page_route
 from cartagena.server.shared.settings import Settings
 from tests.server.http_house import NO_CERTIFICATES, client_of, raw_exchange, serving
@@ -279,6 +281,14 @@ async def test_without_a_build_the_home_page_says_how_to_make_one(tmp_path: Path
         assert (await client.get("/nonsense")).status_code == 404
 
 
+def test_without_the_package_of_the_pages_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cartagena_web", None)
+    folder = built_files._installed()
+    assert folder is None
+    assert not has_pages(folder)
+    assert read_built(folder) == {}
+
+
 async def test_a_real_node_answers_its_home_page(settings: Settings) -> None:
     async with (
         running_node(settings) as node,
@@ -286,5 +296,5 @@ async def test_a_real_node_answers_its_home_page(settings: Settings) -> None:
     ):
         answer = await client.get("/", headers={"accept-encoding": "identity"})
         assert answer.status_code == 200
-        assert (pages_command() in answer.text) == (not (FILES / "index.html").exists())
+        assert (pages_command() in answer.text) == (not has_pages())
         assert (await client.get("/api/nowhere")).json()["error"]["code"] == "no_such_thing"

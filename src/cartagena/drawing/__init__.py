@@ -34,6 +34,8 @@ COUNT_WIDTH: Final = 24
 
 _CARD_SHAPE: Final = f'<rect y="2" width="{CARD[0]}" height="{CARD[1]}" rx="4"'
 _BLANK: Final = re.compile(r"\{\{(\w+) ([^}]+)\}\}")
+_ELEMENT: Final = re.compile(r"<text .*?</text>|<(?!/?g\b)[^>]*/>|\{\{figures [^}]+\}\}")
+"""An element of a template that is no group, or a place for figures."""
 _PLACES: Final = {"start": START, "home": HOME, "sloop": SLOOP}
 
 # Any: the art, as it was written by `web/scripts/boardArt.js`.
@@ -60,7 +62,7 @@ def svg(
     words: Words | None = None,
     board_only: bool = False,
 ) -> str:
-    """The picture of a position, of what is seen of one, or of the end of a record; hidden cards are backs.
+    """The picture of a game, a position, a view, or the end of a record; hidden cards are backs.
 
     `names` are those of the seats; the words are English unless others are handed in.
 
@@ -75,11 +77,51 @@ def svg(
     return _Picture(table, names, words or Words("en", domains=(DOMAIN, WEB))).drawn(board_only=board_only)
 
 
+def bare_board(family: str, dock: int) -> str:
+    """The markup of a board without anything that differs from game to game."""
+    return _ELEMENT.sub(lambda element: "" if "{{" in element[0] else element[0], _template(family, dock))
+
+
+def on_the_board(seen: View, words: Words) -> str:
+    """The markup of everything else: signs, words and pirates, to be drawn over the bare board."""
+    template = _template(seen.ruleset.family, seen.dock)
+    blanks = _ELEMENT.sub(lambda element: element[0] if "{{" in element[0] else "", template)
+    return _Picture(seen, (), words).filled(blanks)
+
+
+def document(drawing: str, width: float, height: float, title: str) -> str:
+    """A whole picture of some markup, with every sign and figure that it points at."""
+    art = _art()
+    signs = "".join(art["signs"][name] for name in sorted(set(re.findall(r'href="#([a-z]+)"', drawing))))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">'
+        f"<title>{escape(title)}</title>{art['notice']}<defs>{art['crews']}{signs}</defs>{drawing}</svg>"
+    )
+
+
+def colour_of(name: str) -> str:
+    """One of the colours of the art, by its name."""
+    found: str = _art()["colours"][name]
+    return found
+
+
+def figure(kind: str, crew: int, spot: Sequence[float], *, opacity: float = 1) -> str:
+    """A pawn or a token of a crew at a place: x, y, width and height."""
+    x, y, width, height = spot
+    faded = "" if opacity == 1 else f' opacity="{opacity}"'
+    return f'<use href="#{kind}-{crew}" x="{x}" y="{y}" width="{width}" height="{height}"{faded}/>'
+
+
 @cache
 def _art() -> Art:
     text = resources.files("cartagena.drawing").joinpath("board_art.json").read_text(encoding="utf-8")
     art: Art = json.loads(text)
     return art
+
+
+def _template(family: str, dock: int) -> str:
+    template: str = _art()["boards"][family]["templates"][str(dock)]
+    return template
 
 
 class _Picture:
@@ -97,15 +139,14 @@ class _Picture:
             names[seat] if seat < len(names) and names[seat] else called.crew(seat)
             for seat in range(self.seen.seats)
         ]
-        self.art: Art = _art()
-        self.board: Art = self.art["boards"][self.family]
-        self.colours: dict[str, str] = self.art["colours"]
+        self.board: Art = _art()["boards"][self.family]
 
     def drawn(self, *, board_only: bool) -> str:
         """The whole picture."""
         width, height = self.board["width"], self.board["height"]
         # An inner picture cuts off what reaches beyond its edge, such as the rays of the rose.
-        drawing = f'<svg width="{width}" height="{height}">{self._board()}</svg>'
+        board = self.filled(_template(self.family, self.seen.dock))
+        drawing = f'<svg width="{width}" height="{height}">{board}</svg>'
         if not board_only:
             lines = list(self._lines())
             panel = len(lines) * LINE + GAP
@@ -116,28 +157,19 @@ class _Picture:
             )
             height += panel
         ground = f'<rect width="{width}" height="{height}" {self._paint("paper")}/>'
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">'
-            f"<title>{escape(self._title())}</title>{self.art['notice']}"
-            f"<defs>{self.art['crews']}{''.join(self._signs(drawing))}</defs>{ground}{drawing}</svg>"
-        )
+        return document(ground + drawing, width, height, self._title())
 
     def _title(self) -> str:
         ruleset = self.words.say(f"ruleset.{self.seen.ruleset.key}")
         return f"{ruleset}: {', '.join(self.names)}"
 
-    def _signs(self, drawing: str) -> Iterator[str]:
-        """The symbols that the drawing points at."""
-        for name in sorted(set(re.findall(r'href="#([a-z]+)"', drawing))):
-            yield self.art["signs"][name]
-
     def _paint(self, colour: str) -> str:
-        return f'fill="{self.colours[colour]}"'
+        return f'fill="{colour_of(colour)}"'
 
     # The board.
 
-    def _board(self) -> str:
-        template: str = self.board["templates"][str(self.seen.dock)]
+    def filled(self, template: str) -> str:
+        """The board, or a part of one, with what lies on it."""
         return _BLANK.sub(self._filled, template)
 
     def _filled(self, blank: re.Match[str]) -> str:
@@ -157,7 +189,7 @@ class _Picture:
             if there:
                 spots = crowds[len(there) - 1]
                 # The art was taken with each crew on every space: the figure of a crew stands in its turn.
-                yield from (_figure("pawn", crew, spots[index]) for index, crew in enumerate(there))
+                yield from (figure("pawn", crew, spots[index]) for index, crew in enumerate(there))
 
     def _seated(self, what: str) -> Iterator[str]:
         """The pirates in a house, and the seats that wait for others."""
@@ -166,10 +198,10 @@ class _Picture:
         seats = self.board["seats"][str(self.seen.seats)][group]
         for crew, places in enumerate(self.seen.pirates):
             there = places.count(place)
-            yield from (_figure("pawn", crew, spot) for spot in seats["taken"][crew][:there])
+            yield from (figure("pawn", crew, spot) for spot in seats["taken"][crew][:there])
             if seats["waiting"]:
                 waiting = seats["waiting"][crew][there:]
-                yield from (_figure("token", crew, spot, opacity=0.4) for spot in waiting)
+                yield from (figure("token", crew, spot, opacity=0.4) for spot in waiting)
 
     # Beside the board: one line for the row and one for each seat.
 
@@ -189,7 +221,7 @@ class _Picture:
         has_turn = seat == (seen.winner if seen.over else seen.turn_seat)
         size = f'width="{self.board["width"] - 2 * GAP}" height="{LINE - GAP}"'
         mark = f'<rect x="{GAP}" {size} rx="6" {self._paint("turn-bg")}/>'
-        pawn = _figure("pawn", seat, (MARGIN, 4, 28, 35))
+        pawn = figure("pawn", seat, (MARGIN, 4, 28, 35))
         cards = self._backs(seen.hand_sizes[seat]) if hand is None else self._hand(hand)
         return (mark if has_turn else "") + pawn + self._text(MARGIN + 38, name) + "".join(cards)
 
@@ -205,7 +237,7 @@ class _Picture:
     def _backs(self, number: int) -> Iterator[str]:
         """The cards that are hidden, by their number."""
         if number:
-            back = f'{_CARD_SHAPE} {self._paint("back-card")} stroke="{self.colours["wood-ink"]}"/>'
+            back = f'{_CARD_SHAPE} {self._paint("back-card")} stroke="{colour_of("wood-ink")}"/>'
             yield _at(MARGIN + NAME_WIDTH, back)
         count = self.words.count("table.cards", number)
         yield self._text(MARGIN + NAME_WIDTH + (CARD[0] + GAP if number else 0), count, size=18)
@@ -214,9 +246,9 @@ class _Picture:
         word = card_word(self.family, card)
         colour, width = ("gold", 4) if card >= GOLD else ("rule-2", 1.5)
         return (
-            f'{_CARD_SHAPE} {self._paint("paper")} stroke="{self.colours[colour]}" stroke-width="{width}"/>'
+            f'{_CARD_SHAPE} {self._paint("paper")} stroke="{colour_of(colour)}" stroke-width="{width}"/>'
             f'<use href="#{word.removeprefix("gold_")}" x="3" y="10" width="24" height="24" '
-            f'color="{self.colours["ink"]}"/>'
+            f'color="{colour_of("ink")}"/>'
         )
 
     def _text(self, x: float, text: str, size: int = 20) -> str:
@@ -228,12 +260,6 @@ class _Picture:
 
 def _at(x: float, markup: str) -> str:
     return f'<g transform="translate({x} 0)">{markup}</g>'
-
-
-def _figure(kind: str, crew: int, spot: Sequence[float], *, opacity: float = 1) -> str:
-    x, y, width, height = spot
-    faded = "" if opacity == 1 else f' opacity="{opacity}"'
-    return f'<use href="#{kind}-{crew}" x="{x}" y="{y}" width="{width}" height="{height}"{faded}/>'
 
 
 def show_pictures() -> None:

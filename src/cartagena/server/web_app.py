@@ -47,8 +47,9 @@ from cartagena.server.http.streams.presence import PresenceBoard
 from cartagena.server.lobby.player_games import exported, unfinished
 from cartagena.server.lobby.results import forget_player
 from cartagena.server.pages.built import built_pages
-from cartagena.server.pages.link_texts import Lookup
+from cartagena.server.pages.lookups import Lookup
 from cartagena.server.pages.pages import Pages, page_route
+from cartagena.server.pages.pictures import Pictures, Renderer, picture_route
 from cartagena.server.resources import Resources
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.erasure import lines_by
@@ -119,8 +120,13 @@ async def opened_web(
     await _listen(bus, hub, sessions)
     registry.register(NodeMetrics(hub, bus))
     instruments = Instruments(registry=registry, traces=resources.traces)
-    routes = (*routes_of(resources, hub, sessions), failure_route(instruments))
     lookup = Lookup(resources.tables, resources.directory, pace=resources.settings.pace)
+    renderer = Renderer()
+    routes = (
+        *routes_of(resources, hub, sessions),
+        failure_route(instruments),
+        picture_route(Pictures(lookup, renderer)),
+    )
     app = build_app(
         routes,
         sessions=sessions,
@@ -134,6 +140,7 @@ async def opened_web(
     try:
         yield Web(app=app, hub=hub, routes=routes)
     finally:
+        await renderer.close()
         await lookup.close()
         await hub.close()
 

@@ -1,4 +1,4 @@
-"""The built files: read once, at startup, each with its packed forms, of which a browser gets the best."""
+"""The built files: listed once, at startup, each with its packed forms, of which a browser gets the best."""
 
 import hashlib
 from collections.abc import Container, Mapping
@@ -74,15 +74,23 @@ MEDIA_TYPES: Final = {
 """By file suffix. Python's own table reads files of the machine, and machines differ."""
 _UNKNOWN: Final = "application/octet-stream"
 _TAG_LETTERS: Final = 20
+_LARGE: Final = 200_000
+"""Larger files are read when somebody asks: few do, and every process would hold them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileForm:
     """A file as it is sent: plain or packed."""
 
-    content: bytes = field(repr=False)
+    source: bytes | Path = field(repr=False)
+    """The content, or where it lies."""
     tag: str
     """Its ETag; a packed form has other content and so another tag."""
+
+    @property
+    def content(self) -> bytes:
+        """What is sent."""
+        return self.source if isinstance(self.source, bytes) else self.source.read_bytes()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +103,7 @@ class BuiltFile:
 
 def has_pages(folder: Path = FILES) -> bool:
     """Whether there is anything to show to a browser."""
-    return (folder / INDEX.removeprefix("/")).is_file()
+    return folder is not None and (folder / INDEX.removeprefix("/")).is_file()
 
 
 @cache
@@ -110,7 +118,7 @@ def read_built(folder: Path) -> dict[str, BuiltFile]:
     return {
         f"/{name.as_posix()}": _read(folder / name)
         for name in (file.relative_to(folder) for file in files)
-        if _is_public(name)
+        if is_public(name)
     }
 
 
@@ -119,18 +127,29 @@ def digest_of(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:_TAG_LETTERS]
 
 
-def _is_public(name: Path) -> bool:
+def is_known(tag: str, known: bytes | None) -> bool:
+    """Whether the reader already has what this tag stands for; a proxy may have made its tags weak."""
+    if known is None:
+        return False
+    tags = [each.strip().removeprefix("W/") for each in known.decode("latin-1").split(",")]
+    return tag in tags or tags == ["*"]
+
+
+def is_public(name: Path) -> bool:
     """Whether a file may be requested: neither a packed form nor one of the build's own notes."""
     is_hidden = any(part.startswith(".") for part in name.parts)
     return not is_hidden and name.suffix not in SUFFIXES.values()
 
 
 def _read(file: Path) -> BuiltFile:
-    content = file.read_bytes()
-    digest = digest_of(content)
-    forms = {IDENTITY: FileForm(content=content, tag=f'"{digest}"')}
+    digest = digest_of(file.read_bytes())
+    forms = {IDENTITY: FileForm(source=_source(file), tag=f'"{digest}"')}
     for encoding, suffix in SUFFIXES.items():
         packed = file.with_name(file.name + suffix)
         if packed.is_file():
-            forms[encoding] = FileForm(content=packed.read_bytes(), tag=f'"{digest}-{encoding}"')
+            forms[encoding] = FileForm(source=_source(packed), tag=f'"{digest}-{encoding}"')
     return BuiltFile(media_type=MEDIA_TYPES.get(file.suffix, _UNKNOWN), forms=forms)
+
+
+def _source(file: Path) -> bytes | Path:
+    return file if file.stat().st_size > _LARGE else file.read_bytes()

@@ -1,4 +1,4 @@
-"""Pages: what a browser gets for a path that is not a route, from what was read at startup."""
+"""Pages: what a browser gets for a path that is not a route, from what was listed at startup."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,16 +12,20 @@ from cartagena.endpoints.responses import Answer, HeaderLines
 from cartagena.endpoints.routing import Route
 from cartagena.install import NODE, pages_command
 from cartagena.server.http.response_headers import PAGE_POLICY
-from cartagena.server.pages.built import HTML, IDENTITY, INDEX, BuiltFile, FileForm, best_encoding
-from cartagena.server.pages.link_texts import Lookup, Missing, PageTexts, SeenTable
+from cartagena.server.pages.built import HTML, IDENTITY, INDEX, BuiltFile, FileForm, best_encoding, is_known
+from cartagena.server.pages.link_texts import PageTexts
+from cartagena.server.pages.lookups import Lookup, Missing, SeenTable
 from cartagena.server.pages.shell import (
     LOCALES,
+    NEVER,
+    PICTURES,
     PageAddress,
     PageName,
     PageText,
     Shell,
     address_of,
     best_language,
+    picture_path,
 )
 from cartagena.tables.errors import Problem, ServiceError
 
@@ -48,7 +52,7 @@ checkout, with Node.js {NODE} or newer:</p>
 
 def unbuilt_page() -> BuiltFile:
     """The page, as if it had been built."""
-    return BuiltFile(media_type=HTML, forms={IDENTITY: FileForm(content=_PAGE.encode(), tag='"unbuilt"')})
+    return BuiltFile(media_type=HTML, forms={IDENTITY: FileForm(source=_PAGE.encode(), tag='"unbuilt"')})
 
 
 HASHED: Final = "/assets/"
@@ -56,8 +60,6 @@ HASHED: Final = "/assets/"
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
 """A browser may keep it, but asks whether it has changed; that costs one short answer."""
-NEVER: Final = "no-store"
-"""What an invitation opens must not be cached between here and the reader."""
 PAGES: Final = Limit(group="pages", player=Rate(600, 200), address=Rate(3000, 600))
 """A first visit takes some thirty files, and a whole school may come at once."""
 
@@ -91,7 +93,9 @@ class Pages:
         if file is not None:
             return _answered(file, headers, FOR_EVER if path.startswith(HASHED) else ASK_AGAIN)
         goal = address_of(path)
-        if goal.page is PageName.NOT_FOUND and ("." in path.rpartition("/")[2] or path.startswith(HASHED)):
+        if goal.page is PageName.NOT_FOUND and (
+            "." in path.rpartition("/")[2] or path.startswith((*HASHED, PICTURES))
+        ):
             raise ServiceError(Problem.NO_SUCH_THING, "there is no such file")
         # The client says kindly, in the reader's language, that there is nothing here.
         status = Problem.NO_SUCH_THING.status if goal.page is PageName.NOT_FOUND else None
@@ -102,12 +106,13 @@ class Pages:
             goal, best_language(headers.get(b"accept-language", b"")), invite, address
         )
         url = None if self._home is None or status else f"{self._home}{quote(path)}"
+        picture = None if url is None else f"{self._home}{picture_path(goal, text.language, invited)}"
         if url is not None and invited is not None:
             # Some programs link to this address instead of the one that they were given.
             url += f"?{_INVITE}={quote(invited)}"
         caching = ASK_AGAIN if invite is None else NEVER
         return _answered(
-            self._shell.written(text, url), headers, caching, status=status, vary="Accept-Language"
+            self._shell.written(text, url, picture), headers, caching, status=status, vary="Accept-Language"
         )
 
     async def _text(
@@ -135,6 +140,8 @@ class Pages:
             case (
                 PageName.HOME
                 | PageName.OPEN
+                | PageName.DEVICE
+                | PageName.ANALYSIS
                 | PageName.LEARN
                 | PageName.RULEBOOK
                 | PageName.LADDER
@@ -207,16 +214,8 @@ def _answered(
         lines += (("Vary", "Accept-Encoding"),)
     if vary is not None:
         lines += (("Vary", vary),)
-    if status is None and _is_known(form, headers.get(b"if-none-match")):
+    if status is None and is_known(form.tag, headers.get(b"if-none-match")):
         return Answer(status=304, headers=lines)
     if encoding != IDENTITY:
         lines += (("Content-Encoding", encoding),)
     return Answer(content=form.content, status=status, media_type=file.media_type, headers=lines)
-
-
-def _is_known(form: FileForm, known: bytes | None) -> bool:
-    """Whether the browser already has this form, by its tags; a proxy may have made them weak."""
-    if known is None:
-        return False
-    tags = [tag.strip().removeprefix("W/") for tag in known.decode("latin-1").split(",")]
-    return form.tag in tags or tags == ["*"]

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
+from urllib.parse import quote, urlencode
 
 from cartagena.server.http.api_docs import Html, joined, tag
 from cartagena.server.pages.built import GZIP, IDENTITY, BuiltFile, FileForm, digest_of, wishes_of
@@ -19,6 +20,8 @@ class PageName(enum.StrEnum):
 
     HOME = "home"
     OPEN = "open"
+    DEVICE = "device"
+    ANALYSIS = "analysis"
     TABLE = "table"
     REPLAY = "replay"
     LEARN = "learn"
@@ -36,7 +39,9 @@ class PageName(enum.StrEnum):
 ALONE: Final = {
     "": PageName.HOME,
     "account": PageName.ACCOUNT,
+    "analysis": PageName.ANALYSIS,
     "credits": PageName.CREDITS,
+    "device": PageName.DEVICE,
     "ladder": PageName.LADDER,
     "learn": PageName.LEARN,
     "open": PageName.OPEN,
@@ -83,6 +88,31 @@ def address_of(path: str) -> PageAddress:
     return NOWHERE
 
 
+NEVER: Final = "no-store"
+"""What an invitation opens must not be cached between here and the reader."""
+PICTURED: Final = (PageName.TABLE, PageName.REPLAY, PageName.PLAYER, PageName.LESSON)
+"""Pages whose links have pictures of their own; all others share one."""
+PICTURES: Final = "/pictures/"
+"""What the paths of all pictures begin with."""
+GENERAL_PICTURE: Final = "general"
+PICTURE_SIZE: Final = (1200, 630)
+"""What Open Graph asks for."""
+
+
+def picture_path(goal: PageAddress, language: str, invite: str | None) -> str:
+    """The path of the picture of a page.
+
+    >>> picture_path(PageAddress(PageName.TABLE, "01a1de9f"), "nl", None)
+    '/pictures/table/01a1de9f.png?language=nl'
+    >>> picture_path(PageAddress(PageName.LADDER), "en", None)
+    '/pictures/general/cartagena.png?language=en'
+    """
+    kind, name = (goal.page.value, goal.name) if goal.page in PICTURED else (GENERAL_PICTURE, SITE.casefold())
+    asked = {"language": language} | ({} if invite is None else {"invite": invite})
+    return f"{PICTURES}{kind}/{quote(name, safe='')}.png?{urlencode(asked)}"
+
+
+SITE: Final = "Cartagena"
 LOCALES: Final = {"de": "de_DE", "en": "en_GB", "nl": "nl_NL", "sv": "sv_SE"}
 """Our languages, each as Open Graph names it."""
 
@@ -101,7 +131,6 @@ def best_language(accepted: bytes) -> str:
     return max(ours, key=lambda wish: wish[0])[1] if ours else ENGLISH
 
 
-SITE: Final = "Cartagena"
 KEPT: Final = 256
 """How many written pages are kept; home in four languages is asked for far more often than any table."""
 _LEVEL: Final = 6
@@ -127,10 +156,14 @@ class PageText:
 
 
 class Shell:
-    """Writes texts into the page that was built."""
+    """Writes texts into the page that was built.
 
-    def __init__(self, built: BuiltFile) -> None:
-        page = built.forms[IDENTITY].content.decode()
+    The build names files from where the page lies; `root` is how they are named instead, because the page is
+    sent at other addresses.
+    """
+
+    def __init__(self, built: BuiltFile, root: str = "/") -> None:
+        page = built.forms[IDENTITY].content.decode().replace('="./', f'="{root}')
         self._media_type = built.media_type
         # Ours is the only description; the one that was built is for servers that write none.
         page = _DESCRIPTION.sub("", page)
@@ -139,21 +172,21 @@ class Shell:
         self._before, self._after = page[: title.start()], page[title.end() :]
         self.written = lru_cache(maxsize=KEPT)(self._written)
 
-    def _written(self, text: PageText, url: str | None) -> BuiltFile:
-        """The page with a text; `url` is the address that a link to it should have."""
+    def _written(self, text: PageText, url: str | None, picture: str | None) -> BuiltFile:
+        """The page with a text; `url` is the address that a link to it should have, and its `picture`."""
         before = _LANGUAGE.sub(text.language, self._before, count=1)
-        page = f"{before}{_head_of(text, url)}{self._after}"
+        page = f"{before}{_head_of(text, url, picture)}{self._after}"
         content = page.encode()
         digest = digest_of(content)
         packed = gzip.compress(content, _LEVEL, mtime=0)
         forms = {
-            IDENTITY: FileForm(content=content, tag=f'"{digest}"'),
-            GZIP: FileForm(content=packed, tag=f'"{digest}-{GZIP}"'),
+            IDENTITY: FileForm(source=content, tag=f'"{digest}"'),
+            GZIP: FileForm(source=packed, tag=f'"{digest}-{GZIP}"'),
         }
         return BuiltFile(media_type=self._media_type, forms=forms)
 
 
-def _head_of(text: PageText, url: str | None) -> Html:
+def _head_of(text: PageText, url: str | None, picture: str | None) -> Html:
     graph = {
         "og:title": text.heading or text.title,
         "og:description": text.description,
@@ -161,10 +194,22 @@ def _head_of(text: PageText, url: str | None) -> Html:
         "og:site_name": SITE,
         "og:locale": LOCALES[text.language],
         **({} if url is None else {"og:url": url}),
+        **({} if picture is None else _pictured(text, picture)),
     }
     return joined(
         tag("title", text.title),
         tag("meta", name="description", content=text.description),
         *(tag("meta", property=name, content=value) for name, value in graph.items()),
-        tag("meta", name="twitter:card", content="summary"),
+        tag("meta", name="twitter:card", content="summary" if picture is None else "summary_large_image"),
     )
+
+
+def _pictured(text: PageText, picture: str) -> dict[str, str]:
+    width, height = PICTURE_SIZE
+    return {
+        "og:image": picture,
+        "og:image:type": "image/png",
+        "og:image:width": str(width),
+        "og:image:height": str(height),
+        "og:image:alt": text.heading or text.title,
+    }
