@@ -12,7 +12,7 @@ from cartagena.bots.players.registry import LEVELS
 from cartagena.messages.accounts import ScopeWord
 from cartagena.messages.tables import NewsKind
 from cartagena.rules.actions import Kind
-from cartagena.rules.refusals import Refusal
+from cartagena.rules.refusals import Fault, Refusal
 from cartagena.rules.ruleset import PRESETS, SIGNS
 from cartagena.tables.sheet import EndingWord
 from cartagena.words import languages
@@ -125,6 +125,7 @@ def test_every_word_for_the_browser_is_said(spoken: dict[str, Path]) -> None:
 def keys_by_kind() -> Iterator[str]:
     """Keys that the browser puts together from a word of the rules or of the service."""
     yield from (f"refusal.{refusal.code}" for refusal in Refusal)
+    yield from (f"web.analysis.fault.{fault.value}" for fault in Fault)
     yield from (f"web.table.hint.{kind.value}" for kind in Kind)
     yield from (f"web.table.ending.{ending}" for ending in get_args(EndingWord) if ending != "won")
     yield from (f"web.news.{kind}" for kind in get_args(NewsKind) if kind not in UNTOLD)

@@ -12,6 +12,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 import cartagena
+from cartagena.bots.players.registry import LEVELS
 from cartagena.cli.main import entrance
 from cartagena.cli.style import Flag, Tasks
 from cartagena.fairness.verdict import Claim, Failure
@@ -51,6 +52,7 @@ def keys_of_the_game() -> Iterator[str]:
     for colour in COLOURS:
         yield from (f"crew.{colour}", f"crew.{colour}.letter")
     for family in SIGNS:
+        yield f"terminal.play.{family}"
         for key in ("place.start", "place.home", "table.start", "table.home"):
             yield f"{key}.{family}"
         yield from (f"place.{part}.{family}.{end}" for part in ("start", "home") for end in ("from", "to"))
@@ -58,6 +60,7 @@ def keys_of_the_game() -> Iterator[str]:
     for dock in (1, 2):
         yield from (f"place.dock.{dock}", f"place.dock.{dock}.to")
         yield from (f"table.island.{dock}", f"terminal.sloop.{dock}")
+    yield from (f"terminal.level.{level}" for level in LEVELS)
     yield from (f"claim.{claim}" for claim in Claim)
     yield from (f"failure.{failure}" for failure in Failure)
     yield from (f"refusal.{refusal.code}" for refusal in Refusal)
