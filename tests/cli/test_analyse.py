@@ -149,6 +149,18 @@ def test_a_terminal_shows_colours_and_a_bar_that_goes_away() -> None:
     assert "Result: red wins" in unstyle(shown)
 
 
+def test_a_terminal_that_draws_no_bar_is_told_that_there_is_work() -> None:
+    with terminal() as (ours, theirs):
+        command = [PROGRAM, "analyse", *from_the_end(RACE)]
+        environment = {**os.environ, "TERM": "dumb"}
+        playing = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=environment)  # noqa: S603 - our own
+        os.close(theirs)
+        shown = read_all(ours).decode()
+        told, _ = playing.communicate()
+    assert (playing.returncode, shown) == (0, "analysing\r\n")
+    assert b"Result: red wins" in told
+
+
 # The chart.
 
 

@@ -10,13 +10,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import cartagena
-from cartagena.cli.main import COMMANDS, entrance
+from cartagena.cli.main import COMMANDS
 from cartagena.rules import play
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import RULES_VERSION
+from cartagena.words import languages
 from tests.cli.scripts import run
 
 PERFT = Path(__file__).parents[1] / "perft"
@@ -35,6 +35,19 @@ def test_help_lists_every_command_and_the_exit_codes() -> None:
         assert f"\n  {name} " in output
     assert "3  a file, the input or the output cannot be read" in output
     assert "4  a library is not installed" in output
+
+
+@pytest.mark.parametrize("language", languages())
+def test_without_a_command_a_short_page_names_what_most_people_want(language: str) -> None:
+    result = run("--lang", language)
+    assert result.exit_code == 0
+    lines = result.output.splitlines()
+    assert len(lines) < 24
+    assert max(map(len, lines)) < 80
+    for name in ("play", "games", "join URL", "rules", "--help"):
+        assert f"cartagena {name}" in result.output
+    if language == "en":
+        assert run().output == result.output
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -125,12 +138,12 @@ def test_help_is_there_at_once() -> None:
 
 
 def test_colours_are_left_out_of_pipes_and_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
-    arguments = ["play", "--bots", "2", "--seed", "3"]
+    arguments = ("play", "--bots", "2", "--seed", "3")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    assert "\x1b[" not in CliRunner().invoke(entrance, arguments).output
-    assert "\x1b[" in CliRunner().invoke(entrance, arguments, color=True).output
+    assert "\x1b[" not in run(*arguments).output
+    assert "\x1b[" in run(*arguments, color=True).output
     monkeypatch.setenv("NO_COLOR", "1")
-    assert "\x1b[" not in CliRunner().invoke(entrance, arguments, color=True).output
+    assert "\x1b[" not in run(*arguments, color=True).output
 
 
 def test_the_rulebook_can_be_read_whole_by_chapter_and_by_sentence() -> None:

@@ -1,15 +1,24 @@
 """People at a keyboard: they look at the screen, and find the keys for what they want."""
 
+import itertools
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
 
 from textual.events import Key
 from textual.pilot import Pilot
 
-from cartagena.cli.match import Match, fresh, names_of_seats
+from cartagena.cli.kept_games import Sitting
+from cartagena.cli.match import fresh, names_of_seats
 from cartagena.client.sample_bot import worth
 from cartagena.messages.wishes import LegalMessage
+from cartagena.notation.record import Ending, Record, Result, Step
+from cartagena.notation.record_reader import parse_record
+from cartagena.notation.replay import replay
 from cartagena.rules.actions import Kind, action_of
-from cartagena.rules.ruleset import PRESETS
+from cartagena.rules.position import Position
+from cartagena.rules.ruleset import PRESETS, Ruleset
 from cartagena.terminal.app import TerminalApp
 from cartagena.terminal.choices import Pirate
 from cartagena.terminal.desk import Desk
@@ -27,32 +36,79 @@ BREATH = 0.002
 """Seconds between two checks of a condition that is waited for."""
 
 
+class Match(Sitting):
+    """A game at this keyboard as it was last kept, which is before it is shown."""
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """By which rules it is played."""
+        return self.record.headers.ruleset
+
+    @property
+    def events(self) -> tuple[Step, ...]:
+        """What was done so far."""
+        return self.record.steps
+
+    @property
+    def position(self) -> Position:
+        """How it stands."""
+        return replay(self.record).position
+
+
 def match_of(preset: str, seats: int, bots: int, seed: str = "1672", level: str = "sailor") -> Match:
     """A new game, the same one for the same seed."""
-    return fresh(PRESETS[preset], names_of_seats(seats, bots, level), seed)
+    return Match(fresh(PRESETS[preset], names_of_seats(seats, bots, level), seed), None, seed)
 
 
-def brush_for(match: Match, language: str = "en", glyphs: Glyphs = UNICODE) -> Brush:
+def before_the_end() -> tuple[Record, int]:
+    """A game of people before its last choice, and that choice, which wins."""
+    file = Path(__file__).parents[1] / "records" / "tortuga-2.record"
+    record = parse_record(file.read_text(encoding="utf-8"))
+    [*steps, last] = record.steps
+    assert last.code is not None
+    headers = replace(record.headers, names=("",) * record.headers.seats)
+    running = Result(Ending.RUNNING)
+    return replace(record, headers=headers, steps=tuple(steps), result=running), last.code
+
+
+class HasRuleset(Protocol):
+    """A game, whatever keeps it."""
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """By which rules it is played."""
+
+
+def brush_for(match: HasRuleset, language: str = "en", glyphs: Glyphs = UNICODE) -> Brush:
     """What its table is drawn with."""
     words = Words(language, ascii_only=glyphs is ASCII)
-    return Brush(names=Names(words, match.headers.ruleset), glyphs=glyphs)
+    return Brush(names=Names(words, match.ruleset), glyphs=glyphs)
 
 
-def table_of(match: Match, brush: Brush, *, pace: float = 0) -> LocalTable:
+def table_of(match: Sitting, brush: Brush) -> LocalTable:
     """A game at this keyboard; bots keep nobody waiting."""
-    players = tuple(name.removeprefix("bot:") for name in match.headers.names)
-    return LocalTable(match=match, names=brush.names, players=players, pace=pace)
+    return LocalTable(
+        match.record, brush.names, levels=match.levels, keep=match.keep, seed=match.seed, pace=0
+    )
 
 
-def app_of(source: Source, brush: Brush) -> TerminalApp:
-    """The program that shows a table."""
+def app_of(source: Source, brush: Brush, clock: Callable[[], float] | None = None) -> TerminalApp:
+    """The program that shows a table; without a clock each look at the time is a second after the last."""
     opened = Opened(source=source, brush=brush)
-    return TerminalApp(brush.names.words, brush.glyphs, opened=opened)
+    return TerminalApp(
+        brush.names.words, brush.glyphs, opened=opened, clock=clock or itertools.count().__next__
+    )
 
 
 def screen_of(app: TerminalApp) -> TableScreen:
     """The table, perhaps under a page."""
     return next(screen for screen in app.screen_stack if isinstance(screen, TableScreen))
+
+
+async def awaited(app: TerminalApp) -> TableScreen:
+    """The table, once it waits for somebody: keys that come before it is shown find nothing to do."""
+    await until(lambda: is_waiting(screen_of(app)))
+    return screen_of(app)
 
 
 def text_of(app: TerminalApp) -> str:
@@ -69,7 +125,6 @@ def keys_for(desk: Desk, code: int) -> Iterator[str]:
     assert view is not None
     assert view.seat is not None
     action = action_of(view.ruleset.family, code)
-    assert action is not None
     if action.place is not None:
         pirate = Pirate(view.seat if action.crew is None else action.crew, action.place)
         assert choosing.pirate is not None
@@ -121,6 +176,13 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
     for key in keys:
         pilot.app.post_message(Key(key, key if len(key) == 1 else None))
         await settled(pilot)
+
+
+async def click(pilot: Pilot[None], selector: str, offset: tuple[int, int]) -> None:
+    """Click into a part of the screen, once it is laid out: until then something else lies there."""
+    part = pilot.app.screen.query_one(selector)
+    await until(lambda: part.region.size.contains(*offset), what=f"room for {offset} in {selector}")
+    await pilot.click(selector, offset=offset)
 
 
 async def settled(pilot: Pilot[None]) -> None:

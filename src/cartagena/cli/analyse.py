@@ -17,7 +17,7 @@ from cartagena.bots.analysis.marks import Judgement, Mark
 from cartagena.cli.board_text import COLOURS as PAINTS
 from cartagena.cli.board_text import WIDTH
 from cartagena.cli.files import FILE, broken, read_record
-from cartagena.cli.progress import progress_bar
+from cartagena.cli.progress import told_bar
 from cartagena.cli.style import JSON, Command, Flag, words
 from cartagena.notation.action_text import format_action
 from cartagena.notation.names import COLOURS
@@ -126,6 +126,7 @@ class AnalysisReport:
     record: Record
     analysis: Analysis
     names: Names
+    width: int = WIDTH
 
     @property
     def seats(self) -> range:
@@ -142,7 +143,7 @@ class AnalysisReport:
         """The game turn by turn, and the chart."""
         turns = turns_of(self.record, self.analysis)
         yield self.say("replay.game", ruleset=self.say(f"ruleset.{self.record.headers.ruleset.key}"))
-        yield from wrapped(self.say("replay.seats", seats=", ".join(map(self._seat, self.seats))), WIDTH)
+        yield from wrapped(self.say("replay.seats", seats=", ".join(map(self._seat, self.seats))), self.width)
         yield ""
         yield self._columns("", [f"{self.names.letter(seat):>{COLUMN}}" for seat in self.seats])
         yield self._columns(self.say("analysis.before"), self._percents(self.analysis.before))
@@ -167,11 +168,11 @@ class AnalysisReport:
         head = f"{turn.number:>3} {paint(turn.seat, f'{self.names.crew(turn.seat):<{NAME}}')}"
         head += "".join(self._percents(turn.chances))
         indent = 4 + NAME + COLUMN * len(self.seats) + 2
-        first, *rest = wrapped(", ".join(self._actions(turn)), WIDTH - indent)
+        first, *rest = wrapped(", ".join(self._actions(turn)), self.width - indent)
         yield f"{head}  {first}"
         yield from (f"{'':>{indent}}{line}" for line in rest)
         for judgement in turn.remarks:
-            for line in wrapped(self._remark(judgement), WIDTH - indent):
+            for line in wrapped(self._remark(judgement), self.width - indent):
                 yield f"{'':>{indent}}{click.style(line, fg=MARK_PAINTS[judgement.mark])}"
 
     def _actions(self, turn: AnalysedTurn) -> list[str]:
@@ -223,7 +224,7 @@ class AnalysisReport:
         yield self.say("analysis.chart", first=numbers[0], last=numbers[-1])
         for seat in self.seats:
             points = [self._point(seat, [turn for turn in turns if turn.number == n]) for n in numbers]
-            line, *marks = draw_line(points, width=WIDTH - NAME - len(" 100 %"), blocks=blocks)
+            line, *marks = draw_line(points, width=self.width - NAME - len(" 100 %"), blocks=blocks)
             chance = percent(turns[-1].chances[seat])
             yield f"{paint(seat, f'{self.names.crew(seat):<{NAME}}{line}')} {chance} %"
             yield from (f"{'':>{NAME}}{below}" for below in marks)
@@ -326,12 +327,6 @@ def tell_analysis(
 
 def _analysed(record: Record, simulations: int, seed: str, from_turn: int) -> Analysis:
     """The analysis, with a bar that shows its progress; none if the error output is no terminal."""
-    with progress_bar() as bar:
-        task = bar.add_task(words().say("analysis.progress"), total=None)
-        return analyse(
-            record,
-            simulations=simulations,
-            seed=seed,
-            from_turn=from_turn,
-            progress=lambda done, total: bar.update(task, completed=done, total=total),
-        )
+    actions = sum(step.turn >= from_turn for step in record.steps)
+    with told_bar(words().say("analysis.progress"), actions) as progress:
+        return analyse(record, simulations=simulations, seed=seed, from_turn=from_turn, progress=progress)

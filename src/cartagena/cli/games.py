@@ -9,7 +9,7 @@ import click
 from cartagena.cli.kept_games import GameId, KeptGame, Sitting, kept_games
 from cartagena.cli.play import BotsAsked, play_sitting, taken_up
 from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen
-from cartagena.cli.style import JSON, Flag, Task, Tasks, Unreadable, is_terminal, say, words
+from cartagena.cli.style import JSON, CommandRefused, Flag, Task, Tasks, Unreadable, is_terminal, say, words
 from cartagena.cli.table_flags import BotName, level_of
 from cartagena.notation.position_text import format_ruleset
 from cartagena.notation.record import Ending, Record, format_result
@@ -18,6 +18,7 @@ from cartagena.notation.tokens import ReplayError
 from cartagena.words.sentences import Names, result_sentence
 
 GAME = click.argument("game", type=GameId(), metavar="ID")
+GAME_OR_LATEST = click.argument("game", type=GameId(), metavar="[ID]", required=False)
 
 
 @click.group("games", cls=Tasks, invoke_without_command=True)
@@ -36,7 +37,7 @@ def command(context: click.Context, *, as_json: bool) -> None:
     if not games:
         say("games.none")
     elif is_terminal(sys.stdout):
-        say("games.how")
+        say("games.how" if any(map(_is_running, games)) else "games.how.over")
 
 
 @command.command("resume", cls=Task, words_key="command.games.resume")
@@ -52,14 +53,17 @@ def resume(game: KeptGame, level: str | None, *, auto_end: bool, plain: bool, as
 
 
 @command.command("replay", cls=Task, words_key="command.games.replay")
-@GAME
+@GAME_OR_LATEST
 @PLAIN
 @ASCII_ONLY
-def replay(game: KeptGame, *, plain: bool, ascii_only: bool) -> None:
+def replay(game: KeptGame | None, *, plain: bool, ascii_only: bool) -> None:
     """Step through a game on the screen, or tell it in words."""
     from cartagena.cli.watch import follow_record  # noqa: PLC0415 - only who asks for it waits for it
 
-    follow_record(game.file, None, is_drawn=has_screen() and not plain, ascii_only=ascii_only)
+    found = game or next(iter(kept_games()), None)
+    if found is None:
+        raise CommandRefused("games.none")
+    follow_record(found.file, None, is_drawn=has_screen() and not plain, ascii_only=ascii_only)
 
 
 @command.command("analyse", cls=Task, words_key="command.games.analyse")
@@ -82,6 +86,11 @@ def delete(games: tuple[KeptGame, ...]) -> None:
         except OSError as error:
             raise Unreadable("error.cannot_delete", file=game.file, reason=error.strerror or error) from error
         say("games.deleted", id=game.id)
+
+
+def _is_running(game: KeptGame) -> bool:
+    record = game.record()
+    return record is not None and record.result.ending is Ending.RUNNING
 
 
 def _line(game: KeptGame) -> str:

@@ -54,13 +54,15 @@ COMMANDS: Final = {
 }
 
 
-@click.group(cls=Entrance, modules=COMMANDS)
+@click.group(cls=Entrance, modules=COMMANDS, invoke_without_command=True)
 @VERSION
 @click.pass_context
 def entrance(context: click.Context) -> None:
-    """The program itself: everything that holds for all commands."""
+    """The program itself: everything that holds for all commands; without one, how to begin."""
     if os.environ.get("NO_COLOR"):
         context.color = False
+    if context.invoked_subcommand is None:
+        say("command.short")
 
 
 def main() -> None:

@@ -108,7 +108,10 @@ class _Told:
             yield say("replay.step", number=number, turn=step.turn, seat=seat, action=self._action(step))
             yield from (f"  {tell(self.names, happening)}" for happening in happenings)
         yield ""
-        yield say("replay.result", result=format_result(self._result()))
+        if self.complete:
+            yield say("replay.result", result=format_result(self._result()))
+        else:
+            yield say("replay.stopped", number=len(self.steps), steps=len(self.whole.steps))
 
     def _seat(self, seat: int) -> str:
         name = self.whole.headers.names[seat]

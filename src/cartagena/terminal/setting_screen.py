@@ -21,9 +21,16 @@ from cartagena.words import Words
 
 # A page over the table: help, the log, why not, the end, a question, a file's name.
 
+CLOSING: Final = ("enter", "escape", "space")
+"""The keys that close a page."""
 WIDEST = 76
 _AROUND = 6
 """Columns, and lines, that the frame and its padding take."""
+
+
+def page_width(columns: int) -> int:
+    """How many columns the lines of a page have on a screen with `columns`."""
+    return min(WIDEST, columns) - _AROUND
 
 
 class Page(ModalScreen[str]):
@@ -78,7 +85,7 @@ class Page(ModalScreen[str]):
         panel.styles.width, panel.styles.height = width, height
 
     def _broken(self) -> list[Text | str]:
-        width = min(WIDEST, self.app.size.width) - _AROUND
+        width = page_width(self.app.size.width)
         broken: list[Text | str] = []
         for line in self._lines:
             broken.extend([line] if isinstance(line, Text) else wrapped([line], width))
@@ -162,6 +169,8 @@ class Setting:
     """Whether to go on with the last game instead."""
 
 
+Analyse: TypeAlias = Callable[[int, Callable[[int, int], None]], Awaitable[list[Text]]]
+"""Tells what the turns of a game were worth, in lines of a width; tells its progress."""
 Save: TypeAlias = Callable[[str], Awaitable[str]]
 """Saves a copy of a game in a file of this name; returns what people must be told about it."""
 
@@ -170,14 +179,16 @@ Save: TypeAlias = Callable[[str], Awaitable[str]]
 class Opened:
     """A table that can be shown, and what to draw it with.
 
-    After the end `again` opens the table once more, and `save` keeps a copy of the game; None where that
-    is not possible.
+    After the end `again` opens the table once more, `save` keeps a copy of the game, `replay` opens it step
+    by step, and `analyse` tells what its turns were worth; None where that is not possible.
     """
 
     source: Source
     brush: Brush
     again: Callable[[], Awaitable["Opened"]] | None = None
     save: Save | None = None
+    replay: Callable[[], "Opened"] | None = None
+    analyse: Analyse | None = None
 
 
 Deal: TypeAlias = Callable[[Setting], Opened]
@@ -250,20 +261,30 @@ class Picker(Widget, can_focus=True):
 
 
 class SettingScreen(Screen[Setting | None]):
-    """Asks everything that a new table needs; Enter begins.
+    """Asks everything that a new table needs, or goes on with the last game; Enter does what is looked at.
 
-    `last` are the words for going on with the last game, empty if there is none.
+    `last` are the words for the last game, empty if there is none. The screen begins with it, unless another
+    game `is_wished`.
     """
 
     CSS = """
     SettingScreen { align: center middle; }
     #form { width: 100%; max-width: 76; height: auto; }
     #title { height: 3; }
+    #level { height: 1; }
+    #meaning { height: 2; padding-left: 13; color: $text-muted; }
     #hint { height: 2; color: $text-muted; }
     """
 
     def __init__(
-        self, words: Words, glyphs: Glyphs, levels: Sequence[str], usual: Setting, last: str = ""
+        self,
+        words: Words,
+        glyphs: Glyphs,
+        levels: Sequence[str],
+        usual: Setting,
+        *,
+        last: str = "",
+        is_wished: bool = False,
     ) -> None:
         super().__init__()
         self._words = words
@@ -271,22 +292,24 @@ class SettingScreen(Screen[Setting | None]):
         self._levels = levels
         self._usual = usual
         self._last = last
+        self._first = "last" if last and not is_wished else "preset"
 
     def compose(self) -> ComposeResult:
         """One picker under the other."""
         say, glyphs = self._words.say, self._glyphs
         presets = [(key, say(f"ruleset.{key}")) for key in PRESETS]
         with Vertical(id="form"):
-            yield Panel(
-                lambda *_: [Text(say("terminal.title"), "bold"), say("terminal.subtitle")], id="title"
-            )
+            yield Panel(lambda *_: [Text("Cartagena", "bold"), say("terminal.subtitle")], id="title")
+            if self._last:
+                yield Picker(say("terminal.last"), [("last", self._last)], glyphs, id="last")
             yield Picker(say("terminal.game"), presets, glyphs, id="preset")
             yield Picker(say("terminal.seats"), _numbers(FEWEST_SEATS, MOST_SEATS), glyphs, id="seats")
             yield Picker(say("terminal.bots"), _numbers(0, FEWEST_SEATS), glyphs, id="bots")
             yield Picker(
                 say("terminal.level"), [(level, level) for level in self._levels], glyphs, id="level"
             )
-            yield Panel(lambda *_: filter(None, [say("terminal.begin"), self._last]), id="hint")
+            yield Panel(lambda width, _: wrapped([self._meaning()], width), id="meaning")
+            yield Panel(lambda width, _: wrapped([self._hint()], width), id="hint")
 
     def on_mount(self) -> None:
         """Begin with the usual answers."""
@@ -294,24 +317,44 @@ class SettingScreen(Screen[Setting | None]):
             self._picker(name).choose(str(getattr(self._usual, name)))
         self.on_picker_changed()
         self._picker("bots").choose(str(self._usual.bots))
-        self._picker("preset").focus()
+        self._picker(self._first).focus()
+
+    def on_descendant_focus(self) -> None:
+        """Say what Enter does now."""
+        self.query_one("#hint", Panel).redraw()
+
+    def _hint(self) -> str:
+        if self._goes_on:
+            return self._words.say("terminal.begin.goes_on")
+        return self._words.say("terminal.begin.or_go_on" if self._last else "terminal.begin")
+
+    def _meaning(self) -> str:
+        """What the chosen level is like; nothing is known of a bot that somebody installed."""
+        key = f"terminal.level.{self._picker('level').value}"
+        return self._words.say(key) if key in self._words.keys(key) else ""
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether the last game is looked at."""
+        return self.focused is not None and self.focused.id == "last"
 
     def _picker(self, name: str) -> Picker:
         return self.query_one(f"#{name}", Picker)
 
     def on_picker_changed(self) -> None:
-        """No more bots than seats."""
+        """No more bots than seats; and what the level is like."""
         self._picker("bots").offer(_numbers(0, int(self._picker("seats").value)))
+        self.query_one("#meaning", Panel).redraw()
 
     def on_key(self, event: events.Key) -> None:
-        """Up and down go to another question, Enter begins, G goes on, Escape and Q leave."""
+        """Up and down go to another question, Enter begins or goes on, G goes on, Escape and Q leave."""
         match event.key:
             case "down":
                 self.focus_next()
             case "up":
                 self.focus_previous()
             case "enter":
-                _ = self.dismiss(self.setting())
+                _ = self.dismiss(replace(self.setting(), goes_on=self._goes_on))
             case "g" if self._last:
                 _ = self.dismiss(replace(self.setting(), goes_on=True))
             case "escape" | "q":
