@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 from typing import Final
 
-from cartagena.cli.match import fresh, names_of_seats, resumed
+from cartagena import Game
 from cartagena.rules.ruleset import TORTUGA
 from cartagena.terminal.app import TerminalApp
 from cartagena.terminal.glyphs import UNICODE, Brush
@@ -29,13 +29,12 @@ FONT: Final = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
 
 def app() -> TerminalApp:
     """The program with a game that is well under way."""
-    match = fresh(TORTUGA, names_of_seats(SEATS, SEATS, "sailor"), SEED)
-    while match.position.turn < TURNS or match.position.to_act != 0:
-        match.push(match.choose_for(match.position.to_act))
+    game = Game.start(TORTUGA, seats=SEATS, seed=SEED, names=("You", "sailor", "sailor"))
+    while game.turn < TURNS or game.to_act != 0:
+        game.push(game.choice_of("sailor"))
     brush = Brush(names=Names(Words("en"), TORTUGA), glyphs=UNICODE)
     # No bot may think while the picture is taken.
-    people = resumed(match.record(), names_of_seats(SEATS, 0))
-    table = LocalTable(match=people, names=brush.names, players=("You", "sailor", "sailor"), pace=0)
+    table = LocalTable(game.record(), brush.names, levels=(None,) * SEATS, pace=0)
     return TerminalApp(brush.names.words, brush.glyphs, opened=Opened(source=table, brush=brush))
 
 

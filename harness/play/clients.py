@@ -108,6 +108,8 @@ SAYINGS: Final = (
     "Wait a moment, please",
     "Good luck to all",
 )
+NONSENSE: Final = "play treasure 7"
+"""Names no action of any ruleset."""
 SELDOM: Final = 0.04
 RESIGN_TURN: Final = 30
 PATIENCE: Final = Patience(tries=30, longest=5.0)
@@ -245,7 +247,7 @@ class Seat:
             code = self.guest.chance.choice(standing.wishes.refused).actions[0][0]
             await self.guest.attempt(tables.act(table_id, seq=standing.seq, choice=code))
         await self.guest.attempt(tables.act(table_id, seq=standing.seq - 1, choice=hasty(standing)))
-        await self.guest.attempt(tables.act(table_id, seq=standing.seq, choice="play treasure 7"))
+        await self.guest.attempt(tables.act(table_id, seq=standing.seq, choice=NONSENSE))
 
     async def _meddle(self) -> None:
         """Follow habits that need no turn."""

@@ -28,12 +28,14 @@ from cartagena.messages import (
     update_for,
 )
 from cartagena.messages.accounts import SignedInMessage
-from cartagena.messages.updates import Said, TableAnswer, read
+from cartagena.messages.patches import Json, patched
+from cartagena.messages.updates import Reached, Said, TableAnswer, read
 from cartagena.notation import NotationError, Record, ReplayError, format_record, parse_record, record_of_view
+from cartagena.notation.action_text import find_code
 from cartagena.notation.names import Cards
 from cartagena.notation.record import Ending
 from cartagena.notation.replay import begin, replay_step
-from harness.play.clients import Exchange
+from harness.play.clients import NONSENSE, Exchange
 from harness.play.traces import EVERYDAY, Secrets, strings_of
 from harness.play.truth import Moment, Truth, told_otherwise, twin_of
 
@@ -162,13 +164,21 @@ class Search:
             yield from leaks_of_record(body.decode(), self.truth, self.listener.seat, self.chance)
         else:
             kind = kind_of(exchange)
+            # A client that follows the table may want no more of an answer than how far that is.
+            if kind is Update and re.fullmatch(rb'\{"seq":\d+\}', body):
+                kind = Reached
             yield from ["nobody knows what this is"] if kind is None else self._of_message(kind, body)
 
     def _of_stream(self, body: bytes) -> Iterator[str]:
         # A cut connection leaves half an event, which no client ever parsed.
+        before: Json = None
         for event in EventReader().feed(body):
             if event.name == "update":
+                before = msgspec.json.decode(event.data)
                 yield from self._of_message(Update, event.data.encode())
+            elif event.name == "patch":
+                before = patched(before, msgspec.json.decode(event.data))
+                yield from self._of_message(Update, msgspec.json.encode(before))
             elif event.name == "chat":
                 yield from self._of_message(ChatMessage, event.data.encode())
             else:
@@ -211,10 +221,21 @@ class Search:
 
     def _of_problem(self, problem: Struct) -> Iterator[str]:
         text = str(getattr(problem, "message", ""))
+        if text == self._refusal_of_nonsense():
+            return
         # "another player's request has this key": the one everyday word that our sentences use.
         said = set(re.findall(r"[a-z]+", text)) & EVERYDAY - {"key"}
         yield from (f"the card {word}" for word in said)
         yield from self._of_struct(problem)
+
+    def _refusal_of_nonsense(self) -> str:
+        """What a client that knows the rules and nothing else is told of a text that names no action."""
+        dealt = self.truth.record.headers
+        try:
+            find_code(dealt.ruleset, dealt.seats, (), NONSENSE)
+        except NotationError as error:
+            return str(error)
+        raise AssertionError("nonsense has a meaning")
 
     def _of_struct(self, message: Struct) -> Iterator[str]:
         """Search a message that has no room for cards."""

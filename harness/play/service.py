@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,10 +70,12 @@ class Harbour:
 
 
 @asynccontextmanager
-async def harbour(folder: Path, *, nodes: int = 2, workers: int = 2) -> AsyncIterator[Harbour]:
+async def harbour(
+    folder: Path, *, nodes: int = 2, workers: int = 2, settings: Mapping[str, str] | None = None
+) -> AsyncIterator[Harbour]:
     """Run `nodes` web nodes and `workers` workers on free ports; their logs go into the folder."""
     async with database() as dsn, AsyncExitStack() as ending:
-        environment = environment_of(dsn) | TRUST
+        environment = environment_of(dsn) | TRUST | dict(settings or {})
         await upgrade(Settings.read(environment), lambda _: None)
         ports = [free_port() for _ in range(nodes)]
         programs = []

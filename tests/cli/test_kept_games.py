@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from cartagena import Game
 from cartagena.cli import kept_games as module
-from cartagena.cli.kept_games import LAST_GAME, Autosave, Sitting, kept_games, last_running
+from cartagena.cli.deal import fresh, names_of_seats
+from cartagena.cli.kept_games import LAST_GAME, Autosave, Sitting, is_begun, kept_games, last_running
 from cartagena.cli.main import entrance
-from cartagena.cli.match import Match, fresh, names_of_seats
 from cartagena.notation.record import format_record
 from cartagena.notation.record_reader import parse_record
 from cartagena.rules.ruleset import TORTUGA
@@ -19,21 +20,23 @@ from tests.cli.scripts import run
 from tests.cli.test_keeping import Disk
 
 
-def play_on(match: Match, keeper: Autosave, turns: int) -> None:
-    """Let bots choose until `turns` turns are over, or the game is."""
-    while not match.position.over and match.position.turn <= turns:
-        match.push(match.choose_for(match.position.to_act))
-        assert keeper.keep() == ""
+def begun(seed: str = "1672", choices: int = 0) -> Game:
+    """A game of two bots after some choices."""
+    game = Game.start(TORTUGA, seats=2, seed=seed, names=names_of_seats(2, 2, "random"))
+    for _ in range(choices):
+        game.push(game.choice_of("random"))
+    return game
 
 
 def played(turns: int, seed: str = "1672", people: int = 0) -> str:
     """Play and save `turns` turns of a game; return its id."""
-    match = fresh(TORTUGA, names_of_seats(2, 2, "random"), seed)
-    keeper = Autosave(match)
-    play_on(match, keeper, turns)
+    game, keeper = begun(seed), Autosave()
+    while not game.over and game.turn <= turns:
+        game.push(game.choice_of("random"))
+        assert keeper.keep(game.record()) == ""
     assert keeper.id is not None
     if people:
-        record = match.record()
+        record = game.record()
         names = names_of_seats(2, 2 - people, "random")
         keeper.file.write_text(format_record(replace(record, headers=replace(record.headers, names=names))))
     return keeper.id
@@ -46,17 +49,15 @@ def touched(game_id: str, seconds: int) -> None:
 
 
 def test_a_game_is_kept_from_its_first_choice_on_for_its_owner_alone(home: Path) -> None:
-    match = fresh(TORTUGA, names_of_seats(2, 2, "random"), "1672")
-    keeper = Autosave(match)
-    assert (keeper.keep(), keeper.id, kept_games()) == ("", None, [])
-    match.push(match.choose_for(match.position.to_act))
-    keeper.keep()
+    keeper, record = Autosave(), begun(choices=1).record()
+    assert (keeper.keep(begun().record()), keeper.id, kept_games()) == ("", None, [])
+    keeper.keep(record)
     [game] = kept_games()
     assert game.file.parent == home / "games"
     assert game.file.name == f"{game.begun.isoformat()}-{game.id}.txt"
     assert stat.S_IMODE(game.file.stat().st_mode) == 0o600
     assert stat.S_IMODE(game.file.parent.stat().st_mode) == 0o700
-    assert game.file.read_text(encoding="utf-8") == format_record(match.record())
+    assert game.file.read_text(encoding="utf-8") == format_record(record)
 
 
 def test_no_game_takes_the_place_of_another_not_even_of_its_twin() -> None:
@@ -78,7 +79,29 @@ def test_the_last_running_game_is_the_one_that_was_played_last() -> None:
     assert [game.id for game in kept_games()] == [over, first, second]
     found = last_running()
     assert found is not None
-    assert (found[0].id, found[1].position.turn) == (first, 4)
+    [kept] = [game.record() for game in kept_games() if game.id == first]
+    assert (found.record, found.turn) == (kept, 4)
+
+
+def test_a_game_in_which_only_bots_chose_takes_no_place_of_one_that_was_played() -> None:
+    mine, empty = played(3, people=1), played(1)
+    seated = replace(begun(choices=1).record().headers, names=("", "bot:random"))
+    bots_began = replace(begun(choices=1).record(), headers=seated)
+    bots_began = replace(bots_began, steps=(replace(bots_began.steps[0], seat=1),))
+    assert not is_begun(bots_began)
+    assert (Autosave().keep(bots_began), len(kept_games())) == ("", 2)
+    # An older version kept such games as well.
+    [file] = [game.file for game in kept_games() if game.id == empty]
+    text = format_record(begun().record()).replace("bot:random", "", 1)
+    file.write_text(text, encoding="utf-8")
+    touched(mine, 0)
+    touched(empty, 1)
+    found = last_running()
+    assert found is not None
+    assert is_begun(found.record)
+    [file] = [game.file for game in kept_games() if game.id == mine]
+    file.unlink()
+    assert last_running() is not None
 
 
 def test_a_game_that_cannot_go_on_is_none_to_go_on_with() -> None:
@@ -91,25 +114,20 @@ def test_a_game_that_cannot_go_on_is_none_to_go_on_with() -> None:
 
 
 def test_the_game_that_an_older_version_kept_is_taken_over(home: Path) -> None:
-    match = fresh(TORTUGA, names_of_seats(2, 2, "random"), "1672")
-    match.push(match.choose_for(match.position.to_act))
+    record = begun(choices=1).record()
     home.mkdir(parents=True)
-    (home / LAST_GAME).write_text(format_record(match.record()), encoding="utf-8")
+    (home / LAST_GAME).write_text(format_record(record), encoding="utf-8")
     [game] = kept_games()
-    assert game.record() == match.record()
+    assert game.record() == record
     assert not (home / LAST_GAME).exists()
     assert kept_games() == [game]
 
 
 def test_a_game_that_cannot_be_kept_is_told_once_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    match = fresh(TORTUGA, names_of_seats(2, 2, "random"), "1672")
     monkeypatch.setattr(module, "write_text", Disk(1, 2).write)
-    keeper = Autosave(match)
-    told = []
+    keeper = Autosave()
     with entrance.make_context("cartagena", ["rules"]):
-        for _ in range(3):
-            match.push(match.choose_for(match.position.to_act))
-            told.append(keeper.keep())
+        told = [keeper.keep(begun(choices=number).record()) for number in (1, 2, 3)]
     assert [bool(text) for text in told] == [True, False, False]
     assert keeper.is_kept
 
@@ -124,6 +142,25 @@ def test_the_list_tells_who_plays_and_how_it_stands() -> None:
     assert lines[0].endswith("Tortuga: Red (random), Blue (random); turn 4")
     assert lines[1].startswith(over)
     assert lines[1].endswith("has won.")
+
+
+def test_the_latest_game_is_seen_again_without_its_id() -> None:
+    assert (run("games", "replay").exit_code, run("games", "replay").output.count("No game is kept yet")) == (
+        1,
+        1,
+    )
+    older, latest = played(2), played(3)
+    touched(older, 1)
+    touched(latest, 2)
+    assert run("games", "replay").output == run("games", "replay", latest).output
+    assert run("games", "replay").output != run("games", "replay", older).output
+
+
+@pytest.mark.parametrize(("choices", "hint"), [(3, "games resume ID"), (999, "games replay ID")])
+def test_the_list_hints_at_what_can_be_done(choices: int, hint: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cartagena.cli.games.is_terminal", lambda _: True)
+    played(choices)
+    assert run("games").output.rstrip().endswith(hint)
 
 
 def test_the_list_answers_programs() -> None:
@@ -195,9 +232,9 @@ def test_a_pipe_keeps_nothing_unless_it_is_asked_to() -> None:
 
 
 def test_another_game_at_the_same_table_is_another_one() -> None:
-    match = fresh(TORTUGA.with_options(pass_allowed=True), names_of_seats(3, 2, "random"), "1672")
-    again = Sitting.autosaved(match).again()
-    assert again.match.headers.ruleset == match.headers.ruleset
-    assert again.match.headers.names == match.headers.names
-    assert again.match.headers.deal != match.headers.deal
-    assert again.match.events == ()
+    record = fresh(TORTUGA.with_options(pass_allowed=True), names_of_seats(3, 2, "random"), "1672")
+    again = Sitting.autosaved(record).again().record
+    assert again.headers.ruleset == record.headers.ruleset
+    assert again.headers.names == record.headers.names
+    assert again.headers.deal != record.headers.deal
+    assert again.steps == ()

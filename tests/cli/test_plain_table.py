@@ -1,22 +1,32 @@
 """A table line by line: the lines of a pipe play a whole game, and every question is answered."""
 
 import asyncio
+import itertools
 import os
-from collections.abc import Sequence
+import pty
+import re
+import tty
+from collections.abc import Iterator, Sequence
 
 import pytest
 
+from cartagena import Game
 from cartagena.cli.board_text import PlainBrush
-from cartagena.cli.match import fresh, names_of_seats
+from cartagena.cli.deal import fresh, names_of_seats
+from cartagena.cli.kept_games import Sitting
+from cartagena.cli.plain_table import Keyboard, PlainTable
 from cartagena.cli.prompt import Lines
-from cartagena.cli.service_prompt import Keyboard, PlainTable
-from cartagena.notation.record import Record, format_record
+from cartagena.notation.record import Ending, Record, format_record
 from cartagena.rules.ruleset import PRESETS
+from cartagena.terminal.cover_guard import PAUSE
 from cartagena.terminal.local import LocalTable
+from cartagena.terminal.source import Moment, ReadOnlyTable, Role, Show
 from cartagena.words import Words
 from cartagena.words.sentences import Names
 from tests.cli.scripts import by_notation, script
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, until
+
+BOARD = "\nfort  "
 
 
 def typed(*lines: str) -> Keyboard:
@@ -28,14 +38,15 @@ def typed(*lines: str) -> Keyboard:
 
 
 def play(lines: Sequence[str], *, preset: str = "tortuga", seed: str = "1672", bots: int = 1) -> Record:
-    """Play at a table of one person line by line; return the record."""
-    match = fresh(PRESETS[preset], names_of_seats(2, bots, "random"), seed)
-    names = Names(Words("en"), match.headers.ruleset)
-    table = LocalTable(match=match, names=names, pace=0)
-    asyncio.run(
-        asyncio.wait_for(PlainTable(table, Lines(PlainBrush(names=names))).run(typed(*lines)), PATIENCE)
+    """Play at a table of two line by line; return the record."""
+    sitting = Sitting(fresh(PRESETS[preset], names_of_seats(2, bots, "random"), seed), None, seed)
+    names = Names(Words("en"), sitting.record.headers.ruleset)
+    table = LocalTable(
+        sitting.record, names, levels=sitting.levels, keep=sitting.keep, seed=sitting.seed, pace=0
     )
-    return match.record()
+    plain = PlainTable(table, Lines(PlainBrush(names=names)))
+    asyncio.run(asyncio.wait_for(plain.run(typed(*lines)), PATIENCE))
+    return sitting.record
 
 
 @pytest.mark.parametrize("preset", PRESETS)
@@ -49,7 +60,18 @@ def test_a_whole_game_is_played_by_lines(preset: str, capsys: pytest.CaptureFixt
 
 def test_every_question_is_answered_and_what_is_wrong_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     record = play(
-        ["help", "why retreat start", "why 1", "retreat 7", "99", "dance", "table", "discard", "tip"]
+        [
+            "help",
+            "why retreat start",
+            "why 1",
+            "retreat 7",
+            "99",
+            "dance",
+            "p hut 3",
+            "table",
+            "discard",
+            "tip",
+        ]
     )
     told = capsys.readouterr().out
     assert not any(step.seat == 0 for step in record.steps)
@@ -59,9 +81,10 @@ def test_every_question_is_answered_and_what_is_wrong_is_told(capsys: pytest.Cap
     assert "No such pirate stands there." in told
     assert "The choices are numbered from 1 to" in told
     assert "Expected: an action (play, retreat, end_turn)" in told
+    assert "Did you mean hat? Type help for more." in told
     assert "The discard, oldest card first: " in told
     assert "Tip: play the " in told
-    assert told.count("Red> ") == 10
+    assert told.count("Red> ") == 11
 
 
 def test_what_was_done_is_told_before_the_next_question(capsys: pytest.CaptureFixture[str]) -> None:
@@ -73,12 +96,164 @@ def test_what_was_done_is_told_before_the_next_question(capsys: pytest.CaptureFi
     assert "Red plays the " in first
 
 
-def test_who_only_looks_on_is_told_everything_and_chooses_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    match = fresh(PRESETS["tortuga"], names_of_seats(2, 2, "random"), "1672")
-    names = Names(Words("en"), match.headers.ruleset)
-    table = LocalTable(match=match, names=names, pace=0)
-    asyncio.run(PlainTable(table, Lines(PlainBrush(names=names))).run(typed()))
+def test_a_move_is_one_line_and_the_table_is_drawn_once_a_turn(capsys: pytest.CaptureFixture[str]) -> None:
+    play(["1", "3", "table", "quit"])
     told = capsys.readouterr().out
-    assert match.position.over
+    first, second, third, fourth, _ = told.split("Red> ")
+    assert [BOARD in part for part in (first, second, third, fourth)] == [True, False, False, True]
+    assert [line for line in second.splitlines() if line.startswith("Red plays the ")] == [
+        second.splitlines()[1]
+    ]
+    assert " A pirate of Red goes from the fort to " in second.splitlines()[1]
+    assert len(second.splitlines()) < 18
+    assert "2 actions" in second
+    assert re.search(r"^Red +5 cards: ", second, re.MULTILINE)
+
+
+def test_a_game_that_goes_on_tells_the_last_moves_only(capsys: pytest.CaptureFixture[str]) -> None:
+    record = Game.start("tortuga", seed="1672", names=("", "bot:random"))
+    for _ in range(40):
+        record.push(record.choice_of("random"))
+    going_on = Sitting(record.record(), None)
+    names = Names(Words("en"), going_on.record.headers.ruleset)
+    table = LocalTable(going_on.record, names, levels=going_on.levels, pace=0)
+    plain = PlainTable(table, Lines(PlainBrush(names=names)))
+    asyncio.run(asyncio.wait_for(plain.run(typed("quit")), PATIENCE))
+    before, _, _ = capsys.readouterr().out.partition(BOARD)
+    assert 3 <= len(before.splitlines()) <= 30
+    assert "The turn goes to Red" in before or "The turn goes from" in before
+
+
+def test_who_only_looks_on_is_told_everything_and_chooses_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert play([], bots=2).result.ending is not Ending.RUNNING
+    told = capsys.readouterr().out
     assert "> " not in told
     assert told.rstrip().endswith(("has won.", "Nobody has won."))
+
+
+@pytest.fixture
+def terminal() -> Iterator[tuple[int, Keyboard]]:
+    """A terminal that echoes nothing: where keys are pressed, and the keyboard that reads them."""
+    pressed, reads = pty.openpty()
+    tty.setcbreak(reads)
+    yield pressed, Keyboard(reads)
+    os.close(pressed)
+    os.close(reads)
+
+
+async def test_what_was_typed_on_a_terminal_can_be_forgotten(terminal: tuple[int, Keyboard]) -> None:
+    pressed, keyboard = terminal
+    first = asyncio.create_task(keyboard.line())
+    os.write(pressed, b"one\n")
+    assert (await first, keyboard.is_forgotten) == ("one", False)
+    keyboard.forget()
+    assert [keyboard.is_forgotten] == [True]
+    # What is typed while somebody waits for a line is meant.
+    second = asyncio.create_task(keyboard.line())
+    await asyncio.sleep(0)
+    keyboard.forget()
+    os.write(pressed, b"two\n")
+    assert (await second, keyboard.is_forgotten) == ("two", False)
+    # What nobody has read yet is gone.
+    os.write(pressed, b"three\n")
+    keyboard.forget()
+    os.write(pressed, b"four\n")
+    assert (await keyboard.line(), keyboard.is_forgotten) == ("four", False)
+
+
+async def test_the_lines_of_a_pipe_are_not_forgotten() -> None:
+    keyboard = typed("one", "two")
+    assert await keyboard.line() == "one"
+    keyboard.forget()
+    assert (await keyboard.line(), keyboard.is_forgotten) == ("two", False)
+
+
+class Waiting(ReadOnlyTable):
+    """A table of a service at which somebody else is to act, and never does."""
+
+    role = Role.PLAYING
+    ruleset = PRESETS["jamaica"]
+
+    def __init__(self, moment: Moment) -> None:
+        super().__init__(Words("en"))
+        self._moment = moment
+
+    async def run(self, show: Show) -> None:
+        show(self._moment)
+        await asyncio.Event().wait()
+
+    def go(self, steps: int) -> None:
+        """Nothing is followed step by step."""
+
+
+@pytest.mark.parametrize("is_dealt", [True, False])
+async def test_a_table_of_a_service_is_shown_on_arrival_and_left_by_a_pipe(
+    capsys: pytest.CaptureFixture[str], *, is_dealt: bool
+) -> None:
+    game = Game.start("jamaica", seats=2, seed=1672)
+    view = game.view(1 - game.to_act) if is_dealt else None
+    source = Waiting(Moment(view=view, players=("Anne", "Terry (guest)"), note="One seat is free."))
+    names = Names(Words("en"), source.ruleset)
+    plain = PlainTable(source, Lines(PlainBrush(names=names)), is_remote=True)
+    await asyncio.wait_for(plain.run(typed("quit")), PATIENCE)
+    told = capsys.readouterr().out
+    assert told.endswith("quit\n")
+    assert (BOARD in told, "\nRed: Anne\nBlue: Terry (guest)\n" in told) == (is_dealt, is_dealt)
+
+
+class Shared(LocalTable):
+    """A table of two people at one keyboard that counts how often a hand was uncovered."""
+
+    uncovered = 0
+
+    async def uncover(self) -> None:
+        self.uncovered += 1
+        await super().uncover()
+
+
+class Told:
+    """What the program has told since it was asked last."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+        self._text = ""
+
+    async def until(self, end: str) -> None:
+        """Wait until the program waits with these words."""
+        self._text = ""
+        await until(lambda: self._has_told(end), seconds=10, what=lambda: f"{end!r} after {self._text!r}")
+
+    def _has_told(self, end: str) -> bool:
+        self._text += self._capsys.readouterr().out
+        return self._text.endswith(end)
+
+
+@pytest.mark.parametrize("ending", [b"1\n\n", b"1\n"], ids=["typed ahead", "pressed twice"])
+async def test_enter_that_ends_a_turn_does_not_uncover_the_next_hand(
+    ending: bytes,
+    terminal: tuple[int, Keyboard],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("cartagena.cli.plain_table.is_terminal", lambda _: True)
+    pressed, keyboard = terminal
+    sitting = Sitting(fresh(PRESETS["jamaica"], names_of_seats(2, 0, "random"), "1672"), None, "1672")
+    names = Names(Words("en"), sitting.record.headers.ruleset)
+    table = Shared(sitting.record, names, levels=sitting.levels, seed="1672", pace=0)
+    moment, told, cover = [0.0], Told(capsys), Words("en").say("play.cover", seat="")[2:]
+    # Only for who types ahead time passes between any two keys.
+    clock = itertools.count().__next__ if ending == b"1\n\n" else lambda: moment[0]
+    playing = asyncio.create_task(PlainTable(table, Lines(PlainBrush(names=names)), clock).run(keyboard))
+    await told.until(cover)
+    moment[0] += PAUSE
+    for line in (b"\n", b"1\n"):
+        os.write(pressed, line)
+        await told.until("Blue> ")
+    os.write(pressed, ending)
+    await told.until(cover)
+    if ending == b"1\n":
+        os.write(pressed, b"\n")
+        await told.until(cover)
+    os.write(pressed, b"quit\n")
+    await playing
+    assert table.uncovered == 1

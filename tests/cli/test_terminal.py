@@ -75,6 +75,14 @@ def read_all(end: int) -> bytes:
             return shown
 
 
+def read_until(end: int, words: bytes) -> bytes:
+    """Everything that is shown until these words are."""
+    shown = b""
+    while words not in shown:
+        shown += os.read(end, 4096)
+    return shown
+
+
 def test_a_terminal_says_that_a_bot_thinks_and_forgets_it_again() -> None:
     with terminal() as (ours, theirs):
         flags = ["--plain", "--ruleset", "nest", "--bots", "2", "--level", "random", "--seed", "1"]
@@ -91,8 +99,9 @@ def test_a_covered_screen_is_forgotten_and_can_be_left() -> None:
         command = [PROGRAM, "play", "--plain", "--ruleset", "jamaica", "--bots", "0"]
         playing = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs)  # noqa: S603 - our own
         os.close(theirs)
+        shown = read_until(ours, b"come to the keyboard")
         os.write(ours, b"quit\n")
-        shown = read_all(ours)
+        shown += read_all(ours)
         assert playing.wait() == 0
     cleared, _, rest = shown.partition(b"\x1b[3J")
     assert cleared.endswith(b"\x1b[2J\x1b[1;1H")

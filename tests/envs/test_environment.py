@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from gymnasium import spaces
 
-from cartagena.cli.match import fresh
+from cartagena import Game
 from cartagena.envs import cartagena_v0
 from cartagena.envs.common import draw
 from cartagena.rules.codes import END_TURN, codes_of
@@ -122,7 +122,7 @@ def test_an_observation_can_be_decoded() -> None:
 def test_a_seed_deals_the_same_game_as_the_command_line(ruleset: str) -> None:
     env = made(ruleset=ruleset, seats=3)
     env.reset(seed=1672)
-    assert same(env.unwrapped.position, fresh(PRESETS[ruleset], ["", "", ""], "1672").position)
+    assert same(env.unwrapped.position, Game.start(ruleset, seats=3, seed="1672").position)
 
 
 def a_long_game(seed: int | None) -> tuple[list[bytes], int]:

@@ -9,8 +9,8 @@ from typing import Protocol
 from textual.events import Key
 from textual.pilot import Pilot
 
+from cartagena.cli.deal import fresh, names_of_seats
 from cartagena.cli.kept_games import Sitting
-from cartagena.cli.match import fresh, names_of_seats
 from cartagena.client.sample_bot import worth
 from cartagena.messages.wishes import LegalMessage
 from cartagena.notation.record import Ending, Record, Result, Step

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from cartagena import Game
 from cartagena.cli.kept_games import Autosave, kept_games
-from cartagena.cli.match import fresh, names_of_seats
 from cartagena.install import install_command, installed_from
 from cartagena.notation.names import COLOURS
 from cartagena.notation.record import Ending
@@ -80,6 +80,7 @@ def test_a_screen_without_our_letters_is_drawn_in_ascii() -> None:
 def test_ascii_is_ascii_in_every_language(language: str) -> None:
     words = Words(language, ascii_only=True)
     shown = Shown("play", "--seats", "3", "--ascii", "--lang", language).until(words.say("table.home.escape"))
+    shown.press(b"?").until("cartagena rules")
     shown.press(b"?").until(words.say("terminal.help").splitlines()[-3]).end()
     assert shown.text.isascii()
     told = run("play", "--ascii", "--lang", language, "--bots", "0", typed=["help", "quit"]).output
@@ -164,8 +165,10 @@ def test_a_game_is_kept_by_itself_and_the_first_screen_goes_on_with_it() -> None
     playing.press(b"\r").until("2 actions").press(b"q").until("Leave the game?").press(b"y")
     playing.until("To go on: cartagena games resume")
     assert playing.until_ended() == 0
-    again = Shown("play").until("G goes on with the last game: Tortuga, turn 1.")
-    again.press(b"g").until("2 actions").press(b"\r").until("1 action left").end()
+    again = Shown("play").until("Tortuga, turn 1", "Enter goes on with this game.")
+    again.press(b"\r").until("2 actions").press(b"\r").until("1 action left").end()
+    again = Shown("play").until("Enter goes on").press(b"\x1b[B").until("G goes on with the last one")
+    again.press(b"g").until("1 action left").end()
     [game] = kept_games()
     record = game.record()
     assert record is not None
@@ -204,10 +207,9 @@ def test_after_the_end_the_prompt_plays_again_and_saves_a_copy(tmp_path: Path) -
 
 
 def test_a_kept_game_is_stepped_through_on_the_screen() -> None:
-    match = fresh(TORTUGA, names_of_seats(2, 2, "random"), "1672")
-    keeper = Autosave(match)
-    match.push(match.choose_for(match.position.to_act))
-    keeper.keep()
+    game, keeper = Game.start(TORTUGA, seed="1672"), Autosave()
+    game.push(game.choice_of("random"))
+    keeper.keep(game.record())
     shown = Shown("games", "replay", str(keeper.id)).until("step 0 of 1", "Page ten steps")
     assert shown.press(b"q").until_ended() == 0
 

@@ -6,6 +6,7 @@ from functools import cache
 import pytest
 from rich.text import Text
 
+from cartagena import Game
 from cartagena.messages.wishes import wishes_message
 from cartagena.rules.actions import Kind, action_of
 from cartagena.rules.codes import END_TURN
@@ -16,7 +17,7 @@ from cartagena.rules.position import Position
 from cartagena.rules.ruleset import PRESETS
 from cartagena.terminal.board import BoardDrawing, rows_of
 from cartagena.terminal.choices import Choosing, Pirate
-from cartagena.terminal.desk import Desk
+from cartagena.terminal.desk import Desk, wrapped
 from cartagena.terminal.glyphs import ASCII, UNICODE, Glyphs, draw_cards, lights_of
 from cartagena.terminal.source import Moment, Role
 from cartagena.words import Words, languages
@@ -32,11 +33,11 @@ def choosing_at(position: Position) -> Choosing:
 @cache
 def positions(preset: str, seats: int = 3) -> list[Position]:
     """Every position of a game between bots."""
-    match = match_of(preset, seats, seats)
+    game = Game.start(preset, seats=seats, seed="1672")
     found = []
-    while not match.position.over:
-        found.append(match.position)
-        match.push(match.choose_for(match.position.to_act))
+    while not game.over:
+        found.append(game.position)
+        game.push(game.choice_of("sailor"))
     return found
 
 
@@ -108,7 +109,7 @@ def test_a_board_fits_and_every_place_can_be_clicked_on(
     assert len(drawing.lines) <= 14
     assert max(len(line.plain) for line in drawing.lines) <= width
     clicked = {drawing.place_at(line, column) for line in range(14) for column in range(width)}
-    places = {START, HOME, *(place for row in rows_of(match.headers.ruleset.family) for place in row)}
+    places = {START, HOME, *(place for row in rows_of(match.ruleset.family) for place in row)}
     assert places <= clicked
     if glyphs is ASCII:
         assert seen(drawing.lines).isascii()
@@ -171,31 +172,31 @@ def test_a_sign_is_found_by_its_letter_plain_before_gold() -> None:
 
 
 def test_a_place_is_the_way_there_or_the_pirate_that_stands_there() -> None:
-    match = match_of("tortuga", 2, 0)
-    choosing = choosing_at(match.position)
+    game = Game.start("tortuga", seed="1672")
+    choosing = choosing_at(game.position)
     target = next(wish.explanation.target for wish in choosing.wishes[::-1] if wish.explanation)
     assert target is not None
     assert choosing.to_place(target)
     assert choosing.wish is not None
     assert choosing.wish.explanation is not None
     assert choosing.wish.explanation.target == target
-    match.push(choosing.wish.explanation.code)
-    choosing = choosing_at(match.position)
+    game.push(choosing.wish.explanation.code)
+    choosing = choosing_at(game.position)
     assert choosing.to_place(target)
-    assert choosing.pirate == Pirate(match.position.to_act, target)
+    assert choosing.pirate == Pirate(game.position.to_act, target)
     assert not choosing.to_place(HOME)
 
 
 def test_nobody_chooses_a_pirate_of_others_where_nobody_can_push_it() -> None:
-    match = match_of("tortuga", 2, 0)
-    first = choosing_at(match.position).wishes[0].explanation
+    game = Game.start("tortuga", seed="1672")
+    first = choosing_at(game.position).wishes[0].explanation
     assert first is not None
     assert first.target is not None
-    match.push(first.code)
-    match.push(END_TURN)
-    choosing = choosing_at(match.position)
+    game.push(first.code)
+    game.push(END_TURN)
+    choosing = choosing_at(game.position)
     assert not choosing.to_place(first.target)
-    assert choosing.pirate == Pirate(match.position.to_act, START)
+    assert choosing.pirate == Pirate(game.position.to_act, START)
 
 
 def test_a_long_list_keeps_what_is_looked_at_in_sight() -> None:
@@ -214,7 +215,7 @@ def test_pushes_of_the_nest_can_be_chosen() -> None:
         (position, code)
         for position in positions("nest")
         for code in legal(position)
-        if (action := action_of("nest", code)) and action.kind is Kind.PUSH
+        if action_of("nest", code).kind is Kind.PUSH
     )
     choosing = choosing_at(pushed[0])
     assert choosing.to_code(pushed[1])
@@ -237,6 +238,16 @@ def test_the_line_of_keys_fits(language: str) -> None:
     for words in (Words(language), Words(language, ascii_only=True)):
         for key in ("terminal.keys", "terminal.keys.over", "terminal.keys.record", "terminal.keys.watch"):
             assert len(words.say(key, sides="</>", ends="^/v")) < 79, key
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("language", languages())
+def test_how_to_play_fits_the_smallest_page(language: str, preset: str) -> None:
+    for glyphs in (UNICODE, ASCII):
+        desk = Desk(brush_for(match_of(preset, 2, 0), language, glyphs))
+        for text in (desk.how_to_play(), desk.help()):
+            assert len(wrapped(text.splitlines(), 70)) <= 18, text
+        assert desk.how_to_play().endswith("cartagena rules")
 
 
 @pytest.mark.parametrize(("role", "key"), [(Role.FOLLOWING, "record"), (Role.WATCHING, "watch")])

@@ -17,7 +17,7 @@ from cartagena.messages.tables import ChatMessage
 from cartagena.messages.views import ruleset_of
 from cartagena.notation.record import Ending
 from cartagena.terminal.glyphs import Brush
-from cartagena.terminal.remote import JoinedTable, Listener, WatchedTable
+from cartagena.terminal.remote import HeardTable, JoinedTable, WatchedTable
 from cartagena.terminal.source import Address, Declined, Moment, address_of
 from cartagena.words import Words
 from cartagena.words.sentences import Names
@@ -26,7 +26,7 @@ from tests.client.client_service import HURRIED, Service, Visitor, seated
 from tests.terminal.joining import KEPT, seat_at, table_at
 from tests.terminal.keyboard import (
     app_of,
-    is_waiting,
+    awaited,
     play_to_the_end,
     press,
     screen_of,
@@ -227,8 +227,7 @@ async def test_undo_over_the_service_and_its_refusal(service: Service) -> None:
     app = app_of(table, brush)
     playing = asyncio.create_task(host.client.play(anne))
     async with app.run_test(size=(80, 24)) as pilot:
-        screen = screen_of(app)
-        await until(lambda: is_waiting(screen))
+        screen = await awaited(app)
         view = screen.desk.moment.view
         assert view is not None
         before = view.pirates
@@ -255,7 +254,7 @@ async def test_a_table_is_watched_without_its_secrets(service: Service) -> None:
     service.visitors.push_async_callback(watcher.close)
     found = await watcher.send(tables.see(table_id))
     names = Names(Words("en"), ruleset_of(found.table.ruleset))
-    table = WatchedTable(watcher, TableState.of(found.current), names, None)
+    table = WatchedTable(watcher, HeardTable(TableState.of(found.current), names))
     shown: list[Moment] = []
     watching = asyncio.create_task(table.run(shown.append))
     games = (who.client.play(player) for who, player in zip(visitors, players, strict=True))
@@ -279,7 +278,7 @@ async def test_who_watches_a_service_that_is_away_is_told_so(service: Service) -
     names = Names(Words("en"), ruleset_of(found.table.ruleset))
     shown: list[Moment] = []
     async with AsyncClient(f"http://127.0.0.1:{free_port()}", patience=HURRIED) as nowhere:
-        table = WatchedTable(nowhere, TableState.of(found.current), names, where.invite)
+        table = WatchedTable(nowhere, HeardTable(TableState.of(found.current), names), where.invite)
         watching = asyncio.create_task(table.run(shown.append))
         await until(lambda: len(shown) > 1)
         watching.cancel()
@@ -299,7 +298,7 @@ async def test_a_full_table_has_no_seat(service: Service) -> None:
 async def test_what_others_write_cannot_command_the_terminal(service: Service) -> None:
     host = await service.guest("Anne")
     _, anne, _ = await opened(host, "tortuga")
-    listener = Listener(anne.standing, Names(Words("en"), ruleset_of(anne.standing.table.ruleset)))
+    listener = HeardTable(anne.standing, Names(Words("en"), ruleset_of(anne.standing.table.ruleset)))
     listener.hear(ChatMessage(number=1, seat=0, name="An\x1b[2Jne", text="hi\x07\x9b31m", at=0))
     assert listener.log == ["An [2Jne: hi  31m"]
 
@@ -307,7 +306,7 @@ async def test_what_others_write_cannot_command_the_terminal(service: Service) -
 async def test_a_line_that_was_taken_away_is_not_shown_any_more(service: Service) -> None:
     host = await service.guest("Anne")
     _, anne, _ = await opened(host, "tortuga")
-    listener = Listener(anne.standing, Names(Words("en"), ruleset_of(anne.standing.table.ruleset)))
+    listener = HeardTable(anne.standing, Names(Words("en"), ruleset_of(anne.standing.table.ruleset)))
     listener.hear(ChatMessage(number=1, seat=None, name="Mallory", text="fools", at=0))
     listener.hear(ChatMessage(number=2, seat=0, name="Anne", text="ahoy", at=0))
     listener.hear(ChatMessage(number=3, seat=0, name="Anne", text="", at=0, removes=1))

@@ -9,21 +9,31 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 
 from cartagena.bots.players.registry import LEVELS
 from cartagena.cli.kept_games import Sitting
-from cartagena.cli.match import Match, resumed
 from cartagena.cli.screen import LocalTables
-from cartagena.notation.record_reader import parse_record
 from cartagena.rules.ruleset import PRESETS
 from cartagena.terminal.app import TerminalApp
 from cartagena.terminal.glyphs import UNICODE
 from cartagena.terminal.setting_screen import Page, Setting
 from cartagena.words import Words
-from tests.terminal.keyboard import app_of, brush_for, match_of, press, settled, table_of, text_of, until
+from tests.terminal.keyboard import (
+    app_of,
+    awaited,
+    before_the_end,
+    brush_for,
+    do,
+    match_of,
+    press,
+    settled,
+    table_of,
+    text_of,
+    until,
+)
 
 PICTURES = Path(__file__).parent / "screens"
-RECORDS = Path(__file__).parents[1] / "records"
 SIZES = [(80, 24), (140, 40)]
 SCREENS: list[tuple[str, Sequence[str]]] = [
     ("menu", ()),
@@ -31,13 +41,14 @@ SCREENS: list[tuple[str, Sequence[str]]] = [
     ("jamaica", ("enter", "enter", "right")),
     ("nest", ("enter", "down", "enter", "right")),
     ("why", ("r", "enter")),
-    ("help", ("question_mark",)),
+    ("play", ("question_mark",)),
+    ("help", ("question_mark", "question_mark")),
     ("end", ()),
 ]
 """Each screen with the keys that lead there."""
 FONT = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
 """Fonts that a viewer would fetch from elsewhere."""
-PAGES = {"why", "help", "end"}
+PAGES = {"why", "play", "help", "end"}
 """Those that lie over a table."""
 LATE = 20
 """Seconds that a drawing may be late."""
@@ -49,17 +60,12 @@ def app_for(name: str) -> TerminalApp:
         usual = Setting(level="sailor")
         return TerminalApp(Words("en"), UNICODE, usual=usual, levels=tuple(LEVELS))
     if name == "end":
-        record = parse_record(next(RECORDS.glob("tortuga*")).read_text(encoding="utf-8"))
-        return ended_app(resumed(record, [""] * record.headers.seats))
+        tables = LocalTables(Words("en"), UNICODE, auto_end=False)
+        opened = tables.opened(Sitting(before_the_end()[0], None))
+        return TerminalApp(tables.words, tables.glyphs, opened=opened)
     match = match_of(name if name in PRESETS else "tortuga", 3, 0)
     brush = brush_for(match)
     return app_of(table_of(match, brush), brush)
-
-
-def ended_app(match: Match) -> TerminalApp:
-    """The program after the end of a game, with everything that it offers then."""
-    tables = LocalTables(Words("en"), UNICODE, auto_end=False)
-    return TerminalApp(tables.words, tables.glyphs, opened=tables.opened(Sitting(match, None)))
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -73,8 +79,12 @@ async def test_a_screen_is_drawn_as_before(
     app = app_for(name)
     async with app.run_test(size=size) as pilot:
         await settled(pilot)
+        if name == "end":
+            await do(pilot, await awaited(app), before_the_end()[1])
+        elif name != "menu":
+            await awaited(app)
         for key in keys:
-            await press(pilot, key)
+            await (press(pilot, key) if name not in PRESETS else play(pilot, app, key))
             await settled(pilot)
         await until(lambda: isinstance(app.screen, Page) == (name in PAGES))
         await settled(pilot)
@@ -89,6 +99,14 @@ async def test_a_screen_is_drawn_as_before(
             patience=LATE,
             what=lambda: f"{picture.name}; it looks different now:\n{text_of(app)}",
         )
+
+
+async def play(pilot: Pilot[None], app: TerminalApp, key: str) -> None:
+    """Press a key at a table that waits for somebody; what Enter does there is done when it is shown."""
+    screen = await awaited(app)
+    before = screen.desk.moment
+    await press(pilot, key)
+    await until(lambda: key != "enter" or screen.desk.moment is not before)
 
 
 def drawing_of(app: TerminalApp) -> str:

@@ -1,5 +1,6 @@
 """A whole game in a real terminal: keys sent through tmux, the screen read from its pane."""
 
+import asyncio
 import re
 import shutil
 import subprocess
@@ -9,12 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from cartagena.cli.match import Match
 from cartagena.notation.record import format_record
 from cartagena.notation.record_reader import parse_record
 from cartagena.terminal.desk import Desk
-from cartagena.terminal.local import LocalTable
-from tests.terminal.keyboard import brush_for, furthest, keys_for, match_of, table_of
+from tests.terminal.keyboard import brush_for, furthest, keys_for, match_of, table_of, until
 from tests.waiting import PATIENCE, until_sync
 
 PROGRAM = str(Path(sys.executable).with_name("cartagena"))
@@ -71,38 +70,35 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
     opened.close()
 
 
-def let_bots_choose(match: Match, table: LocalTable, desk: Desk) -> None:
-    while not match.position.over and match.is_bot(match.position.to_act):
-        desk.show(table.moment())
-        table.happened.append(match.push(match.choose_for(match.position.to_act)))
-
-
 def expected(desk: Desk) -> list[str]:
     """What must stand on the screen: the board and the cards as they are worked out without one."""
     lines = [*desk.board(LEFT, 14).lines, *desk.cards(LEFT)]
     return [line.plain.rstrip() for line in lines]
 
 
-def test_a_whole_game_is_played_through_tmux(terminal: Terminal, tmp_path: Path) -> None:
+async def test_a_whole_game_is_played_through_tmux(terminal: Terminal, tmp_path: Path) -> None:
     match = match_of("tortuga", 2, 1)
     brush = brush_for(match)
+    # The same game without a screen: it tells what must stand on the screen.
     desk, table = Desk(brush), table_of(match, brush)
-    let_bots_choose(match, table, desk)
-    while not match.position.over:
-        desk.show(table.moment())
-        terminal.wait_for(*expected(desk))
+    playing = asyncio.create_task(table.run(desk.show))
+    while not match.is_over:
+        await until(lambda: desk.choosing is not None or match.is_over)
+        if desk.choosing is None:
+            break
+        await asyncio.to_thread(terminal.wait_for, *expected(desk))
         code = furthest(desk)
         # A key looks at the first line that fits; every card of Tortuga has one line.
         terminal.press(*keys_for(desk, code))
-        assert desk.choosing is not None
         assert desk.choosing.to_code(code)
-        terminal.wait_for(*expected(desk))
+        await asyncio.to_thread(terminal.wait_for, *expected(desk))
         terminal.press("enter")
-        table.happened.append(match.push(code))
-        let_bots_choose(match, table, desk)
+        desk.choosing = None
+        await table.act(code)
+    await playing
     shown = terminal.wait_for("The game is over")
     assert re.search(r"(Red|Blue) has won\.", shown)
     kept = (tmp_path / "game.txt").read_text(encoding="utf-8")
-    assert kept == format_record(match.record())
+    assert kept == format_record(match.record)
     assert parse_record(kept).result.winner == match.position.winner
     terminal.press("q")

@@ -30,4 +30,4 @@ async def test_a_game_is_played_to_its_end_by_keys(
         await shows(app, brush.say("terminal.page.end"))
         if glyphs is ASCII:
             assert text_of(app).isascii()
-    assert verify_record(match.record()).holds
+    assert verify_record(match.record).holds

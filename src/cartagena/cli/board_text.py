@@ -71,6 +71,14 @@ def draw_table(brush: PlainBrush, view: View) -> list[str]:
     return [*way, "", *draw_cards(brush, view), "", *turn_lines(brush.names, view)]
 
 
+def draw_turn(brush: PlainBrush, view: View) -> list[str]:
+    """The viewer's own hand, and what is left of the turn."""
+    hand = (
+        [] if view.seat is None else _line(brush, brush.names.crew(view.seat), _hand(brush, view, view.seat))
+    )
+    return [*hand, *turn_lines(brush.names, view)]
+
+
 def draw_cards(brush: PlainBrush, view: View) -> Iterator[str]:
     """Row, stock, discard and hands."""
     names = brush.names

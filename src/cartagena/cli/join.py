@@ -11,9 +11,9 @@ import click
 from cartagena.bots.players.registry import LEVELS
 from cartagena.cli.files import keep_guest, token_of
 from cartagena.cli.kept_games import save_copy
+from cartagena.cli.plain_table import Keyboard, PlainTable, keyboard
 from cartagena.cli.prompt_session import lines_of, wants_another
 from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen, show
-from cartagena.cli.service_prompt import PlainTable, keyboard
 from cartagena.cli.style import Command, CommandRefused, Flag, no_client, say, words
 from cartagena.notation.record import Record
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
@@ -198,17 +198,18 @@ def _on_screen(seat: Seat, *, ascii_only: bool) -> Seat:
 
 def _line_by_line(seat: Seat) -> Seat:
     """Play at the prompt, as often as the player wants; returns the last seat."""
+    typed = keyboard()
     while True:
         try:
-            asyncio.run(_follow(seat))
-            if not seat.player.is_done or not wants_another(seat.save):
+            asyncio.run(_follow(seat, typed))
+            if not seat.player.is_done or not wants_another(seat.save, typed):
                 return seat
             seat = seat.again()
         except ClientError as error:
             raise CommandRefused("terminal.lost", reason=error) from error
 
 
-async def _follow(seat: Seat) -> None:
+async def _follow(seat: Seat, typed: Keyboard) -> None:
     lines = lines_of(seat.names.ruleset)
     async with AsyncClient(seat.service, token=seat.token) as client:
-        await PlainTable(seat.table(client, lines.brush.names), lines).run(keyboard())
+        await PlainTable(seat.table(client, lines.brush.names), lines, is_remote=True).run(typed)

@@ -14,24 +14,24 @@ import click
 from click.shell_completion import CompletionItem
 
 from cartagena.bots.players.registry import BotError
+from cartagena.cli.deal import fresh
 from cartagena.cli.files import data_file, permissions_of, write_text
-from cartagena.cli.match import Match, fresh, resumed
 from cartagena.cli.style import Completed, Unreadable, say, words
-from cartagena.cli.table_flags import known_names
+from cartagena.cli.table_flags import known_names, level_of
 from cartagena.notation.record import Ending, Record, format_record
 from cartagena.notation.record_reader import parse_record
+from cartagena.notation.replay import replay
 from cartagena.notation.tokens import NotationError, ReplayError
 
 
 class GameFile:
     """Keeps a game in a file; people are told once of a save that fails, and the next choice tries again."""
 
-    def __init__(self, file: Path, match: Match) -> None:
+    def __init__(self, file: Path) -> None:
         self.file = file
-        self._match = match
         self._trouble: OSError | None = None
 
-    def begin(self, *, new: bool) -> None:
+    def begin(self, record: Record, *, new: bool) -> None:
         """Keep the game for the first time: any problem with the file shows before play begins.
 
         A new file never takes the place of one that is there.
@@ -39,7 +39,7 @@ class GameFile:
         try:
             if new and permissions_of(self.file) is not None:
                 raise Unreadable("error.file_exists", file=self.file, command=shlex.quote(str(self.file)))
-            self._write()
+            self._write(record)
         except OSError as error:
             raise Unreadable("error.cannot_write", file=self.file, reason=_reason(error)) from error
 
@@ -48,19 +48,19 @@ class GameFile:
         """Whether the last save went well."""
         return self._trouble is None
 
-    def keep(self) -> str:
+    def keep(self, record: Record) -> str:
         """Keep the game as it stands; returns what people must be told now, usually nothing."""
         told = self._trouble is not None
         try:
-            self._write()
+            self._write(record)
         except OSError as error:
             self._trouble = error
             return "" if told else words().say("play.not_saved", file=self.file, reason=_reason(error))
         self._trouble = None
         return ""
 
-    def _write(self) -> None:
-        write_text(self.file, format_record(self._match.record()))
+    def _write(self, record: Record) -> None:
+        write_text(self.file, format_record(record))
 
     def end(self) -> None:
         """Leave the file; raises Unreadable if the game is not in it."""
@@ -111,14 +111,16 @@ class KeptGame:
             return parse_record(self.file.read_text(encoding="utf-8"))
         return None
 
-    def match(self) -> Match | None:
+    def running(self) -> "Sitting | None":
         """The game, to go on with; None if it is over or can no longer go on."""
         # Most games are over: they need not be read to the end.
         with contextlib.suppress(OSError, UnicodeDecodeError, NotationError, ReplayError, BotError):
             text = self.file.read_text(encoding="utf-8")
             if text.rstrip().endswith(RUNNING):
-                record = parse_record(text)
-                return resumed(record, known_names(record.headers.names))
+                sitting = Sitting.autosaved(parse_record(text), self)
+                known_names(sitting.record.headers.names)
+                # A game that cannot be played again cannot go on either.
+                return sitting if sitting.turn else None
         return None
 
 
@@ -131,13 +133,24 @@ def kept_games() -> list[KeptGame]:
     return []
 
 
-def last_running() -> tuple[KeptGame, Match] | None:
-    """The game that was last played and can go on; None if there is none."""
-    for game in kept_games():
-        match = game.match()
-        if match is not None:
-            return game, match
-    return None
+def last_running() -> "Sitting | None":
+    """The game that was last played and can go on; None if there is none.
+
+    One in which no person has a choice to lose stands back behind all others.
+    """
+    first = None
+    for found in filter(None, (game.running() for game in kept_games())):
+        if is_begun(found.record):
+            return found
+        first = first or found
+    return first
+
+
+def is_begun(record: Record) -> bool:
+    """Whether a person has chosen something; where only bots play, whether one of them has."""
+    levels = [level_of(name) for name in record.headers.names]
+    people = [seat for seat, level in enumerate(levels) if level is None] or range(len(levels))
+    return any(step.seat in people for step in record.steps)
 
 
 def _kept_game(file: Path) -> KeptGame | None:
@@ -170,22 +183,22 @@ def _claimed(day: dt.date) -> Path:
 
 
 class Autosave(GameFile):
-    """Keeps a game automatically, from its first choice on: a game not yet begun is not worth a file.
+    """Keeps a game automatically, from a person's first choice on: before, it is not worth a file.
 
     If a game cannot be kept, people are told once, and play goes on.
     """
 
-    def __init__(self, match: Match, game: KeptGame | None = None) -> None:
-        super().__init__(data_file(FOLDER) if game is None else game.file, match)
+    def __init__(self, game: KeptGame | None = None) -> None:
+        super().__init__(data_file(FOLDER) if game is None else game.file)
         self.id = None if game is None else game.id
 
-    def _write(self) -> None:
+    def _write(self, record: Record) -> None:
         if self.id is None:
-            if not self._match.events:
+            if not is_begun(record):
                 return
             self.file = _claimed(dt.date.today())  # noqa: DTZ011 - the day where the player is
             self.id = self.file.stem[-ID_LENGTH:]
-        super()._write()
+        super()._write(record)
 
     def end(self) -> None:
         """Leave the file as it is."""
@@ -212,46 +225,76 @@ class GameId(Completed):
 
 
 class Sitting:
-    """One game, with the keeper that writes it down; without one it is forgotten."""
+    """One game as it was last shown, with the keeper that writes it down; without one it is forgotten.
 
-    def __init__(self, match: Match, keeper: GameFile | None) -> None:
-        self.match = match
+    What bots do follows from `seed`, if there is one.
+    """
+
+    def __init__(self, record: Record, keeper: GameFile | None, seed: str | None = None) -> None:
+        self.record = record
+        self.seed = seed
         self._keeper = keeper
 
     @classmethod
-    def autosaved(cls, match: Match, game: KeptGame | None = None) -> "Sitting":
+    def autosaved(cls, record: Record, game: KeptGame | None = None, seed: str | None = None) -> "Sitting":
         """A game that is kept among the others of this person; `game` if it is there already."""
-        return cls(match, Autosave(match, game))
+        return cls(record, Autosave(game), seed)
 
     @classmethod
-    def kept_in(cls, file: Path, match: Match, *, new: bool) -> "Sitting":
+    def kept_in(cls, file: Path, record: Record, seed: str | None = None, *, new: bool) -> "Sitting":
         """A game that is kept in a file that the player named; raises Unreadable if it cannot be written."""
-        keeper = GameFile(file, match)
-        keeper.begin(new=new)
-        return cls(match, keeper)
+        keeper = GameFile(file)
+        keeper.begin(record, new=new)
+        return cls(record, keeper, seed)
 
-    def keep(self) -> str:
-        """Keep the game as it stands; returns what people must be told, usually nothing."""
-        return "" if self._keeper is None else self._keeper.keep()
+    @property
+    def levels(self) -> tuple[str | None, ...]:
+        """The bot on each seat, None for a person."""
+        return tuple(map(level_of, self.record.headers.names))
+
+    @property
+    def people(self) -> int:
+        """How many sit at this keyboard."""
+        return self.levels.count(None)
+
+    @property
+    def turn(self) -> int:
+        """The number of the running turn; raises ReplayError if the record is impossible."""
+        return replay(self.record).position.turn
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more choices will be made."""
+        return self.record.result.ending is not Ending.RUNNING
+
+    def keep(self, record: Record) -> str:
+        """Keep the game as it stands now; returns what people must be told, usually nothing."""
+        self.record = record
+        # Bots alone could play it all again.
+        is_worth_it = self.people or self.is_over
+        return self._keeper.keep(record) if self._keeper is not None and is_worth_it else ""
 
     def again(self) -> "Sitting":
         """A new game of the same seats by the same rules, kept among the others if this one is kept."""
-        headers = self.match.headers
-        match = fresh(headers.ruleset, headers.names, seed=None)
-        return Sitting(match, None if self._keeper is None else Autosave(match))
+        headers = self.record.headers
+        record = fresh(headers.ruleset, headers.names, seed=None)
+        return Sitting(record, None if self._keeper is None else Autosave())
 
     def save(self, name: str) -> str:
         """Save a copy in a new file; returns what people must be told."""
-        return save_copy(name, self.match.record())
+        return save_copy(name, self.record)
 
     def end(self) -> None:
         """Leave the file, and say where the game is; raises Unreadable if it is not where it should be."""
-        keeper, over = self._keeper, self.match.position.over
+        keeper = self._keeper
         if keeper is None:
             return
+        keeper.keep(self.record)
         keeper.end()
         if not isinstance(keeper, Autosave):
             file = keeper.file
-            say("play.saved.over" if over else "play.saved", file=file, command=shlex.quote(str(file)))
+            say(
+                "play.saved.over" if self.is_over else "play.saved", file=file, command=shlex.quote(str(file))
+            )
         elif keeper.id is not None and keeper.is_kept:
-            say("play.kept.over" if over else "play.kept", id=keeper.id)
+            say("play.kept.over" if self.is_over else "play.kept", id=keeper.id)

@@ -2,7 +2,7 @@
 
 import click
 
-from cartagena.cli.match import fresh, names_of_seats
+from cartagena.cli.deal import fresh, names_of_seats
 from cartagena.cli.style import Command
 from cartagena.cli.table_flags import TableOptions, table_flags
 from cartagena.notation.record import format_record
@@ -13,5 +13,5 @@ from cartagena.rules.ruleset import FEWEST_SEATS
 @table_flags
 def command(table: TableOptions) -> None:
     """Print a fresh record."""
-    match = fresh(table.ruleset(), names_of_seats(table.seats or FEWEST_SEATS, bots=0), table.seed)
-    click.echo(format_record(match.record()), nl=False)
+    record = fresh(table.ruleset(), names_of_seats(table.seats or FEWEST_SEATS, bots=0), table.seed)
+    click.echo(format_record(record), nl=False)

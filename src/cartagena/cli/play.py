@@ -2,17 +2,17 @@
 
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from cartagena.bots.players.registry import BotError
+from cartagena.cli.deal import fresh, names_of_seats
 from cartagena.cli.files import FileName, broken, read_record
 from cartagena.cli.kept_games import Sitting, last_running
-from cartagena.cli.match import Match, fresh, names_of_seats, resumed
-from cartagena.cli.prompt import read_line
+from cartagena.cli.plain_table import keyboard
 from cartagena.cli.prompt_session import play_lines
 from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen
 from cartagena.cli.style import Command, CommandRefused, Flag, is_terminal, words
@@ -25,7 +25,8 @@ from cartagena.cli.table_flags import (
     seat_name,
     table_flags,
 )
-from cartagena.notation.record import Ending, format_result
+from cartagena.notation.record import Ending, Record, format_result
+from cartagena.notation.replay import replay
 from cartagena.notation.tokens import ReplayError
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS
 
@@ -95,8 +96,8 @@ def command(  # noqa: PLR0913 - one for each flag
     if sitting is None:
         if resume is not None and not table.untouched:
             raise click.UsageError(words().say("error.table_is_set"))
-        match = _new(table, bots_asked) if resume is None else taken_up(resume, bots_asked)
-        sitting = _sitting(match, save, resume)
+        record = _new(table, bots_asked) if resume is None else taken_up(resume, bots_asked)
+        sitting = _sitting(record, save, resume, table.seed)
     play_sitting(sitting, is_drawn=is_drawn, auto_end=auto_end, ascii_only=ascii_only)
 
 
@@ -106,7 +107,6 @@ def play_sitting(sitting: Sitting, *, is_drawn: bool, auto_end: bool, ascii_only
         from cartagena.cli.screen import show_sitting  # noqa: PLC0415 - only who looks at the screen waits for it
 
         last = show_sitting(words(), sitting, auto_end=auto_end, ascii_only=ascii_only)
-        last.keep()
     else:
         last = play_lines(sitting, auto_end=auto_end)
     last.end()
@@ -118,63 +118,64 @@ def _ask_on_screen(*, auto_end: bool, ascii_only: bool) -> None:
 
     last = ask_and_show(words(), _asked, _last_words, auto_end=auto_end, ascii_only=ascii_only)
     if last is not None:
-        last.keep()
         last.end()
 
 
 def _last_words() -> str:
     """The words for going on with the last game; empty if there is none."""
     found = last_running()
-    return "" if found is None else _going_on("terminal.go_on", found[1])
+    return "" if found is None else _going_on("terminal.go_on", found)
 
 
-def _going_on(key: str, match: Match) -> str:
-    ruleset = words().say(f"ruleset.{match.headers.ruleset.key}")
-    return words().say(key, ruleset=ruleset, turn=match.position.turn)
+def _going_on(key: str, sitting: Sitting) -> str:
+    ruleset = words().say(f"ruleset.{sitting.record.headers.ruleset.key}")
+    return words().say(key, ruleset=ruleset, turn=sitting.turn)
 
 
 def _last_wanted() -> Sitting | None:
     """The last game, if there is one and the person at the prompt wants to go on with it."""
     found = last_running()
-    if found is None or read_line(_going_on("play.go_on", found[1])) != "":
+    if found is None:
         return None
-    return Sitting.autosaved(found[1], found[0])
+    click.echo(_going_on("play.go_on", found), nl=False)
+    return found if keyboard().wait() == "" else None
 
 
 def _asked(setting: "Setting") -> Sitting:
     found = last_running() if setting.goes_on else None
     if found is not None:
-        return Sitting.autosaved(found[1], found[0])
+        return found
     table = TableOptions(preset=setting.preset, edition=None, options=(), seats=setting.seats, seed=None)
     return Sitting.autosaved(_new(table, BotsAsked(setting.bots, setting.level)))
 
 
-def _sitting(match: Match, save: Path | None, resume: Path | None) -> Sitting:
+def _sitting(record: Record, save: Path | None, resume: Path | None, seed: str | None) -> Sitting:
     """A game in the file that was named, else among the kept games if a person plays, to go on with later."""
     file = save or resume
     if file is not None:
-        return Sitting.kept_in(file, match, new=resume is None or not _same(file, resume))
-    return Sitting.autosaved(match) if is_terminal(sys.stdin) else Sitting(match, None)
+        return Sitting.kept_in(file, record, seed, new=resume is None or not _same(file, resume))
+    return Sitting.autosaved(record, seed=seed) if is_terminal(sys.stdin) else Sitting(record, None, seed)
 
 
 def _same(one: Path, other: Path) -> bool:
     return os.path.realpath(one) == os.path.realpath(other)
 
 
-def _new(table: TableOptions, bots: BotsAsked) -> Match:
+def _new(table: TableOptions, bots: BotsAsked) -> Record:
     seats = table.seats or FEWEST_SEATS
     return fresh(table.ruleset(), bots.names(seats), table.seed)
 
 
-def taken_up(file: Path, bots: BotsAsked) -> Match:
+def taken_up(file: Path, bots: BotsAsked) -> Record:
     """The running game of a file, with the bots that are asked for; raises Unreadable or Refused."""
     record = read_record(file)
     try:
-        match = resumed(record, bots.names_instead(record.headers.names))
+        headers = replace(record.headers, names=bots.names_instead(record.headers.names))
+        replay(record)
     except ReplayError as error:
         raise broken(file, error) from error
     except BotError as error:
         raise CommandRefused("error.bot_is_away", file=file, reason=error) from error
     if record.result.ending is not Ending.RUNNING:
         raise CommandRefused("error.game_is_over", file=file, result=format_result(record.result))
-    return match
+    return replace(record, headers=headers)

@@ -1,6 +1,5 @@
-"""The prompt: lines from the keyboard or a pipe, the choices of a turn, and what is answered."""
+"""The prompt: the choices of a turn, how they are typed, and what is answered."""
 
-import io
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,8 +9,8 @@ from typing import Final
 
 import click
 
-from cartagena.cli.board_text import PlainBrush, draw_table
-from cartagena.cli.style import Unreadable, is_terminal
+from cartagena.cli.board_text import PlainBrush, draw_table, draw_turn
+from cartagena.cli.style import is_terminal
 from cartagena.messages.wishes import LegalMessage, RefusalMessage, WishesMessage, answer_to
 from cartagena.notation.action_text import find_code, format_action
 from cartagena.notation.tokens import NotationError
@@ -24,27 +23,6 @@ from cartagena.words.sentences import Names, Reason, effects, refusal_lines
 QUIT: Final = "quit"
 WIPE: Final = "\r\x1b[K"
 """Makes a terminal empty the line it is on."""
-
-
-def forgive_bytes() -> None:
-    """Read bytes that are not text as a meaningless line, not as the end of the game."""
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")
-
-
-def read_line(prompt: str) -> str | None:
-    """What is typed after a prompt; None at the end of the input."""
-    try:
-        line = input(prompt).strip()
-    except EOFError:
-        click.echo()
-        return None
-    except (OSError, RuntimeError) as error:
-        # Python raises RuntimeError for a keyboard or a screen that was closed before the program began.
-        raise Unreadable("error.no_input") from error
-    if not sys.stdin.isatty():
-        click.echo(line)
-    return line
 
 
 @contextmanager
@@ -132,8 +110,7 @@ class Choices:
         """The card that what was typed would play or give away; None if it names none."""
         if self._names_retreat_from_start(text.lower().split()):
             return None
-        action = action_of(self._family, self.chosen(text))
-        return None if action is None else action.card
+        return action_of(self._family, self.chosen(text)).card
 
     def effect_of(self, text: str) -> str:
         """What a possible choice would do, empty if there is nothing to tell; raises as `chosen` does."""
@@ -167,6 +144,12 @@ class Lines:
         if choices is not None:
             self.show(choices.menu(self.brush.width))
 
+    def show_choices(self, view: View, choices: Choices | None) -> None:
+        """Tell what is left of the turn and the hand, and list what can be chosen."""
+        self.show(draw_turn(self.brush, view))
+        if choices is not None:
+            self.show(choices.menu(self.brush.width))
+
     def refuse(self, reason: Reason, card: int | None = None) -> None:
         """Say why something is refused, with the sentence of the rulebook; `card` is the one wished for."""
         click.echo("\n".join(refusal_lines(self.brush.names, reason, card)))
@@ -197,5 +180,7 @@ class Lines:
     def _not_understood(self, error: NoSuchChoice | NotationError) -> None:
         if isinstance(error, NoSuchChoice):
             self.say("play.no_such_choice", last=error.last)
+        elif error.nearest:
+            self.say("play.did_you_mean", word=error.nearest)
         else:
             self.say("play.not_understood", expected=error.expected)

@@ -2,13 +2,17 @@
 
 import sys
 from collections.abc import Callable
+from functools import partial
 
+from rich.text import Text
+
+from cartagena.bots.analysis.effort import ANALYSIS_SIMULATIONS
 from cartagena.bots.players.registry import names as registered
 from cartagena.cli.kept_games import Sitting
-from cartagena.cli.table_flags import LEVEL, level_of
+from cartagena.cli.table_flags import LEVEL
 from cartagena.terminal.app import TerminalApp, end_with_terminal, glyphs_for
-from cartagena.terminal.glyphs import Brush, Glyphs
-from cartagena.terminal.local import LocalTable
+from cartagena.terminal.background import in_background
+from cartagena.terminal.glyphs import ASCII, Brush, Glyphs
 from cartagena.terminal.setting_screen import Opened, Setting
 from cartagena.words import Words
 from cartagena.words.sentences import Names
@@ -56,18 +60,27 @@ def show_table(names: Names, opened: Callable[[Brush], Opened], *, ascii_only: b
 class LocalTables:
     """Opens the tables of games at this keyboard, and knows which was the last."""
 
-    def __init__(self, words: Words, glyphs: Glyphs, *, auto_end: bool) -> None:
+    def __init__(
+        self, words: Words, glyphs: Glyphs, *, auto_end: bool, simulations: int = ANALYSIS_SIMULATIONS
+    ) -> None:
         self.words = words
         self.glyphs = glyphs
         self.last: Sitting | None = None
         self._auto_end = auto_end
+        self._simulations = simulations
 
     def opened(self, sitting: Sitting) -> Opened:
         """A table on the screen, which can be followed by another game with the same seats and rules."""
+        from cartagena.terminal.local import LocalTable  # noqa: PLC0415 - the first screen needs no table
+
         self.last = sitting
-        match = sitting.match
-        names = Names(self.words, match.headers.ruleset)
-        players = tuple(level_of(name) or name for name in match.headers.names)
+        names = Names(self.words, sitting.record.headers.ruleset)
+        brush = Brush(names=names, glyphs=self.glyphs)
+
+        def replay() -> Opened:
+            from cartagena.terminal.recorded import RecordedTable  # noqa: PLC0415 - only who looks back needs it
+
+            return Opened(source=RecordedTable(record=sitting.record, names=names), brush=brush)
 
         async def again() -> Opened:
             return self.opened(sitting.again())
@@ -77,12 +90,33 @@ class LocalTables:
 
         return Opened(
             source=LocalTable(
-                match=match, names=names, players=players, keep=sitting.keep, auto_end=self._auto_end
+                sitting.record,
+                names,
+                levels=sitting.levels,
+                keep=sitting.keep,
+                auto_end=self._auto_end,
+                seed=sitting.seed,
             ),
-            brush=Brush(names=names, glyphs=self.glyphs),
+            brush=brush,
             again=again,
             save=save,
+            replay=replay,
+            analyse=partial(self._analyse, sitting, names),
         )
+
+    async def _analyse(
+        self, sitting: Sitting, names: Names, width: int, progress: Callable[[int, int], None]
+    ) -> list[Text]:
+        """What the turns of a game were worth, worked out beside the screen."""
+        # Only who asks waits for it.
+        from cartagena.bots.analysis.annotation import analyse  # noqa: PLC0415
+        from cartagena.cli.analyse import AnalysisReport  # noqa: PLC0415
+
+        record = sitting.record
+        work = partial(analyse, record, simulations=self._simulations, progress=progress)
+        report = AnalysisReport(record=record, analysis=await in_background(work), names=names, width=width)
+        encoding = "ascii" if self.glyphs is ASCII else "utf-8"
+        return [Text.from_ansi(line) for line in report.lines(encoding)]
 
 
 def _run(app: TerminalApp) -> None:

@@ -7,14 +7,14 @@ import click
 
 from cartagena.cli.files import broken, read_record
 from cartagena.cli.join import MISSING, TRIES
+from cartagena.cli.plain_table import PlainTable, keyboard
 from cartagena.cli.prompt_session import lines_of
 from cartagena.cli.replay import tell_record
 from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen, show
-from cartagena.cli.service_prompt import PlainTable, keyboard
 from cartagena.cli.style import Command, CommandRefused, Flag, no_client, words
 from cartagena.notation.names import COLOURS, SEAT_BY_COLOUR
 from cartagena.notation.tokens import ReplayError
-from cartagena.terminal.local import RecordedTable
+from cartagena.terminal.recorded import RecordedTable
 from cartagena.terminal.setting_screen import Opened
 from cartagena.terminal.source import Address, address_of, is_address
 from cartagena.words.sentences import Names
@@ -22,7 +22,7 @@ from cartagena.words.sentences import Names
 if MISSING is None:
     from cartagena.client import AsyncClient, Client, ClientError, Patience, TableState, tables
     from cartagena.messages.views import ruleset_of
-    from cartagena.terminal.remote import WatchedTable
+    from cartagena.terminal.remote import HeardTable, WatchedTable
 
 
 @click.command("watch", cls=Command)
@@ -72,7 +72,8 @@ def _watch_table(where: Address, token: str | None, *, is_drawn: bool, ascii_onl
         _tell_table(where, token, standing)
         return
     names = Names(words(), ruleset_of(found.table.ruleset))
-    source = WatchedTable(AsyncClient(where.service, token=token), standing, names, where.invite)
+    listener = HeardTable(standing, names)
+    source = WatchedTable(AsyncClient(where.service, token=token), listener, where.invite)
     show(names, lambda brush: Opened(source=source, brush=brush), ascii_only=ascii_only)
 
 
@@ -81,8 +82,8 @@ def _tell_table(where: Address, token: str | None, standing: "TableState") -> No
 
     async def follow() -> None:
         async with AsyncClient(where.service, token=token) as client:
-            source = WatchedTable(client, standing, lines.brush.names, where.invite)
-            await PlainTable(source, lines).run(keyboard())
+            source = WatchedTable(client, HeardTable(standing, lines.brush.names), where.invite)
+            await PlainTable(source, lines, is_remote=True).run(keyboard())
 
     try:
         asyncio.run(follow())

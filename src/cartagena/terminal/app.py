@@ -1,52 +1,21 @@
 """The program on the screen: the first screen, then the table; it ends with its terminal."""
 
-import asyncio
 import locale
 import os
 import select
+import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from threading import Thread
-from typing import ClassVar, Final, TextIO, TypeVar
+from typing import ClassVar, Final, TextIO
 
 from textual.app import App
 
+from cartagena.terminal.after_end import ANOTHER
 from cartagena.terminal.glyphs import ASCII, UNICODE, Glyphs
 from cartagena.terminal.setting_screen import Deal, Opened, Setting, SettingScreen
-from cartagena.terminal.table_screen import ANOTHER, TableScreen
+from cartagena.terminal.table_screen import TableScreen
 from cartagena.words import Words
-
-# Thinking beside the screen.
-
-_Found = TypeVar("_Found")
-
-
-async def in_background(think: Callable[[], _Found]) -> _Found:
-    """Return what a function finds out while the screen goes on; leaving does not wait for it."""
-    loop = asyncio.get_running_loop()
-    found: asyncio.Future[_Found] = loop.create_future()
-
-    def run() -> None:
-        try:
-            result = think()
-        except BaseException as error:  # noqa: BLE001 - whatever a bot does, it is told where it was asked
-            _hand_over(loop, found, partial(found.set_exception, error))
-        else:
-            _hand_over(loop, found, partial(found.set_result, result))
-
-    Thread(target=run, daemon=True).start()
-    return await found
-
-
-def _hand_over(
-    loop: asyncio.AbstractEventLoop, found: "asyncio.Future[_Found]", settle: Callable[[], None]
-) -> None:
-    # The screen may be closed by now.
-    with suppress(RuntimeError):
-        loop.call_soon_threadsafe(lambda: None if found.done() else settle())
-
 
 LOOK_EVERY: Final = 1000
 """Milliseconds between two looks: a terminal that closes does not wake every program that waits for it."""
@@ -91,6 +60,7 @@ class TerminalApp(App[None]):
         usual: Setting | None = None,
         levels: tuple[str, ...] = (),
         last: Callable[[], str] = str,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         # Without colours Textual would show greys; this keeps the terminal's own foreground and background.
         super().__init__(ansi_color=bool(os.environ.get("NO_COLOR")))
@@ -101,6 +71,7 @@ class TerminalApp(App[None]):
         self._usual = usual
         self._levels = levels
         self._last = last
+        self._clock = clock
 
     def on_mount(self) -> None:
         """Show the table, or ask for one first."""
@@ -110,9 +81,11 @@ class TerminalApp(App[None]):
         else:
             self._ask()
 
-    def _ask(self) -> None:
+    def _ask(self, *, is_wished: bool = False) -> None:
         assert self._usual is not None, "who may ask knows what is usual"
-        screen = SettingScreen(self.words, self.glyphs, self._levels, self._usual, self._last())
+        screen = SettingScreen(
+            self.words, self.glyphs, self._levels, self._usual, last=self._last(), is_wished=is_wished
+        )
         self.call_later(self.push_screen, screen, self._answered)
 
     def _answered(self, setting: Setting | None) -> None:
@@ -123,14 +96,14 @@ class TerminalApp(App[None]):
             self._show(self._deal(setting))
 
     def _show(self, opened: Opened) -> None:
-        screen = TableScreen(opened, another=self._deal is not None)
+        screen = TableScreen(opened, another=self._deal is not None, clock=self._clock)
         self.call_later(self.push_screen, screen, self._ended)
 
     def _ended(self, how: Opened | str | None) -> None:
         if isinstance(how, Opened):
             self._show(how)
         elif how == ANOTHER:
-            self._ask()
+            self._ask(is_wished=True)
         else:
             self.exit()
 

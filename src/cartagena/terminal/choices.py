@@ -185,7 +185,6 @@ class Choosing:
     def to_code(self, code: int) -> bool:
         """Look at the wish of a code."""
         action = action_of(self._view.ruleset.family, code)
-        assert action is not None
         assert self._view.seat is not None
         if action.place is not None:
             crew = self._view.seat if action.crew is None else action.crew

@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import TypeAlias
 
 from rich.text import Text
@@ -14,9 +15,9 @@ from cartagena.rules.ruleset import GOLD
 from cartagena.terminal.board import BoardDrawing, Drawing
 from cartagena.terminal.choices import Choosing, ChosenAction
 from cartagena.terminal.glyphs import BOLD, CHOSEN, DIM, Brush, draw_cards, lights_of
-from cartagena.terminal.source import Moment, Role, printable
+from cartagena.terminal.source import Moment, Role, Tip, printable
 from cartagena.words.catalogue import in_columns
-from cartagena.words.sentences import effects, refusal_sentence, result_sentence, turn_lines
+from cartagena.words.sentences import effects, refusal_sentence, result_sentence, tip_words, turn_lines
 
 # What is said beside the board: whose turn it is, what a wish would do, why not, and how it ended.
 
@@ -169,19 +170,42 @@ class Desk:
         self.moment = NOTHING
         self.choosing: Choosing | None = None
         self.said = ""
+        self._tip: Tip | None = None
+        """What is left of the last tip."""
+        self._done: int | None = None
+        """What the player asked to do last."""
 
     def show(self, moment: Moment) -> None:
-        """Take a new moment; the pirate that was looked at stays in sight if it can."""
+        """Take a new moment; what was looked at stays in sight if it can."""
+        before = self.moment
+        if self.choosing is not None and (moment.view, moment.wishes) == (before.view, before.wishes):
+            # Something was said beside the game.
+            self.said = self.said if moment.note == before.note else moment.note
+            self.moment = moment
+            return
+        self.said = moment.note
         near = None if self.choosing is None else self.choosing.pirate
-        same = (
-            moment.view is not None
-            and self.moment.view is not None
-            and moment.view.seat == self.moment.view.seat
-        )
+        same = moment.view is not None and before.view is not None and moment.view.seat == before.view.seat
         self.moment, self.choosing = moment, None
         if moment.view is not None and moment.wishes is not None:
             self.choosing = Choosing(moment.view, moment.wishes, near if same else None)
-        self.said = moment.note
+        tip, done, self._tip, self._done = self._tip, self._done, None, None
+        if tip is not None and tip.codes[0] == done and same:
+            self.follow(replace(tip, codes=tip.codes[1:]))
+
+    def follow(self, tip: Tip) -> None:
+        """Look at the first action of a tip if it is possible, and say all; the others come in turn."""
+        legal = () if self.moment.wishes is None else [each.code for each in self.moment.wishes.legal]
+        if self.choosing is not None and tip.codes and tip.codes[0] in legal:
+            self._tip = tip
+            self.choosing.to_code(tip.codes[0])
+            told = tip_words(self.brush.names, tip.codes, tip.chance)
+            self.said = "\n".join(filter(None, [self.moment.note, told]))
+
+    def do(self) -> int | None:
+        """The code of what is looked at, which is to be done now; None if it is refused."""
+        self._done = None if self.wish is None else self.wish.code
+        return self._done
 
     @property
     def wish(self) -> ChosenAction | None:
@@ -299,6 +323,16 @@ class Desk:
                 return self.brush.say("terminal.help.watch")
             case Role.PLAYING:
                 return self.brush.say("terminal.help")
+
+    def how_to_play(self) -> str:
+        """The game in a few sentences, and where all its rules are told."""
+        ruleset, say = self.brush.names.ruleset, self.brush.say
+        sight = [say("terminal.play.open" if ruleset.hands_open else "terminal.play.hidden")]
+        if ruleset.row_length:
+            sight.append(say("terminal.play.row"))
+        return "\n".join(
+            [say(f"terminal.play.{ruleset.family}"), " ".join(sight), "", say("terminal.play.whole")]
+        )
 
     def cards_with(self, letter: str) -> list[int]:
         """The cards whose sign has a letter: the plain one, and in the Nest the gold one."""

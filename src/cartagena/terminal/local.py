@@ -1,173 +1,149 @@
-"""A game at this keyboard as a source: people take turns at it, and bots think beside it."""
+"""A table on this device as a source: people take turns at one keyboard, and bots think beside it."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from itertools import chain
-from random import Random
-from typing import Final, Protocol
+import random
+import secrets
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from dataclasses import replace
+from typing import Final
+from urllib.parse import urlencode
+from uuid import UUID
 
-from cartagena.messages.wishes import RefusalMessage, wishes_message
-from cartagena.notation.record import Ending, Headers, Record
-from cartagena.notation.replay import begin, replay_step
-from cartagena.rules.codes import END_TURN
-from cartagena.rules.happenings import Happening, Moved
-from cartagena.rules.hidden.view import View, seen, view
-from cartagena.rules.play import legal, refusal
-from cartagena.rules.position import NOBODY, Position
-from cartagena.rules.refusals import Refusal
+from cartagena.client import Patience, Player, TableConnection, TableState, Told, tables
+from cartagena.client.request import Answer, Request, error_of
+from cartagena.client.stream import Follower
+from cartagena.client.tables import TableId
+from cartagena.engine_protocol import make
+from cartagena.local import Device, DeviceConfig
+from cartagena.messages.updates import TableAnswer, Update
+from cartagena.notation.record import Record
 from cartagena.rules.ruleset import Ruleset
-from cartagena.rules.undoable_game import UndoableGame
-from cartagena.terminal.app import in_background
+from cartagena.tables.branches import parted
+from cartagena.terminal.background import in_background
+from cartagena.terminal.recorded import happened_in
+from cartagena.terminal.remote import HeardTable, SeatedTable, WatchedTable
 from cartagena.terminal.source import Declined, Moment, Role, Show, Tip
-from cartagena.words.sentences import Names, tell
-
-# A record as a source: a game that was played, followed step by step.
-
-
-@dataclass(kw_only=True)
-class RecordedTable:
-    """The steps of a record, all of them played beforehand; raises ReplayError if one is impossible.
-
-    With a `seat` it is told as that seat saw it, else with every hand open.
-    """
-
-    record: Record
-    names: Names
-    seat: int | None = None
-    step: int = 0
-
-    def __post_init__(self) -> None:
-        self._stirred = asyncio.Event()
-        game = begin(self.record.headers)
-        self._views = [self._view(game)]
-        self._told: list[list[Happening]] = []
-        for step in self.record.steps:
-            self._told.append(replay_step(game, step))
-            self._views.append(self._view(game))
-
-    def _view(self, game: UndoableGame) -> View:
-        seats = range(self.record.headers.seats)
-        if self.seat is not None:
-            return view(game.position, self.seat)._replace(legal=None)
-        return view(game.position, None)._replace(
-            hands=tuple(view(game.position, one).hands[one] for one in seats)
-        )
-
-    @property
-    def role(self) -> Role:
-        """The people at this keyboard step through what was played."""
-        return Role.FOLLOWING
-
-    @property
-    def ruleset(self) -> Ruleset:
-        """The ruleset that was played."""
-        return self.record.headers.ruleset
-
-    async def run(self, show: Show) -> None:
-        """Show the step that is looked at, until it is cancelled."""
-        while True:
-            self._stirred.clear()
-            show(self.moment())
-            await self._stirred.wait()
-
-    def moment(self) -> Moment:
-        """The table after the steps so far."""
-        happened = list(chain.from_iterable(self._told[: self.step]))
-        if self.seat is not None:
-            happened = [seen(happening, self.seat) for happening in happened]
-        last = self._told[self.step - 1] if self.step else []
-        result, is_end = self.record.result, self.step == len(self._told)
-        return Moment(
-            view=self._views[self.step],
-            players=self.record.headers.names,
-            log=tuple(tell(self.names, happening) for happening in happened),
-            last=next((each for each in last if isinstance(each, Moved)), None),
-            is_over=is_end and result.ending is not Ending.RUNNING,
-            winner=result.winner if is_end else None,
-            step=self.step,
-            steps=len(self._told),
-        )
-
-    def go(self, steps: int) -> None:
-        """Go `steps` steps forward, or back if negative, within the record."""
-        self.step = min(max(0, self.step + steps), len(self._told))
-        self._stirred.set()
-
-    async def act(self, code: int) -> None:  # noqa: ARG002 - what a source is asked
-        """Decline: a recorded game takes no actions."""
-        raise Declined(self.names.words.say("terminal.only_watching"))
-
-    async def undo(self) -> None:
-        """Decline: nothing is taken back in a recorded game."""
-        raise Declined(self.names.words.say("terminal.only_watching"))
-
-    async def tip(self) -> Tip:
-        """Decline: a recorded game gives no tips."""
-        raise Declined(self.names.words.say("terminal.only_watching"))
-
-    def uncover(self) -> None:
-        """Nothing is covered."""
-
+from cartagena.words.sentences import Names
 
 PACE: Final = 0.35
 """Seconds between two actions of a bot, so that people can follow them."""
 
 
-class LocalMatch(Protocol):
-    """A game with the bots that sit at it."""
-
-    @property
-    def headers(self) -> Headers:
-        """Rules, board, names and deal."""
-
-    @property
-    def position(self) -> Position:
-        """The table as it is."""
-
-    def people(self) -> list[int]:
-        """The seats that no bot plays."""
-
-    def is_bot(self, seat: int) -> bool:
-        """Whether a bot plays a seat."""
-
-    def push(self, choice: int) -> list[Happening]:
-        """Do as the code says."""
-
-    def refusal_of_undo(self) -> Refusal | None:
-        """Why the last choice cannot be taken back; None if it can."""
-
-    def undo(self) -> None:
-        """Take back the last choice of the running turn."""
-
-    def choose_for(self, seat: int) -> int:
-        """What the bot on a seat chooses."""
+async def _forget(_: str) -> None:
+    """Keep no line of a log: a game at this keyboard is kept as its record."""
 
 
-@dataclass(kw_only=True)
-class LocalTable:
-    """One sitting at one keyboard.
+class Ear:
+    """Hears a stream of a device."""
 
-    `keep` is called after every choice; it returns what people must be told, usually nothing.
-    Everybody who looks at the screen sees what the seat in `looking` may see, so another person's hidden hand
-    is covered until that person is there. `happened` holds what each choice did.
+    def __init__(self) -> None:
+        self._heard: asyncio.Queue[bytes | None] = asyncio.Queue()
+
+    def hear(self, words: bytes | None) -> None:
+        """Take the next bytes; None is the end."""
+        self._heard.put_nowait(words)
+
+    async def next(self) -> bytes | None:
+        """What was heard next; None once the stream has ended."""
+        return await self._heard.get()
+
+
+class DeviceConnection(TableConnection):
+    """The way from one seat to a table of a device in this process; `seat` is None for who only watches.
+
+    `keep` is called before a change is told. A stream goes on after what `listener` heard, and ends when the
+    device looks from another seat.
     """
 
-    match: LocalMatch
-    names: Names
-    players: tuple[str, ...] = ()
-    keep: Callable[[], str] = str
-    auto_end: bool = False
-    pace: float = PACE
-    looking: int | None = None
-    happened: list[list[Happening]] = field(default_factory=list)
-    note: str = ""
+    def __init__(
+        self, device: Device, seat: int | None, listener: HeardTable, keep: Callable[[int], Awaitable[None]]
+    ) -> None:
+        self._device = device
+        self._seat = seat
+        self._listener = listener
+        self._keep = keep
 
-    def __post_init__(self) -> None:
-        people = self.match.people()
-        self._stirred = asyncio.Event()
-        if len(people) == 1 or (people and self.ruleset.hands_open):
-            self.looking = people[0]
+    async def send(self, request: Request[Answer]) -> Answer:
+        """Send a request to the device; raises Refused."""
+        answer = await ask(self._device, request)
+        if isinstance(answer, Update):
+            await self._keep(answer.seq)
+        return answer
+
+    async def stream(
+        self,
+        table_id: TableId,
+        *,
+        invite: str | None = None,  # noqa: ARG002 - nobody is invited to a device
+        last: str | None = None,
+        on_away: Callable[[], None] = lambda: None,  # noqa: ARG002 - a device is never away
+    ) -> AsyncGenerator[Told, None]:
+        """Everything that happens at the table, as long as the device looks from this seat."""
+        last = last or f"{self._listener.standing.seq}.0"
+        follower = Follower(table_id, patience=Patience(), chance=random.random, last=last)
+        ear = Ear()
+        following = asyncio.ensure_future(self._device.follow(f"{follower.path}?last={last}", ear))
+        following.add_done_callback(lambda _: ear.hear(None))
+        try:
+            while not follower.is_left and (words := await ear.next()) is not None:
+                for told in follower.feed(words):
+                    if isinstance(told, Update) and told.view is not None and told.view.seat != self._seat:
+                        return
+                    await self._keep(follower.place.seq if follower.place else 0)
+                    yield told
+            refused = following.result() if following.done() else None
+            if refused is not None:
+                raise error_of(refused.status, refused.body)
+        finally:
+            following.cancel()
+
+
+async def ask(device: Device, request: Request[Answer]) -> Answer:
+    """Send a request to a device; raises Refused."""
+    path = f"{request.path}?{urlencode(request.query)}" if request.query else request.path
+    answer = await device.answer(request.method, path, request.content or b"")
+    return request.answer(answer.status, answer.body)
+
+
+class LocalTable:
+    """A game at this keyboard: a table of a device, looked at by one person after the other.
+
+    It goes on from a record; `levels` says which bot plays each seat, None a person. `keep` is called with
+    the game as it stands before each change is shown; it returns what people must be told, usually nothing.
+    Everybody plays from a seat of their own. While a hidden hand waits for its owner, the table is only
+    watched; where hands are hidden, each seat has its own log.
+    """
+
+    def __init__(  # noqa: PLR0913 - all but two by name
+        self,
+        record: Record,
+        names: Names,
+        *,
+        levels: Sequence[str | None],
+        keep: Callable[[Record], str] = lambda _: "",
+        auto_end: bool = False,
+        seed: str | None = None,
+        pace: float = PACE,
+    ) -> None:
+        chance = secrets.token_bytes if seed is None else random.Random(seed).randbytes
+        self.device = Device(
+            _forget,
+            config=DeviceConfig(
+                aside=in_background, chance=chance, least_seconds=pace, make=make, gave_up=self._bot_gave_up
+            ),
+        )
+        self._record = record
+        self._names = names
+        self._levels = levels
+        self._keep_record = keep
+        self._auto_end = auto_end
+        self._note = ""
+        self._kept = -1
+        self._keeping = asyncio.Lock()
+        self._opened: TableAnswer | None = None
+        self._listeners: dict[int | None, HeardTable] = {}
+        self._tables: dict[int | None, SeatedTable | WatchedTable] = {}
+        self._active: SeatedTable | WatchedTable | None = None
 
     @property
     def role(self) -> Role:
@@ -177,126 +153,117 @@ class LocalTable:
     @property
     def ruleset(self) -> Ruleset:
         """The ruleset that is played."""
-        return self.match.headers.ruleset
+        return self._record.headers.ruleset
 
     # What is shown.
 
     async def run(self, show: Show) -> None:
-        """Show the table after every choice, let bots choose, and wait for people."""
-        while not self.match.position.over:
-            seat = self.match.position.to_act
-            if self.match.is_bot(seat):
-                await self._let_bot_choose(seat, show)
-            elif self.auto_end and legal(self.match.position) == [END_TURN]:
-                self._do(END_TURN)
-            else:
-                await self._wait_for(seat, show)
-        self._keep()
-        show(self.moment())
+        """Show everything that happens, to one person after the other, until the game is over."""
+        try:
+            self._opened = await ask(self.device, tables.take_up(self._record, levels=self._levels))
+            self._kept = self._opened.current.seq
+            while not await self._look(show):
+                pass
+        finally:
+            await self.device.close()
 
-    async def _let_bot_choose(self, seat: int, show: Show) -> None:
-        show(self.moment())
-        code, _ = await asyncio.gather(
-            in_background(lambda: self.match.choose_for(seat)), asyncio.sleep(self.pace)
-        )
-        self._do(code)
+    async def _look(self, show: Show) -> bool:
+        """Show the table from the seat that it is looked from; return whether the game is over."""
+        found = await ask(self.device, tables.see(self._table_id))
+        seat, listener = found.seat, self._listener_at(found.seat)
+        if seat not in self._tables:
+            self._tables[seat] = self._table_at(seat, listener)
+        self._active = self._tables[seat]
 
-    async def _wait_for(self, seat: int, show: Show) -> None:
-        if self.ruleset.hands_open:
-            self.looking = seat
-        self._stirred.clear()
-        show(self.moment())
-        await self._stirred.wait()
+        def shown(moment: Moment) -> None:
+            # What was missed is told at once, and not to those at another seat.
+            is_caught_up = listener.standing.seq >= found.current.seq
+            if is_caught_up and moment.view is not None and moment.view.seat == seat:
+                show(self._moment(moment, seat))
 
-    def moment(self) -> Moment:
-        """The table as the people at the keyboard may see it now."""
-        position, covered = self.match.position, self._covered()
-        audience = None if covered is not None else self.looking
-        is_asked = not position.over and covered is None and not self.match.is_bot(position.to_act)
-        return Moment(
-            view=view(position, audience),
-            wishes=wishes_message(position) if is_asked else None,
-            players=self.players,
-            log=tuple(self._told(audience)),
-            last=_last_move(self.happened),
-            covered=covered,
-            is_over=position.over,
-            winner=None if position.winner == NOBODY else position.winner,
-            note=self.note,
+        await self._active.run(shown)
+        return listener.standing.is_over
+
+    def _moment(self, moment: Moment, seat: int | None) -> Moment:
+        assert moment.view is not None, "the cards are dealt at once"
+        to_act = moment.view.to_act
+        waits = seat is None and not moment.is_over and self._levels[to_act] is None
+        return replace(
+            moment,
+            covered=to_act if waits else None,
+            audience=None if self.ruleset.hands_open else seat,
+            note=self._note,
         )
 
-    def _covered(self) -> int | None:
-        """The seat whose player must come to the keyboard before the hand is shown."""
-        position = self.match.position
-        if position.over or self.match.is_bot(position.to_act) or self.ruleset.hands_open:
-            return None
-        return None if position.to_act == self.looking else position.to_act
+    def _bot_gave_up(self, name: str, reason: str) -> None:
+        self._note = self._names.words.say("play.bot_gave_up", bot=name, reason=reason)
 
-    def _told(self, audience: int | None) -> Iterable[str]:
-        happenings = chain.from_iterable(self.happened)
-        return (tell(self.names, seen(happening, audience)) for happening in happenings)
+    @property
+    def _table_id(self) -> str:
+        assert self._opened is not None, "the table is open before anybody looks at it"
+        return self._opened.id
+
+    def _listener_at(self, seat: int | None) -> HeardTable:
+        assert self._opened is not None, "the table is open before anybody looks at it"
+        audience = None if self.ruleset.hands_open else seat
+        if audience not in self._listeners:
+            # It has heard nothing yet, not even that the cards are dealt.
+            standing = replace(TableState.of(self._opened.current), seq=0)
+            listener = self._listeners[audience] = HeardTable(standing, self._names)
+            # The table tells again what can still be taken back, and nothing from before.
+            before, _ = parted(self._record, self._levels)
+            listener.recall(happened_in(before, seat))
+        return self._listeners[audience]
+
+    def _table_at(self, seat: int | None, listener: HeardTable) -> SeatedTable | WatchedTable:
+        assert self._opened is not None, "the table is open before anybody looks at it"
+        connection = DeviceConnection(self.device, seat, listener, self._keep)
+        if seat is None:
+            return WatchedTable(connection, listener)
+        current = self._opened.current
+        assert current.table is not None, "a whole state tells the table"
+        player = Player(current, UUID(current.table.chairs[seat].player), lambda _: None)
+        return SeatedTable(connection, player, listener, auto_end=self._auto_end)
+
+    async def _keep(self, seq: int) -> None:
+        """Keep the game as it stands, unless that was done at `seq` or later."""
+        async with self._keeping:
+            if seq > self._kept:
+                self._kept = seq
+                found = await self.device.record(UUID(self._table_id))
+                self._note = self._keep_record(replace(found, headers=self._record.headers)) or self._note
 
     # What is asked for.
 
     async def act(self, code: int) -> None:
         """Do what a code says, for the person to act."""
-        self._check_asked()
-        reason = refusal(self.match.position, code)
-        if reason is not None:
-            raise _declined(reason)
-        self.note = ""
-        self._do(code)
-        self._stirred.set()
+        self._note = ""
+        await self._seated().act(code)
 
     async def undo(self) -> None:
         """Take back the last choice of the turn."""
-        self._check_asked()
-        reason = self.match.refusal_of_undo()
-        if reason is not None:
-            raise _declined(reason)
-        self.match.undo()
-        # What happened before the game was resumed was not kept, so there may be nothing to forget.
-        del self.happened[-1:]
-        self.note = ""
-        self._keep()
-        self._stirred.set()
+        self._note = ""
+        await self._seated().undo()
 
     async def tip(self) -> Tip:
-        """What the person to act might do, found beside the screen."""
-        from cartagena.bots.analysis.comparison import hint  # noqa: PLC0415 - only who asks for a tip waits for it
+        """What the person to act might do."""
+        seated = self._seated()
+        try:
+            return await seated.tip()
+        except Declined:
+            if self._active is not seated:
+                # Another person looks by now, who did not ask.
+                raise Declined from None
+            raise
 
-        self._check_asked()
-        sight = view(self.match.position, self.match.position.to_act)
-        best = (await in_background(lambda: hint(sight, chance=Random()))).best
-        return Tip(codes=best.codes, chance=best.chances[sight.seat or 0])
-
-    def uncover(self) -> None:
+    async def uncover(self) -> None:
         """The person to act has come to the keyboard."""
-        self.looking = self.match.position.to_act
-        self._stirred.set()
+        await ask(self.device, tables.uncover(self._table_id))
 
     def go(self, steps: int) -> None:
         """Do nothing: a game in progress has no steps to go through."""
 
-    def _check_asked(self) -> None:
-        position = self.match.position
-        if position.over:
-            raise _declined(Refusal.GAME_OVER)
-        if self.match.is_bot(position.to_act) or self._covered() is not None:
-            raise Declined(self.names.words.say("terminal.not_your_turn"))
-
-    def _do(self, code: int) -> None:
-        self.happened.append(self.match.push(code))
-        self._keep()
-
-    def _keep(self) -> None:
-        self.note = self.keep() or self.note
-
-
-def _declined(reason: Refusal) -> Declined:
-    return Declined(refusal=RefusalMessage(code=reason.code, rule=reason.rule))
-
-
-def _last_move(happened: Sequence[Sequence[Happening]]) -> Moved | None:
-    moves = (each for told in reversed(happened) for each in reversed(told) if isinstance(each, Moved))
-    return next(moves, None)
+    def _seated(self) -> SeatedTable:
+        if not isinstance(self._active, SeatedTable):
+            raise Declined(self._names.words.say("terminal.not_your_turn"))
+        return self._active

@@ -1,11 +1,11 @@
-"""A table of a service as a source: played at, or only watched."""
+"""A table as a source, reached by requests and streams: played at, or only watched."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import aclosing, suppress
 from typing import Final
 
-from cartagena.client import AsyncClient, BrokenPromise, Player, Refused, TableState, tables
+from cartagena.client import BrokenPromise, Player, Refused, TableConnection, TableState, tables
 from cartagena.client.request import Request
 from cartagena.client.stream import Told
 from cartagena.fairness.record import Report
@@ -15,9 +15,10 @@ from cartagena.messages.tables import ChairMessage, ChatMessage, NewsMessage
 from cartagena.messages.updates import Update
 from cartagena.messages.views import ruleset_of
 from cartagena.messages.wishes import RefusalMessage
-from cartagena.rules.happenings import Moved
+from cartagena.rules.codes import END_TURN
+from cartagena.rules.happenings import Happening, Moved
 from cartagena.rules.ruleset import Ruleset
-from cartagena.terminal.source import Declined, Moment, Role, Show, Tip, printable
+from cartagena.terminal.source import Declined, Moment, ReadOnlyTable, Role, Show, Tip, printable
 from cartagena.words.sentences import Names, tell
 
 NEWS: Final = {
@@ -27,6 +28,7 @@ NEWS: Final = {
     "resigned": "terminal.news.resigned",
     "expired": "terminal.news.expired",
     "taken_back": "terminal.news.taken_back",
+    "hurried": "terminal.news.hurried",
     "abandoned": "terminal.news.abandoned",
 }
 """What is said for each kind of news around a game; other news can be seen at the table itself."""
@@ -40,8 +42,8 @@ LOOKS: Final = 80
 """How many looks there are; after that no worker is expected to answer."""
 
 
-class Listener:
-    """What is known of a table of a service, and the log of what was told there."""
+class HeardTable:
+    """What is known of a table, and the log of what was told there."""
 
     def __init__(self, standing: TableState, names: Names) -> None:
         self.standing = standing
@@ -49,6 +51,19 @@ class Listener:
         self.log: list[str] = []
         self._said: dict[int, tuple[int, str]] = {}
         self.last: Moved | None = None
+        self._moves: list[int] = []
+        """Where in the log each move begins, and whatever else was told by itself."""
+        self._recalled = 0
+
+    def recall(self, moves: Iterable[Iterable[Happening]]) -> None:
+        """Take note of what happened, move by move, before anything was heard."""
+        for happened in moves:
+            self._write(map(self._line, happened))
+        self._recalled = len(self.log)
+
+    def _write(self, lines: Iterable[str]) -> None:
+        self._moves.append(len(self.log))
+        self.log.extend(lines)
 
     def hear(self, told: Told) -> None:
         """Take note of what a stream tells; it tells everything once and in order."""
@@ -56,12 +71,12 @@ class Listener:
             self._hear_line(told)
             return
         self.standing = self.standing.after(told)
-        self.log.extend(self._lines(told))
+        self._write(self._lines(told))
 
     def _hear_line(self, line: ChatMessage) -> None:
         if line.removes is None:
             self._said[line.number] = len(self.log), printable(line.name)
-            self.log.append(f"{printable(line.name)}: {printable(line.text) or REMOVED}")
+            self._write([f"{printable(line.name)}: {printable(line.text) or REMOVED}"])
         elif line.removes in self._said:
             place, name = self._said[line.removes]
             self.log[place] = f"{name}: {REMOVED}"
@@ -69,10 +84,11 @@ class Listener:
     def _lines(self, update: Update) -> Iterator[str]:
         if update.news is not None and update.news.kind in NEWS:
             yield self._news(update.news)
-        for message in update.happened:
-            happening = happening_of(message)
-            self.last = happening if isinstance(happening, Moved) else self.last
-            yield tell(self.names, happening)
+        yield from (self._line(happening_of(message)) for message in update.happened)
+
+    def _line(self, happening: Happening) -> str:
+        self.last = happening if isinstance(happening, Moved) else self.last
+        return tell(self.names, happening)
 
     def _news(self, news: NewsMessage) -> str:
         name = printable(news.name or "") or ("" if news.seat is None else self.names.crew(news.seat))
@@ -86,6 +102,8 @@ class Listener:
             wishes=standing.wishes if is_running else None,
             players=tuple(map(self._player, standing.table.chairs)),
             log=tuple(self.log),
+            moves=tuple(self._moves),
+            recalled=self._recalled,
             last=self.last,
             is_over=standing.is_over,
             winner=standing.table.winner,
@@ -101,6 +119,8 @@ class Listener:
     def _player(self, chair: ChairMessage) -> str:
         if chair.is_guest:
             return self.names.words.say("terminal.guest", name=chair.name)
+        if chair.is_bot:
+            return self.names.words.say("terminal.bot", name=chair.name)
         return chair.name or chair.level or ""
 
     def _waiting(self, standing: TableState) -> str:
@@ -118,13 +138,14 @@ class Listener:
         return sum(chair.kind == "open" for chair in standing.table.chairs) if standing.view is None else 0
 
 
-class WatchedTable:
-    """A table of a service that is only watched."""
+class WatchedTable(ReadOnlyTable):
+    """A table that is only watched."""
 
-    def __init__(self, client: AsyncClient, standing: TableState, names: Names, invite: str | None) -> None:
+    def __init__(self, client: TableConnection, listener: HeardTable, invite: str | None = None) -> None:
+        super().__init__(listener.names.words)
         self._client = client
         self._invite = invite
-        self._listener = Listener(standing, names)
+        self._listener = listener
 
     @property
     def role(self) -> Role:
@@ -151,40 +172,31 @@ class WatchedTable:
                 if listener.standing.is_over:
                     return
 
-    def _decline(self) -> Declined:
-        return Declined(self._listener.names.words.say("terminal.only_watching"))
-
-    async def act(self, code: int) -> None:  # noqa: ARG002 - what a source is asked
-        """Decline: spectators do not act."""
-        raise self._decline()
-
-    async def undo(self) -> None:
-        """Decline: spectators have nothing to take back."""
-        raise self._decline()
-
-    async def tip(self) -> Tip:
-        """Decline: spectators get no tip."""
-        raise self._decline()
-
-    def uncover(self) -> None:
-        """Nothing is covered."""
-
     def go(self, steps: int) -> None:
         """What happens now is not followed step by step."""
 
 
-class JoinedTable:
-    """A seat at a table of a service; `link` is how others find it."""
+class SeatedTable:
+    """A seat at a table; `link` is how others find it. With `auto_end` a turn ends when nothing is left."""
 
-    def __init__(self, client: AsyncClient, player: Player, names: Names, link: str = "") -> None:
+    def __init__(
+        self,
+        client: TableConnection,
+        player: Player,
+        listener: HeardTable,
+        *,
+        link: str = "",
+        auto_end: bool = False,
+    ) -> None:
         self._client = client
         self._player = player
-        self._listener = Listener(player.standing, names)
+        self._listener = listener
         self._link = link
+        self._auto_end = auto_end
         self._code: int | None = None
         self._note = ""
         self._show: Show = lambda _: None
-        player.choose = lambda _: self._code
+        player.choose = self._chosen
 
     @property
     def role(self) -> Role:
@@ -212,38 +224,16 @@ class JoinedTable:
                 self._tell()
                 if player.is_done:
                     break
-        await self._check()
-        self._tell()
+
+    def _chosen(self, standing: TableState) -> int | None:
+        must_end = self._auto_end and standing.sight.legal == (END_TURN,)
+        return END_TURN if must_end else self._code
 
     def _tell(self) -> None:
         self._show(self._listener.moment(self._player.standing, self._note, self._link))
 
     def _tell_away(self) -> None:
         self._show(self._listener.moment(self._player.standing, self._listener.away, self._link))
-
-    async def _check(self) -> None:
-        """Compare the shuffle with what was promised, once everything may be known."""
-        player = self._player
-        if not player.standing.is_over or player.standing.view is None:
-            return
-        record = await self._client.send(tables.record(player.table_id, invite=player.invite))
-        try:
-            report = player.check(record)
-        except BrokenPromise as error:
-            self._note = self._broken(error)
-        else:
-            self._note = self._held(report)
-
-    def _broken(self, error: BrokenPromise) -> str:
-        say = self._listener.names.words.say
-        reasons = [say(f"failure.{finding.failure}") for finding in error.findings]
-        return say("terminal.shuffle.broken", reason="; ".join(reasons) or error)
-
-    def _held(self, report: Report) -> str:
-        words = self._listener.names.words
-        note = words.say("terminal.shuffle.itself" if report.unchecked else "terminal.shuffle.kept")
-        called_off = report.starts - 1
-        return f"{note} {words.count('shuffle.called_off', called_off)}" if called_off else note
 
     # What is asked for.
 
@@ -296,8 +286,45 @@ class JoinedTable:
             told = await self._client.send(tables.read_hint(self._player.table_id, told.id))
         return told
 
-    def uncover(self) -> None:
-        """Nothing is covered: one player sits at this keyboard."""
+    async def uncover(self) -> None:
+        """Nothing is covered: one player looks from here."""
 
     def go(self, steps: int) -> None:
         """What happens now is not followed step by step."""
+
+
+class JoinedTable(SeatedTable):
+    """A seat at a table of a service, whose promises are checked when everything may be known."""
+
+    def __init__(self, client: TableConnection, player: Player, names: Names, link: str = "") -> None:
+        super().__init__(client, player, HeardTable(player.standing, names), link=link)
+
+    async def run(self, show: Show) -> None:
+        """Show everything that happens; after the game, whether the shuffle was the promised one."""
+        await super().run(show)
+        await self._check()
+        self._tell()
+
+    async def _check(self) -> None:
+        """Compare the shuffle with what was promised, once everything may be known."""
+        player = self._player
+        if not player.standing.is_over or player.standing.view is None:
+            return
+        record = await self._client.send(tables.record(player.table_id, invite=player.invite))
+        try:
+            report = player.check(record)
+        except BrokenPromise as error:
+            self._note = self._broken(error)
+        else:
+            self._note = self._held(report)
+
+    def _broken(self, error: BrokenPromise) -> str:
+        say = self._listener.names.words.say
+        reasons = [say(f"failure.{finding.failure}") for finding in error.findings]
+        return say("terminal.shuffle.broken", reason="; ".join(reasons) or error)
+
+    def _held(self, report: Report) -> str:
+        words = self._listener.names.words
+        note = words.say("terminal.shuffle.itself" if report.unchecked else "terminal.shuffle.kept")
+        called_off = report.starts - 1
+        return f"{note} {words.count('shuffle.called_off', called_off)}" if called_off else note

@@ -76,17 +76,21 @@ class Role(enum.Enum):
 class Moment:
     """A table as the people at this keyboard may see it.
 
-    `view` is None before the deal. `wishes` are set when one of them is to act. `players` are the names by
-    seat, `log` what happened, oldest first, and `last` the last move. `covered` is the seat whose hidden hand
-    waits for its owner to come. `is_over` says that no more choices will be made, `winner` which seat has won
-    then. `note` is what else people must be told. `link` leads others to a table that waits for them.
-    `step` and `steps` say how far a record has been followed.
+    `view` is None before the deal. `wishes` are set when one of them is to act. `players` are the names
+    by seat, `log` what happened, oldest first, its first `recalled` lines at an earlier sitting; `moves`
+    are the places in it where something new begins, and `last` is the last move. `covered` is the seat
+    whose hidden hand waits for its owner to come. `is_over` says that no more choices will be made,
+    `winner` which seat has won then. `note` is what else people must be told. `link` leads others to a
+    table that waits for them. `step` and `steps` say how far a record has been followed. `audience` is
+    the seat whose log this is, where each person at this keyboard has another one.
     """
 
     view: View | None
     wishes: WishesMessage | None = None
     players: tuple[str, ...] = ()
     log: tuple[str, ...] = ()
+    moves: tuple[int, ...] = ()
+    recalled: int = 0
     last: Moved | None = None
     covered: int | None = None
     is_over: bool = False
@@ -95,6 +99,7 @@ class Moment:
     link: str = ""
     step: int = 0
     steps: int = 0
+    audience: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,11 +145,36 @@ class Source(Protocol):
     async def tip(self) -> Tip:
         """What the seat to act might do."""
 
-    def uncover(self) -> None:
+    async def uncover(self) -> None:
         """The person whose hand is covered has come."""
 
     def go(self, steps: int) -> None:
         """Go `steps` steps forward in a record, or back if negative."""
+
+
+class ReadOnlyTable:
+    """The wishes of a table that is looked at and not played at: all are declined."""
+
+    def __init__(self, words: Words) -> None:
+        self._words = words
+
+    async def act(self, code: int) -> None:  # noqa: ARG002 - what a source is asked
+        """Decline: there is no choice to make."""
+        raise self._decline()
+
+    async def undo(self) -> None:
+        """Decline: there is nothing to take back."""
+        raise self._decline()
+
+    async def tip(self) -> Tip:
+        """Decline: there is nobody to advise."""
+        raise self._decline()
+
+    async def uncover(self) -> None:
+        """Nothing is covered."""
+
+    def _decline(self) -> Declined:
+        return Declined(self._words.say("terminal.only_watching"))
 
 
 async def declined(asked: Coroutine[Any, Any, None], words: Words) -> Declined | None:

@@ -1,7 +1,6 @@
 """The table on the screen: draws moments, and makes wishes of keys and clicks."""
 
-import datetime as dt
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final
@@ -14,25 +13,18 @@ from textual.css.query import NoMatches
 from textual.screen import Screen
 
 from cartagena.rules.actions import Kind
+from cartagena.terminal.after_end import LEFT, AfterEnd
 from cartagena.terminal.board import Drawing
 from cartagena.terminal.choices import Choosing
-from cartagena.terminal.desk import Desk, Panel, end_lines, wrapped
+from cartagena.terminal.cover_guard import CoverGuard
+from cartagena.terminal.desk import Desk, Panel, wrapped
 from cartagena.terminal.layout import ScreenLayout, lay_out, least_sizes
-from cartagena.terminal.setting_screen import Opened, Page, Save
+from cartagena.terminal.pages import TablePages
+from cartagena.terminal.setting_screen import CLOSING, Opened, Page
 from cartagena.terminal.source import Moment, Role, declined
-from cartagena.words.sentences import Reason, refusal_lines, tip_words
+from cartagena.words.sentences import Reason, refusal_lines
 
-CLOSING: Final = ("enter", "escape", "space")
-ANOTHER: Final = "another"
-LEFT: Final = "left"
-_AT_END: Final = {
-    "a": "terminal.end.again",
-    "n": "terminal.end.another",
-    "s": "terminal.end.save",
-    "enter": "terminal.end.table",
-    "q": "terminal.end.leave",
-}
-"""What is said of each key after the end."""
+HELP: Final = ("question_mark", "f1")
 _JUMP: Final = 10
 """How many steps of a record Page Up and Page Down go."""
 _ENDS: Final = 100_000
@@ -59,12 +51,14 @@ class TableScreen(Screen[Opened | str]):
     #note { height: 1fr; }
     """
 
-    def __init__(self, opened: Opened, *, another: bool = False) -> None:
+    def __init__(self, opened: Opened, *, another: bool = False, clock: Callable[[], float]) -> None:
         super().__init__()
         self.source = opened.source
         self.desk = Desk(opened.brush, opened.source.role)
-        self._opened = opened
-        self._another = another
+        self._clock = clock
+        self._pages = TablePages(self)
+        self._after_end = AfterEnd(self, self._pages, opened, another=another)
+        self._cover_guard = CoverGuard(clock)
         self._drawing = Drawing()
         self._tip_for: Moment | None = None
         self._is_busy = False
@@ -86,6 +80,10 @@ class TableScreen(Screen[Opened | str]):
                 yield Panel(lambda width, _: desk.note(width), id="note")
         yield Panel(lambda width, _: desk.keys(width), id="foot")
 
+    def another_screen(self, opened: Opened) -> "TableScreen":
+        """A screen for another table, with the same clock."""
+        return TableScreen(opened, clock=self._clock)
+
     def on_mount(self) -> None:
         """Begin to follow the table."""
         self.run_worker(self._answered(self.source.run(self.show)))
@@ -95,10 +93,12 @@ class TableScreen(Screen[Opened | str]):
     def show(self, moment: Moment) -> None:
         """Draw a moment, and when the game has ended say so once."""
         self.desk.show(moment)
+        self._pages.turn_to(moment.audience)
+        self._cover_guard.take(moment)
         self.redraw()
         if self.desk.is_over and moment.view is not None and not self._is_ended:
             self._is_ended = True
-            self._open_end()
+            self._after_end.open()
 
     def on_resize(self) -> None:
         """Lay everything out for the new size."""
@@ -141,7 +141,8 @@ class TableScreen(Screen[Opened | str]):
         )
         return wrapped(told.splitlines(), width)
 
-    def _say(self, text: str) -> None:
+    def say(self, text: str) -> None:
+        """Say something beside the board until the next key."""
         self.desk.said = text
         self.query_one("#note", Panel).redraw()
 
@@ -161,8 +162,7 @@ class TableScreen(Screen[Opened | str]):
     def _commands(self) -> dict[str, Callable[[], object]]:
         pages: dict[str, Callable[[], object]] = {
             "l": self._open_log,
-            "question_mark": self._open_help,
-            "f1": self._open_help,
+            **dict.fromkeys(HELP, self._open_help),
             "q": self._leave,
         }
         return pages | self._commands_of_role()
@@ -174,9 +174,9 @@ class TableScreen(Screen[Opened | str]):
             case Role.WATCHING:
                 return {}
             case Role.PLAYING if self.desk.is_over:
-                return {"enter": self._open_end, **self._commands_of_end()}
+                return {"enter": self._after_end.open, **self._after_end.commands()}
             case Role.PLAYING if self.desk.moment.covered is not None:
-                return {"enter": self.source.uncover}
+                return {"enter": self._uncover_hand}
             case Role.PLAYING:
                 return self._commands_of_game()
 
@@ -197,20 +197,11 @@ class TableScreen(Screen[Opened | str]):
     def _commands_of_game(self) -> dict[str, Callable[[], object]]:
         return {
             "enter": self._do,
-            "z": lambda: self._ask(self.source.undo()),
+            "z": lambda: self.ask(self.source.undo()),
             "t": self._ask_tip,
             "w": self._open_why,
             **self._commands_of_choosing(),
         }
-
-    def _commands_of_end(self) -> dict[str, Callable[[], object]]:
-        """What can be done after the end, besides looking at it."""
-        offered: dict[str, tuple[bool, Callable[[], object]]] = {
-            "a": (self._opened.again is not None, self._play_again),
-            "n": (self._another, partial(self._end_with, ANOTHER)),
-            "s": (self._opened.save is not None, self._open_save),
-        }
-        return {key: command for key, (is_offered, command) in offered.items() if is_offered}
 
     def _commands_of_choosing(self) -> dict[str, Callable[[], object]]:
         choosing = self.desk.choosing
@@ -254,42 +245,52 @@ class TableScreen(Screen[Opened | str]):
 
     # Wishes.
 
+    def _uncover_hand(self) -> None:
+        if self._cover_guard.is_meant():
+            self.ask(self.source.uncover())
+
     def _do(self) -> None:
-        wish = self.desk.wish
-        if wish is not None and wish.code is not None:
-            self._ask(self.source.act(wish.code))
-        elif wish is not None:
+        code = self.desk.do()
+        if code is not None:
+            self.ask(self.source.act(code))
+        elif self.desk.wish is not None:
             self._open_why()
 
-    def _ask(self, asked: Coroutine[Any, Any, None]) -> None:
-        """Ask the source for a change, one at a time."""
+    def ask(self, asked: Coroutine[Any, Any, None]) -> None:
+        """Ask for a change of the table, or for something about it, one at a time."""
         if self._is_busy:
             asked.close()
             return
         self._is_busy = True
-        self.run_worker(self._wait_for(asked))
+        self.run_worker(self._wait_for(asked, self.desk.moment.audience))
 
-    async def _wait_for(self, asked: Coroutine[Any, Any, None]) -> None:
+    async def _wait_for(self, asked: Coroutine[Any, Any, None], audience: int | None) -> None:
         try:
-            await self._answered(asked)
+            await self._answered(asked, audience)
         finally:
             self._is_busy = False
 
-    async def _answered(self, asked: Coroutine[Any, Any, None]) -> None:
+    async def _answered(self, asked: Coroutine[Any, Any, None], audience: int | None = None) -> None:
         why = await declined(asked, self.desk.brush.names.words)
         if why is not None and why.refusal is not None:
-            self._open_refusal(why.refusal)
+            # It may name a card, and another person may look by now.
+            if self.desk.moment.audience == audience:
+                self._open_refusal(why.refusal)
         elif why is not None:
-            self._say(str(why))
+            self.say(str(why))
+
+    def look_up(self, asked: Coroutine[Any, Any, None]) -> None:
+        """Ask for what may take a while: people go on meanwhile, and another such question ends this one."""
+        self.run_worker(self._answered(asked), group="looked up", exclusive=True)
 
     def _ask_tip(self) -> None:
         """Ask for a tip, once for each moment; the player may go on choosing meanwhile."""
         if self.desk.choosing is None:
             return
-        self._say(self.desk.brush.say("terminal.tip.thinking"))
+        self.say(self.desk.brush.say("terminal.tip.thinking"))
         if self._tip_for is not self.desk.moment:
             self._tip_for = self.desk.moment
-            self.run_worker(self._answered(self._find_tip()), group="tip", exclusive=True)
+            self.look_up(self._find_tip())
 
     async def _find_tip(self) -> None:
         asked = self.desk.moment
@@ -297,11 +298,9 @@ class TableScreen(Screen[Opened | str]):
             tip = await self.source.tip()
         finally:
             self._tip_for = None if self._tip_for is asked else self._tip_for
-        choosing = self.desk.choosing
-        if self.desk.moment is asked and asked.view is not None and choosing is not None:
-            choosing.to_code(tip.codes[0])
+        if self.desk.moment is asked:
+            self.desk.follow(tip)
             self.redraw()
-            self._say(tip_words(self.desk.brush.names, tip.codes, tip.chance))
 
     # Pages.
 
@@ -311,16 +310,11 @@ class TableScreen(Screen[Opened | str]):
         say = self.desk.brush.say
         foot = say("terminal.page.close") if keys == CLOSING else ""
         page = Page(say(key), lines, keys, foot=foot, is_log=is_log)
-        self.call_later(self.app.push_screen, page, self._page_closed)
+        self._pages.open(page, self._page_closed)
 
     def _page_closed(self, key: str | None) -> None:
         if key in {"y", "q"}:
-            self._end_with(LEFT)
-        elif key is not None and self.desk.is_over:
-            self._commands_of_end().get(key, self.redraw)()
-
-    def _end_with(self, how: str) -> None:
-        _ = self.dismiss(how)
+            _ = self.dismiss(LEFT)
 
     def _open_why(self) -> None:
         wish = self.desk.wish
@@ -337,39 +331,25 @@ class TableScreen(Screen[Opened | str]):
         self._open("terminal.page.log", list(self.desk.moment.log), is_log=True)
 
     def _open_help(self) -> None:
-        self._open("terminal.page.help", list(self.desk.help().splitlines()))
+        self._tell_help(tells_play=self.source.role is Role.PLAYING)
+
+    def _tell_help(self, *, tells_play: bool) -> None:
+        """Show how the game is played, or the keys; the key for help leads from one to the other."""
+        say, desk = self.desk.brush.say, self.desk
+        text = desk.how_to_play() if tells_play else desk.help()
+        title = "terminal.page.play" if tells_play else "terminal.page.help"
+        other = "terminal.page.to_help" if tells_play else "terminal.page.to_play"
+        foot = say(other, close=say("terminal.page.close"))
+
+        def closed(key: str | None) -> None:
+            if key in HELP:
+                self._tell_help(tells_play=not tells_play)
+
+        page = Page(say(title), text.splitlines(), (*CLOSING, *HELP), foot=foot)
+        self._pages.open(page, closed)
 
     def _leave(self) -> None:
         if self.source.role is not Role.PLAYING or self.desk.is_over:
-            self._end_with(LEFT)
+            _ = self.dismiss(LEFT)
         else:
             self._open("terminal.page.leave", [self.desk.brush.say("terminal.leave")], ("escape", "y", "q"))
-
-    # After the end.
-
-    def _open_end(self) -> None:
-        offered = self._commands_of_end()
-        told = [_AT_END[key] for key in (*offered, "enter", "q")]
-        lines = list(end_lines(self.desk.brush, self.desk.moment, told))
-        self._open("terminal.page.end", lines, (*CLOSING, "q", *offered))
-
-    def _play_again(self) -> None:
-        assert self._opened.again is not None
-        self._ask(self._open_again(self._opened.again))
-
-    async def _open_again(self, again: Callable[[], Awaitable[Opened]]) -> None:
-        _ = self.dismiss(await again())
-
-    def _open_save(self) -> None:
-        from cartagena.terminal.setting_screen import SavePage  # noqa: PLC0415 - only who saves waits for it
-
-        name = f"{self.source.ruleset.key}-{dt.date.today().isoformat()}.txt"  # noqa: DTZ011 - the day here
-        page = SavePage(self.desk.brush, name)
-        self.call_later(self.app.push_screen, page, self._save_as)
-
-    def _save_as(self, name: str | None) -> None:
-        if name and self._opened.save is not None:
-            self._ask(self._save(self._opened.save, name))
-
-    async def _save(self, save: Save, name: str) -> None:
-        self._say(await save(name))
