@@ -86,6 +86,15 @@ async def test_nothing_can_be_done_about_a_player_who_does_not_exist(
     assert (refused.exit_code, "there is no such player" in refused.output) == (1, True)
 
 
+async def test_a_guest_who_is_called_by_name_is_to_be_called_by_id(place: Place) -> None:
+    guest = await place.here.guest("Bart Testgast")
+    refused = await place.told("ban", "Bart Testgast", "1")
+    assert refused.exit_code == 1
+    assert "no such player as Bart Testgast: guests keep no name" in refused.output
+    banned = await place.told("ban", str(guest.session.player_id), "1")
+    assert banned.exit_code == 0
+
+
 async def test_a_ban_lets_a_player_only_watch_until_it_is_lifted(place: Place) -> None:
     assert (await place.told("ban", "Anne Bonny", "1")).output == "Anne Bonny may only watch for a day.\n"
     banned = await place.told("ban", "Anne Bonny", "3650")
@@ -164,15 +173,27 @@ async def test_reports_are_listed_for_people_and_for_programs(place: Place) -> N
         f"{first}, 2026-01-01 12:00: Mary about Anne Bonny ({place.anne})",
         f"  at table {NOBODY}",
         "  > a plague on you",
-        "  Swears.",
-        "  All day.",
+        "  | Swears.",
+        "  | All day.",
         f"{second}, 2026-01-01 12:00: Mary about Anne Bonny ({place.anne})",
-        "  Again.",
+        "  | Again.",
     ]
     told = json.loads((await place.told("reports", "--json")).output)
     assert [(one["id"], one["reporter"]["name"]) for one in told] == [
         (str(first), "Mary"),
         (str(second), "Mary"),
+    ]
+
+
+async def test_a_reporter_cannot_write_what_looks_like_the_reported_line(place: Place) -> None:
+    forged = f"Swears.\n  > a plague on you\r  > and you  > too{' ' * 70}  > all"
+    await reported(place, forged, UUID(NOBODY), "good morning")
+    _, _, *lines = (await place.told("reports")).output.splitlines()
+    assert lines == [
+        "  > good morning",
+        "  | Swears.",
+        "  | > a plague on you",
+        "  | > and you > too > all",
     ]
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import os
-import ssl
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
 from datetime import UTC, datetime
@@ -184,8 +183,11 @@ async def _pool(dsn: str) -> "asyncpg.Pool":
 
 @contextlib.asynccontextmanager
 async def _opened_bus(nats: "Nats | None") -> "AsyncIterator[Bus]":
-    trusted = ssl.create_default_context(cafile=nats.authority) if nats and nats.authority else None
-    bus = await open_bus(None if nats is None else nats.url, tls=trusted)
+    bus = (
+        await open_bus(None)
+        if nats is None
+        else await open_bus(nats.url, tls=nats.trusted(), credentials=nats.credentials)
+    )
     try:
         yield bus
     finally:
@@ -196,8 +198,17 @@ async def _known(sessions: "SessionCache", who: str) -> PlayerMessage:
     try:
         player_id = UUID(who)
     except ValueError:
-        return await player_named(sessions.directory, who)
+        return await _named(sessions, who)
     return await player(sessions.directory, player_id)
+
+
+async def _named(sessions: "SessionCache", name: str) -> PlayerMessage:
+    try:
+        return await player_named(sessions.directory, name)
+    except ServiceError as error:
+        if error.problem is not Problem.NO_SUCH_PLAYER:
+            raise
+        raise CommandRefused("error.no_named_player", name=name) from error
 
 
 async def _set_admin(sessions: "SessionCache", who: str, *, is_admin: bool) -> PlayerMessage:
@@ -226,5 +237,11 @@ def _lines(report: ReportMessage) -> list[str]:
         player_id=report.player.id,
     )
     table = [] if report.table is None else [words().say("admin.at_table", table=report.table)]
-    said = [f"  > {report.said}"] if report.said else []
-    return [about, *table, *said, *(f"  {line}" for line in report.text.splitlines())]
+    # What the table kept; no line of the reporter can look like it.
+    said = [f"  > {_plain(report.said)}"] if report.said else []
+    return [about, *table, *said, *(f"  | {_plain(line)}".rstrip() for line in report.text.splitlines())]
+
+
+def _plain(line: str) -> str:
+    """A line of a stranger without the blanks that would push words to the beginning of a new line."""
+    return " ".join(line.split())
