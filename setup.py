@@ -69,6 +69,8 @@ COMPILED = [
     "src/cartagena/bots/search/turn_candidates.py",
     "src/cartagena/bots/search/uct.py",
     "src/cartagena/envs/encoding.py",
+    "src/cartagena/envs/dealing.py",
+    "src/cartagena/envs/batched_games.py",
 ]
 """The one list of the modules that mypyc compiles (docs/decisions/0001)."""
 

@@ -8,6 +8,10 @@ take turns, and the median counts, so that a noisy machine disturbs all of them 
 both it measures what explains the figures: both without wrappers, Cartagena in PettingZoo's wrappers as
 they are, and an environment in them that does nothing at all, for nothing in them can be faster.
 
+Then the batch: the same choices by chance, made for all rows at once from their masks, and counted too. Every
+step writes observation, mask, rewards, ends and the seat to act, and begins the next game where one ends.
+`step alone` leaves out the time of choosing.
+
 Both Pythons need the extra `envs` and pygame, which connect_four draws with.
 """
 
@@ -30,8 +34,10 @@ from rich.console import Console
 from rich.progress import track
 
 from cartagena.envs import cartagena_v0, encoding
+from cartagena.envs.batch import Batch, BatchTable, any_legal
 
 ROUNDS = 15
+ROWS = 256
 ENGINE = "interpreted" if encoding.__file__.endswith(".py") else "compiled"
 Env = AECEnv[str, Any, Any]
 
@@ -93,7 +99,7 @@ MAKERS: dict[str, Callable[[], Env]] = {
 }
 
 
-def any_legal(seen: Any) -> int:
+def a_legal_code(seen: Any) -> int:
     """A random action of the mask, found as PettingZoo's own benchmark finds it."""
     codes: list[int] = np.flatnonzero(seen["action_mask"]).tolist()
     return random.choice(codes)
@@ -107,26 +113,61 @@ def steps_per_second(env: Env, seconds: float) -> float:
         env.reset(seed=steps)
         for _ in env.agent_iter():
             seen, _, terminated, truncated, _ = env.last()
-            env.step(None if terminated or truncated else any_legal(seen))
+            env.step(None if terminated or truncated else a_legal_code(seen))
             steps += 1
         now = time.process_time()
     return steps / (now - began)
 
 
-def measure(seconds: float) -> dict[str, float]:
+BATCHES = {
+    "batch, tortuga, 2 seats": BatchTable("tortuga", 2),
+    "batch, jamaica, 5 seats": BatchTable("jamaica", 5),
+    "batch, nest, 3 seats": BatchTable("nest", 3),
+}
+
+
+def batched_steps_per_second(batch: Batch, seconds: float) -> tuple[float, float]:
+    """Play random legal games in all rows; steps a second with the time of choosing and without it."""
+    chance = np.random.default_rng(1)
+    steps = 0
+    choosing = 0.0
+    began = now = time.process_time()
+    while now - began < seconds:
+        codes = any_legal(batch.shown.masks, chance)
+        choosing += time.process_time() - now
+        batch.step(codes)
+        steps += len(batch)
+        now = time.process_time()
+    return steps / (now - began), steps / (now - began - choosing)
+
+
+def measure(seconds: float, rows: int) -> dict[str, float]:
     """Median rates on this engine, measured in turns, and the median ratios to connect_four."""
+    batches = {name: Batch([table] * rows, seed=1) for name, table in BATCHES.items()}
     rates: dict[str, list[float]] = {name: [] for name in MAKERS}
+    for name in batches:
+        rates |= {name: [], f"{name}, step alone": []}
     for _ in track(range(ROUNDS), ENGINE, console=Console(stderr=True)):
         for name, make in MAKERS.items():
             rates[name].append(steps_per_second(make(), seconds / ROUNDS))
+        for name, batch in batches.items():
+            whole, alone = batched_steps_per_second(batch, seconds / ROUNDS)
+            rates[name].append(whole)
+            rates[f"{name}, step alone"].append(alone)
     figures = {name: float(round(statistics.median(values))) for name, values in rates.items()}
-    return {**figures, "ratio": ratio(rates, "env"), "ratio_raw": ratio(rates, "raw_env")}
+    return {
+        **figures,
+        "rows": rows,
+        "ratio": ratio(rates, "cartagena.env", "connect_four.env"),
+        "ratio_raw": ratio(rates, "cartagena.raw_env", "connect_four.raw_env"),
+        "ratio_batch": ratio(rates, "batch, tortuga, 2 seats", "connect_four.env"),
+    }
 
 
-def ratio(rates: dict[str, list[float]], maker: str) -> float:
-    """How many times as fast Cartagena is as connect_four, round by round and then the median."""
-    pairs = zip(rates[f"cartagena.{maker}"], rates[f"connect_four.{maker}"], strict=True)
-    return round(statistics.median(ours / theirs for ours, theirs in pairs), 2)
+def ratio(rates: dict[str, list[float]], ours: str, yardstick: str) -> float:
+    """How many times as fast one is as the other, round by round and then the median."""
+    pairs = zip(rates[ours], rates[yardstick], strict=True)
+    return round(statistics.median(one / other for one, other in pairs), 2)
 
 
 def main() -> None:
@@ -134,12 +175,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--seconds", type=float, default=10.0, help="time for each environment")
     parser.add_argument("--compiled", help="a Python with the compiled engine, measured after this one")
+    parser.add_argument("--rows", type=int, default=ROWS, help="games in a batch")
     wish = parser.parse_args()
     pythons = [sys.executable, wish.compiled] if wish.compiled else []
     if not pythons:
-        print(json.dumps({ENGINE: measure(wish.seconds)}))
+        print(json.dumps({ENGINE: measure(wish.seconds, wish.rows)}))
     for python in pythons:
-        subprocess.run([python, __file__, "--seconds", str(wish.seconds)], check=True)
+        asked = ["--seconds", str(wish.seconds), "--rows", str(wish.rows)]
+        subprocess.run([python, __file__, *asked], check=True)
 
 
 if __name__ == "__main__":

@@ -2,9 +2,32 @@
 
 import sys
 from pathlib import Path
+from typing import Generic, TypeVar
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
+
+import mypy_extensions  # noqa: E402 - before the package that takes its numbers from there
+
+# What the compiled engine keeps in 64 bits is an int to everybody who calls it.
+vars(mypy_extensions)["i64"] = int
+
+import numpy.typing as npt  # noqa: E402 - likewise
+
+_Number = TypeVar("_Number")
+
+
+class NDArray(Generic[_Number]):
+    """The arrays of NumPy, by the name that the sources give them and not by what it stands for."""
+
+
+class ArrayLike:
+    """Whatever NumPy makes an array of, likewise."""
+
+
+for named in (NDArray, ArrayLike):
+    named.__module__ = "numpy.typing"
+    vars(npt)[named.__name__] = named
 
 import cartagena  # noqa: E402 - found in the checkout only now
 

@@ -73,7 +73,7 @@ def told_by(sight: View, codes: int) -> Told:
         "quiet_turns": [sight.quiet_turns % 256, sight.quiet_turns // 256],
         "ending": [int(sight.ending == ending) for ending in (WON, DEAD, QUIET)],
         "winner": one_of(sight.seats, None if sight.winner is None else crews.index(sight.winner)),
-        "action_mask": [int(code in (sight.legal or ())) for code in range(codes)],
+        "action_mask": [int(code in sight.legal) for code in range(codes)],
     }
     if sight.ruleset.row_length:
         told["row"] = in_order(sight.ruleset.row_length, kinds, sight.row)

@@ -7,6 +7,7 @@ from mypy_extensions import i64
 from cartagena.rules.board import PIECES, Board
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.draw import cards_due, take_order
+from cartagena.rules.hidden.provenance import Lots
 from cartagena.rules.play import advance, legal
 from cartagena.rules.position import ACT, OVER, Position
 from cartagena.rules.ruleset import ACTIONS_PER_TURN, ESCAPE, SIGNS, Ruleset
@@ -41,7 +42,7 @@ class Dice:
             last -= 1
 
 
-def random_board(family: str, dice: Dice) -> Board:
+def random_board(family: str, dice: Dice | Lots) -> Board:
     """A tunnel of the printed segments, or islands with their signs in any order."""
     if family == ESCAPE:
         order = list(range(PIECES[ESCAPE]))
@@ -53,7 +54,7 @@ def random_board(family: str, dice: Dice) -> Board:
     return Board.of_pieces(pieces)
 
 
-def random_opening(ruleset: Ruleset, seats: int, dice: Dice) -> Position:
+def random_opening(ruleset: Ruleset, seats: int, dice: Dice | Lots) -> Position:
     """A new game: board, deal and first seat by chance."""
     board = random_board(ruleset.family, dice)
     deck = ruleset.deck()

@@ -3,21 +3,27 @@
 from collections.abc import Mapping
 from typing import Any, TypedDict
 
-import gymnasium
-import numpy as np
-from gymnasium import spaces
-from numpy.typing import NDArray
-from pettingzoo import AECEnv
+from cartagena.words.libraries import no_library
 
-from cartagena.envs.common import Seeds, Wrapped, draw, points, preset
+try:
+    import gymnasium
+    import numpy as np
+    from gymnasium import spaces
+    from numpy.typing import NDArray
+    from pettingzoo import AECEnv
+except ModuleNotFoundError as error:
+    raise no_library("error.no_envs", "envs", error) from None
+
+from cartagena.envs.common import Seeds, checked_limit, checked_mode, checked_seats, draw, points
 from cartagena.envs.observation import ENCODING_VERSION, decode, encoder_of, fields_of, highest, size_of
+from cartagena.envs.wrappers import Wrapped
 from cartagena.fairness.shuffle import lone_shuffle, opening, renewal
 from cartagena.rules.codes import codes_of
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.hidden.view import view
 from cartagena.rules.play import advance
 from cartagena.rules.position import OVER
-from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
+from cartagena.rules.ruleset import Ruleset, ruleset_of
 
 
 class Observation(TypedDict):
@@ -66,10 +72,10 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 - PettingZoo's name for it
         max_actions: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        self.ruleset = preset(ruleset).with_options(**(options or {}))
-        self.possible_agents = [f"seat_{seat}" for seat in range(_checked_seats(seats))]
-        self.max_actions = _checked_limit(max_actions)
-        self.render_mode = _checked_mode(render_mode, self.metadata["render_modes"])
+        self.ruleset = ruleset_of(ruleset).with_options(**(options or {}))
+        self.possible_agents = [f"seat_{seat}" for seat in range(checked_seats(seats))]
+        self.max_actions = checked_limit(max_actions)
+        self.render_mode = checked_mode(render_mode, self.metadata["render_modes"])
         self.fields = fields_of(self.ruleset, seats)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._size = size_of(self.fields)
@@ -160,21 +166,3 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 - PettingZoo's name for it
 
     def close(self) -> None:
         """Nothing is open."""
-
-
-def _checked_seats(seats: int) -> int:
-    if not FEWEST_SEATS <= seats <= MOST_SEATS:
-        raise ValueError(f"{FEWEST_SEATS} to {MOST_SEATS} seats play, not {seats}")
-    return seats
-
-
-def _checked_limit(max_actions: int | None) -> int | None:
-    if max_actions is not None and max_actions < 1:
-        raise ValueError(f"max_actions is at least 1, or None for no limit, not {max_actions}")
-    return max_actions
-
-
-def _checked_mode(render_mode: str | None, modes: list[str]) -> str | None:
-    if render_mode is not None and render_mode not in modes:
-        raise ValueError(f"render_mode is {' or '.join(modes)} or None, not {render_mode!r}")
-    return render_mode

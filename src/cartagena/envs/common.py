@@ -3,34 +3,41 @@
 import hashlib
 import secrets
 from collections.abc import Iterator
-from operator import attrgetter
-from typing import Any, Final
-
-from pettingzoo import AECEnv
-from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+from typing import Final
 
 from cartagena.notation.names import COLOURS, format_cards, place_word
 from cartagena.rules.families.facts import facts_of
 from cartagena.rules.hidden.view import View
 from cartagena.rules.places import HOME, PLACES, SLOOP, START
 from cartagena.rules.position import DEAD, QUIET, WON
-from cartagena.rules.ruleset import ACTIONS_PER_TURN, PRESETS, SIGNS, SPACE_LIMIT, Ruleset
+from cartagena.rules.ruleset import (
+    ACTIONS_PER_TURN,
+    FEWEST_SEATS,
+    MOST_SEATS,
+    PRESETS,
+    SIGNS,
+    SPACE_LIMIT,
+    Ruleset,
+)
+
+ILLEGAL_REWARD: Final = -1.0
+"""The reward of a seat that chooses an action its mask forbids; the others get nothing."""
 
 
 class Seeds:
     """One secret after the other, all decided by the first seed; without a seed they are unpredictable.
 
-    The first game of a seed is the one that `cartagena new --seed` deals.
+    The first game of a seed is the one that `cartagena new --seed` deals. `games` is how many were begun.
     """
 
-    def __init__(self, seed: int | None = None) -> None:
-        self._seed = secrets.token_hex() if seed is None else str(seed)
-        self._games = 0
+    def __init__(self, seed: int | str | None = None, games: int = 0) -> None:
+        self.seed = secrets.token_hex() if seed is None else str(seed)
+        self.games = games
 
     def next_secret(self) -> bytes:
         """The secret of the next game."""
-        self._games += 1
-        text = self._seed if self._games == 1 else f"{self._seed} game {self._games}"
+        self.games += 1
+        text = self.seed if self.games == 1 else f"{self.seed} game {self.games}"
         return hashlib.sha256(text.encode()).digest()
 
 
@@ -50,6 +57,30 @@ def points(winner: int, seats: int) -> list[float]:
     [-0.5, 1.0, -0.5]
     """
     return [1.0 if seat == winner else -1 / (seats - 1) for seat in range(seats)]
+
+
+# What may be asked of an environment.
+
+
+def checked_seats(seats: int) -> int:
+    """The number of seats, if a game can have it."""
+    if not FEWEST_SEATS <= seats <= MOST_SEATS:
+        raise ValueError(f"{FEWEST_SEATS} to {MOST_SEATS} seats play, not {seats}")
+    return seats
+
+
+def checked_limit(max_actions: int | None) -> int | None:
+    """The number of choices after which a game is truncated, if there can be such a limit."""
+    if max_actions is not None and max_actions < 1:
+        raise ValueError(f"max_actions is at least 1, or None for no limit, not {max_actions}")
+    return max_actions
+
+
+def checked_mode(render_mode: str | None, modes: list[str]) -> str | None:
+    """The way to draw, if there is such a way."""
+    if render_mode is not None and render_mode not in modes:
+        raise ValueError(f"render_mode is {' or '.join(modes)} or None, not {render_mode!r}")
+    return render_mode
 
 
 # The table as plain text, in the words of the notation.
@@ -109,40 +140,3 @@ def _cards(view: View) -> Iterator[str]:
     yield f"discard: {format_cards(family, sorted(view.discard))}"
     for colour, hand, size in zip(COLOURS, view.hands, view.hand_sizes, strict=False):
         yield f"{colour}: {format_cards(family, (None,) * size if hand is None else hand)}"
-
-
-# PettingZoo's own wrappers, all in one and with a short way to the environment.
-#
-# Stacked as usual, a wrapper asks the next one for every attribute it lacks, through `__getattr__`, dozens
-# of times a step: three of them cost several times as much as the step itself. They call each other by
-# `super`, so one class can be all three, and it reads the environment's attributes without a detour.
-
-ILLEGAL_REWARD: Final = -1.0
-"""The reward of a seat that chooses an action its mask forbids; the others get nothing."""
-
-
-class TerminateIllegal(TerminateIllegalWrapper[str, Any, Any]):
-    """A choice against the mask ends the game."""
-
-    def __init__(self, env: AECEnv[str, Any, Any]) -> None:
-        super().__init__(env, ILLEGAL_REWARD)
-
-
-class Wrapped(
-    OrderEnforcingWrapper[str, Any, Any], AssertOutOfBoundsWrapper[str, Any, Any], TerminateIllegal
-):
-    """An environment as PettingZoo's own board games come: in order, within bounds, ended by illegal choices.
-
-    Before the first reset the attributes below find nothing, and `__getattr__` says why.
-    """
-
-    agents: Any = property(attrgetter("env.agents"))
-    agent_selection: Any = property(attrgetter("env.agent_selection"))
-    rewards: Any = property(attrgetter("env.rewards"))
-    terminations: Any = property(attrgetter("env.terminations"))
-    truncations: Any = property(attrgetter("env.truncations"))
-    infos: Any = property(attrgetter("env.infos"))
-    _cumulative_rewards: Any = property(attrgetter("env._cumulative_rewards"))
-
-    def __str__(self) -> str:
-        return str(self.env)
