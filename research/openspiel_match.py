@@ -1,7 +1,7 @@
 """The captain against OpenSpiel's own searches, each given the captain's time.
 
-Both see what their seat sees: ISMCTS draws a fitting world for each simulation; MCTS, which knows neither
-hidden cards nor chance, thinks in one world with fixed cards.
+Both see what their seat sees: ISMCTS draws a fitting world for each simulation; MCTS, which knows no hidden
+cards, thinks in one such world. What lies face down comes by chance in both.
 """
 
 import time
@@ -18,7 +18,7 @@ from open_spiel.python.algorithms.mcts import MCTSBot, RandomRolloutEvaluator
 from cartagena.arena.tally import WinRate
 from cartagena.bots.players.interface import UNHURRIED, Bot
 from cartagena.bots.players.levels import captain, version_of
-from cartagena.envs.openspiel import CartagenaGame, CartagenaState, Chance
+from cartagena.envs.openspiel import CartagenaGame, CartagenaState
 from cartagena.rules.hidden.view import view
 from cartagena.rules.ruleset import PRESETS
 from research.experiment import Experiment, Game, Row, Summary, summary_of
@@ -34,18 +34,6 @@ Decide = Callable[[CartagenaState, int], int]
 """Chooses for the seat to act; the number says how many simulations it may take."""
 
 
-class Settled(Chance):
-    """Chance with a fixed outcome: the same cards always come in the same order."""
-
-    def __init__(self, seed: int) -> None:
-        super().__init__(seed)
-        self._seed = seed
-
-    def shuffled(self, cards: tuple[int, ...] | list[int]) -> list[int]:
-        """The one order of these cards."""
-        return Random(self._seed).sample(sorted(cards), len(cards))
-
-
 def mcts(game: CartagenaGame, seed: int) -> Decide:
     """OpenSpiel's tree search with random playouts."""
     bot = MCTSBot(game, CURIOSITY, FIRST_SIMULATIONS, _evaluator(seed), random_state=_chance(seed))
@@ -53,9 +41,7 @@ def mcts(game: CartagenaGame, seed: int) -> Decide:
 
     def decide(state: CartagenaState, simulations: int) -> int:
         bot.max_simulations = simulations
-        imagined = state.resampled(state.current_player())
-        imagined.chance = Settled(worlds.getrandbits(30))
-        return int(bot.step(imagined))
+        return int(bot.step(state.resampled(state.current_player(), worlds)))
 
     return decide
 
@@ -72,7 +58,8 @@ def ismcts(game: CartagenaGame, seed: int) -> Decide:
         use_observation_string=True,
         allow_inconsistent_action_sets=True,
     )
-    bot.set_resampler(lambda state, seat: state.resampled(seat))
+    worlds = Random(seed)
+    bot.set_resampler(lambda state, seat: state.resampled(seat, worlds))
 
     def decide(state: CartagenaState, simulations: int) -> int:
         bot._max_simulations = simulations  # noqa: SLF001 - it has no other way to be told
@@ -111,13 +98,14 @@ def play(wish: Game) -> Row:
     """Play a game; the captain sits on the first seat in every other one."""
     ruleset, rival = wish.cell.split()
     seat, seed = wish.number % 2, wish.number
-    game: CartagenaGame = pyspiel.load_game(f"cartagena(ruleset={ruleset},players=2,rng_seed={seed})")
+    game: CartagenaGame = pyspiel.load_game(f"cartagena(ruleset={ruleset},players=2)")
     bot, decide, chance = captain(), RIVALS[rival](game, seed), Random(seed)
     ours, theirs = Clock(), Clock()
     state = game.new_initial_state()
     while not state.is_terminal():
         if state.is_chance_node():
-            state.apply_action(0)
+            outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(chance.choices(outcomes, weights)[0])
         elif state.current_player() == seat:
             state.apply_action(_captains_choice(bot, state, chance, ours))
         else:

@@ -10,15 +10,7 @@ from cartagena.rules.families.facts import facts_of
 from cartagena.rules.hidden.view import View
 from cartagena.rules.places import HOME, PLACES, SLOOP, START
 from cartagena.rules.position import DEAD, QUIET, WON
-from cartagena.rules.ruleset import (
-    ACTIONS_PER_TURN,
-    FEWEST_SEATS,
-    MOST_SEATS,
-    PRESETS,
-    SIGNS,
-    SPACE_LIMIT,
-    Ruleset,
-)
+from cartagena.rules.ruleset import ACTIONS_PER_TURN, FEWEST_SEATS, MOST_SEATS, SIGNS, SPACE_LIMIT
 
 ILLEGAL_REWARD: Final = -1.0
 """The reward of a seat that chooses an action its mask forbids; the others get nothing."""
@@ -39,15 +31,6 @@ class Seeds:
         self.games += 1
         text = self.seed if self.games == 1 else f"{self.seed} game {self.games}"
         return hashlib.sha256(text.encode()).digest()
-
-
-def preset(ruleset: str | Ruleset) -> Ruleset:
-    """The ruleset of a key, or the ruleset itself; raises ValueError that lists the known keys."""
-    if isinstance(ruleset, Ruleset):
-        return ruleset
-    if ruleset not in PRESETS:
-        raise ValueError(f"no ruleset is called {ruleset!r}; choose one of {', '.join(PRESETS)}")
-    return PRESETS[ruleset]
 
 
 def points(winner: int, seats: int) -> list[float]:
