@@ -33,9 +33,9 @@ FAST_WHEEL := build/wheel/.built
 # The programs that tests call are those of .venv.
 FAST_PYTEST = PATH="$$PATH:$(CURDIR)/$(BIN)" $(FAST_BIN)/python -m pytest
 
-BUILD_FILES := pyproject.toml setup.py
-SOURCES     := $(shell find src/cartagena -name '*.py' -o -name '*.po' -o -name '*.txt' -o -name '*.sql' -o -name py.typed)
-CODE        := $(wildcard src tests harness research scripts benchmarks setup.py conftest.py docs/conf.py)
+BUILD_FILES := pyproject.toml setup.py web/pyproject.toml web/setup.py
+SOURCES     := $(shell find src/cartagena -name '*.py' -o -name '*.po' -o -name '*.txt' -o -name '*.sql' -o -name py.typed -o -name "*.ttf")
+CODE        := $(wildcard src tests examples harness research scripts benchmarks setup.py conftest.py docs/conf.py)
 DOCS        := $(wildcard *.md) docs
 # The engine's tests are the only ones that run on both engines, and the only ones whose lines are counted.
 ENGINE      := $(addprefix tests/,examples notation properties rules views)
@@ -49,7 +49,8 @@ WEB         := web
 NODE_READY  := $(WEB)/node_modules/.ready
 WEB_WORDS   := $(WEB)/src/words/generated
 WEB_TYPES   := $(WEB)/src/api/schema.ts
-PAGES_FILES := src/cartagena/server/pages/files
+PAGES_WHEEL := $(WEB)/package
+PAGES_FILES := $(PAGES_WHEEL)/cartagena_web/files
 PAGES       := $(PAGES_FILES)/.sources
 FAST_PAGES  := $(FAST)/.pages
 WEB_SOURCES := $(wildcard $(WEB)/*.ts $(WEB)/*.js $(WEB)/*.html scripts/browser_*s.py scripts/lesson*.py) \
@@ -73,10 +74,10 @@ help:
 setup: $(READY) words ## make .venv with the interpreted engine and every tool
 words: $(CATALOGUES:.po=.mo) ## compile the catalogues of words that changed
 compile: $(BUILT) ## make .venv-compiled with the engine compiled by mypyc (needs a C compiler)
-wheel: web ## build the pages, and the pure and the compiled wheel into dist/
+wheel: web ## build the pure and the compiled wheel, and the one of the pages, into dist/
 	$(MAKE) --no-print-directory $(FAST_WHEEL)
 	rm -rf dist
-	CARTAGENA_PAGES=1 CARTAGENA_COMPILE=0 $(PACK) --wheel-dir dist .
+	CARTAGENA_COMPILE=0 CARTAGENA_PAGES=1 $(PACK) --wheel-dir dist . ./$(WEB)
 	cp build/wheel/*.whl dist
 	ls -l dist
 smoke: ## install each wheel of dist/ into a fresh environment and start it
@@ -120,8 +121,8 @@ sbom: setup ## write build/cartagena.cdx.json (CycloneDX), to go with the wheel:
 		--pyproject pyproject.toml --output-reproducible --output-file build/cartagena.cdx.json
 lock: setup ## write the hashes of everything in the image except our wheel (deploy/image/requirements.txt)
 	echo '# What the image holds beside our own wheel, each by its hash: make lock' > deploy/image/requirements.txt
-	$(BIN)/uv pip compile pyproject.toml --quiet --extra server --generate-hashes --python-version 3.11 \
-	  --python-platform linux --no-annotate --no-header >> deploy/image/requirements.txt
+	$(BIN)/uv pip compile pyproject.toml --quiet --extra server --no-emit-package cartagena-web \
+	  --generate-hashes --python-version 3.11 --python-platform linux --no-annotate --no-header >> deploy/image/requirements.txt
 audit: setup ## known holes in packages (pip-audit, npm audit), secrets in sources (AUDIT=--write: accept findings)
 	$(BIN)/python -m scripts.audit $(AUDIT)
 
@@ -129,7 +130,7 @@ audit: setup ## known holes in packages (pip-audit, npm audit), secrets in sourc
 web: $(PAGES) web-budget ## build the pages for browsers into the package, if they changed (needs Node.js 20.19)
 web-generated: $(NODE_READY) setup ## write the words, lessons and icon sheets that the pages are built from
 	$(BIN)/python -m scripts.browser_words $(WEB_WORDS)
-	$(if $(wildcard scripts/lessons.py),$(BIN)/python -m scripts.lessons $(WEB)/src/learn/generated)
+	$(BIN)/python -m scripts.lessons $(WEB)/src/learn/generated
 	cd $(WEB) && node scripts/sprite.js
 web-types: $(NODE_READY) setup ## check that the message types in web/ match the service
 	$(BIN)/python -m scripts.openapi_document $(WEB)/generated/openapi.json
@@ -146,16 +147,16 @@ picture-fonts: $(NODE_READY) setup ## unpack the fonts of the pages for the pict
 web-budget: setup ## weigh what a browser loads before a table can be played
 	$(BIN)/python -m scripts.browser_budget
 test-web: web test-browser ## build the pages, then test them: without a browser, then whole games in one
-test-browser: setup $(FAST_PAGES) ## test the pages as built (E2E='--grep keyboard'; @long are the longest)
+test-browser: setup $(PAGES) $(BUILT) static ## test the pages as built (E2E='--grep keyboard'; @long are the longest)
 	cd $(WEB) && $(NPM) run --silent test
 	cd $(WEB) && node scripts/boardArt.js --check
 	cd $(WEB) && PYTHON=$(CURDIR)/$(FAST_BIN)/python npx playwright test --project games $(E2E)
 screens: setup ## write pictures of every screen to web/screens: sizes, themes, languages
 	cd $(WEB) && npx playwright test --project screens
-monkey: setup $(FAST_PAGES) ## press random things in a game, PRESSES=500 times for each ruleset (SEED=1 repeats an order)
+monkey: setup $(PAGES) $(BUILT) ## press random things in a game, PRESSES=500 times for each ruleset (SEED=1 repeats an order)
 	cd $(WEB) && PYTHON=$(CURDIR)/$(FAST_BIN)/python PRESSES=$(PRESSES) SEED=$(SEED) \
 		npx playwright test --project monkey
-bench-web: setup $(FAST_PAGES) ## from a click to its picture over whole games, and the cost of a step of a long replay
+bench-web: setup $(PAGES) $(BUILT) ## from a click to its picture over whole games, and the cost of a step of a long replay
 	cd $(WEB) && PYTHON=$(CURDIR)/$(FAST_BIN)/python npx playwright test --project speed
 lighthouse: setup ## measure home and table with Lighthouse (fetched by npx), the median of RUNS=5
 	cd $(WEB) && LIGHTHOUSE=$(LIGHTHOUSE) LIGHTHOUSE_RUNS=$(RUNS) npx playwright test --project lighthouse
@@ -225,7 +226,7 @@ noninterference: $(BUILT) services ## ask twins with other hidden cards REQUESTS
 simulate: $(BUILT) ## simulate the service under misfortune with SEEDS=300 seeds (LEDGER=simulate resumes, POSTGRESQL=1 checks the model)
 	$(FAST_BIN)/python -m harness.simulation.command --seeds $(or $(SEEDS),$(if $(POSTGRESQL),1000,300)) \
 		$(if $(LEDGER),--ledger $(LEDGER)) $(if $(POSTGRESQL),--postgresql)
-upgrade-check: $(FAST_PAGES) ## replace a running service of RELEASE=e4212e1, process by process, during games: nothing lost
+upgrade-check: $(PAGES) $(BUILT) ## replace a running service of RELEASE=e4212e1, process by process, during games: nothing lost
 	$(FAST_BIN)/python -m harness.upgrade_check $(RELEASE:%=--from %)
 	before="$$($(FAST_BIN)/python -m harness.upgrade_check $(RELEASE:%=--from %) --python)" && cd $(WEB) && \
 	  PYTHON=$(CURDIR)/$(FAST_BIN)/python E2E_BEFORE="$$before" npx playwright test --project upgrade
@@ -285,13 +286,13 @@ $(BIN)/python:
 # uv resolves and installs in a third of pip's time (docs/decisions/0027).
 $(READY): $(BIN)/python $(BUILD_FILES)
 	$(BIN)/pip install --quiet uv
-	CARTAGENA_COMPILE=0 CARTAGENA_PAGES=0 $(UV) --python $(BIN)/python --editable '.[dev]'
+	CARTAGENA_COMPILE=0 CARTAGENA_PAGES=0 $(UV) --no-sources --python $(BIN)/python --editable '.[dev]' --editable ./$(WEB)
 	touch $@
 
 # Of PyTorch, pip takes whichever build is at hand; the one for the CPU is small and enough.
 $(RESEARCH_READY): $(BUILT)
 	$(BIN)/pip install --quiet 'torch==2.13.0'
-	CARTAGENA_COMPILE=0 CARTAGENA_PAGES=0 $(UV) --python $(BIN)/python --editable '.[research]'
+	CARTAGENA_COMPILE=0 $(UV) --no-sources --python $(BIN)/python --editable '.[research]'
 	touch $@
 
 $(FUZZER): $(READY)
@@ -309,12 +310,6 @@ $(NODE_READY): $(WEB)/package.json $(WEB)/package-lock.json
 $(PAGES): $(NODE_READY) $(WEB_SOURCES) $(SOURCES) | $(READY)
 	$(BIN)/python -m scripts.browser_pages
 
-# The compiled service has its own, older copy of the pages; replace it with the current pages.
-$(FAST_PAGES): $(PAGES) $(BUILT)
-	files="$$($(FAST_BIN)/python -c 'from cartagena.server.pages.built import FILES; print(FILES)')" && \
-	  rm -rf "$$files" && cp -R $(PAGES_FILES) "$$files"
-	touch $@
-
 %.mo: %.po | $(READY)
 	$(BIN)/pybabel --quiet compile --input-file $< --output-file $@
 
@@ -324,12 +319,14 @@ $(FAST_BIN)/python: | $(READY)
 	$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
 	  > "$$($@ -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/libraries.pth"
 
-# Pages that are already built go into it, so that `make wheel` need not compile again.
-$(FAST_WHEEL): $(BUILD_FILES) $(SOURCES) $(wildcard $(PAGES_FILES)/index.html) | $(READY)
+$(FAST_WHEEL): $(BUILD_FILES) $(SOURCES) | $(READY)
 	rm -rf build/wheel
-	CARTAGENA_PAGES=0 CARTAGENA_COMPILE=1 $(PACK) --wheel-dir build/wheel .
+	CARTAGENA_COMPILE=1 $(PACK) --wheel-dir build/wheel .
 	touch $@
 
 $(BUILT): $(FAST_BIN)/python $(FAST_WHEEL)
 	$(UV) --python $(FAST_BIN)/python --no-deps --reinstall build/wheel/*.whl
+	# The pages are editable in .venv, and what is editable there is not found from here.
+	echo '$(CURDIR)/$(PAGES_WHEEL)' \
+	  > "$$($(FAST_BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/pages.pth"
 	touch $@

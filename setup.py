@@ -1,17 +1,13 @@
-"""The build: the hot modules by mypyc, the pages for browsers by Node.js, and the words of every language.
+"""The build: the hot modules by mypyc, and the words of every language. The pages are another wheel (web/).
 
 CARTAGENA_COMPILE=1 demands the compiled engine, 0 the interpreted one. Unset or ``auto`` compiles if it
 can and says so if it cannot; an editable install then stays interpreted, or edits would have no effect.
-CARTAGENA_PAGES=1 demands pages of these sources, 0 builds none. Unset or ``auto`` builds them if it can
-and says so if it cannot; an editable install then leaves them to `make web`.
 With SOURCE_DATE_EPOCH, the same sources give the same bytes: the wheel, and the package of the sources.
 """
 
 import gzip
 import os
-import runpy
 import shutil
-import subprocess
 import sys
 import tarfile
 import tempfile
@@ -77,27 +73,15 @@ COMPILED = [
 EPOCH = int(os.environ.get("SOURCE_DATE_EPOCH", "0")) or None
 """The one timestamp of everything in a reproducible build; None if none was asked for."""
 
-PAGES = Path("src/cartagena/server/pages/files/index.html")
-"""There if the browser client is built; its files then go into the wheel."""
-
-PAGE_SOURCES = Path("web/package.json")
-"""Missing where only built pages were copied to, as in the build of the image."""
-
 # Anything that links against Python proves a compiler, a linker and Python's headers at once.
 PROBE = "#include <Python.h>\nPyMODINIT_FUNC PyInit_probe(void) { return NULL; }\n"
 
 
-def wished(variable: str) -> str:
-    """What a variable of the environment wishes: 0, 1 or auto."""
-    wish = os.environ.get(variable) or "auto"
-    if wish not in {"0", "1", "auto"}:
-        raise OptionError(f"{variable} is {wish!r}; it may be 0, 1 or auto")
-    return wish
-
-
 def extensions(command_line: list[str]) -> list[Extension]:
     """The compiled modules that this run of the build asks for."""
-    wish = wished("CARTAGENA_COMPILE")
+    wish = os.environ.get("CARTAGENA_COMPILE") or "auto"
+    if wish not in {"0", "1", "auto"}:
+        raise OptionError(f"CARTAGENA_COMPILE is {wish!r}; it may be 0, 1 or auto")
     if wish == "0" or not {"bdist_wheel", "build_ext", "editable_wheel"}.intersection(command_line):
         return []
     if wish == "1":
@@ -154,39 +138,14 @@ def by_mypyc() -> list[Extension]:
     return [module for module in modules if isinstance(module, Extension)]
 
 
-class BuildPyWithWordsAndPages(build_py):
-    """Copy the modules and, before that, compile the words and build the pages beside their sources."""
+class BuildPyWithWords(build_py):
+    """Copy the modules and, before that, compile the words beside their sources."""
 
     def run(self) -> None:
-        """Build words and pages, then the rest; an editable install reads all of it from the source."""
+        """Build words, then the rest; an editable install reads all of it from the source."""
         for catalogue in Path("src/cartagena/words").glob("locale/*/LC_MESSAGES/*.po"):
             compile_catalogue(catalogue)
-        bring_pages(is_editable=self.editable_mode)
         super().run()
-
-
-def bring_pages(*, is_editable: bool) -> None:
-    """Build the pages for browsers as CARTAGENA_PAGES wishes; say so if they are missing."""
-    wish = wished("CARTAGENA_PAGES")
-    if wish == "1":
-        if not build_pages():
-            raise OptionError("CARTAGENA_PAGES is 1, but the pages for browsers cannot be built, see above")
-    elif wish == "auto" and not is_editable and not build_pages():
-        install = runpy.run_path("src/cartagena/install.py")
-        kept, again = "older" if PAGES.exists() else "no", install["pages_command"]()
-        print(f"cartagena: the service will have {kept} pages for browsers. To change that,")
-        print(f"cartagena: install Node.js {install['NODE']} or newer, then {again}")
-
-
-def build_pages() -> bool:
-    """Whether the pages are there and built from these sources, if need be after building them now."""
-    if not PAGE_SOURCES.exists():
-        return PAGES.exists()
-    # Installers put what the build requires on this path, too.
-    paths = ["src", *os.environ.get("PYTHONPATH", "").split(os.pathsep)]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
-    command = [sys.executable, "-m", "scripts.browser_pages"]
-    return subprocess.run(command, env=environment, check=False).returncode == 0  # noqa: S603 - our own
 
 
 class WheelFromNothing(bdist_wheel):
@@ -248,7 +207,7 @@ if __name__ == "__main__":
     setup(
         cmdclass={
             "bdist_wheel": WheelFromNothing,
-            "build_py": BuildPyWithWordsAndPages,
+            "build_py": BuildPyWithWords,
             "sdist": ReproducibleSdist,
         },
         ext_modules=extensions(sys.argv),

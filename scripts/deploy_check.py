@@ -21,6 +21,7 @@ DEPLOY: Final = ROOT / "deploy"
 IMAGE: Final = DEPLOY / "image"
 SITE: Final = "play.example.org"
 COPY: Final = re.compile(r"^COPY (?!--from)(?:--\S+ )*(.+) \S+$", re.MULTILINE)
+PROGRAMS: Final = re.compile(r"/opt/cartagena(?:bot)?/bin")
 
 
 def checks() -> tuple[Check, ...]:
@@ -75,9 +76,10 @@ def _nginx(nginx: str, folder: Path) -> Iterator[Trouble]:
 
 def _units(analyze: str, folder: Path) -> Iterator[Trouble]:
     """The units with the program of this environment, so that it can be found."""
-    shutil.copytree(DEPLOY / "systemd", folder, dirs_exist_ok=True)
+    for units in ("systemd", "bot"):
+        shutil.copytree(DEPLOY / units, folder, dirs_exist_ok=True)
     for unit in sorted(folder.glob("*.service")):
-        text = unit.read_text(encoding="utf-8").replace("/opt/cartagena/bin", str(BIN))
+        text = PROGRAMS.sub(str(BIN), unit.read_text(encoding="utf-8"))
         unit.write_text(text, encoding="utf-8")
     names = [unit.name.replace("@.", "@8001.") for unit in folder.glob("cartagena*") if unit.is_file()]
     # It only warns about an unknown setting. The colon stands for systemd's own units.

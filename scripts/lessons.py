@@ -134,8 +134,7 @@ def after(position: Position, code: int, you: int) -> tuple[Position, list[Happe
 def trims_of(position: Position) -> Iterator[int]:
     """The trims that are legal."""
     for code in legal(position):
-        action = action_of(position.ruleset.family, code)
-        if action is not None and action.kind is Kind.TRIM:
+        if action_of(position.ruleset, code).kind is Kind.TRIM:
             yield code
 
 

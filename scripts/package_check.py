@@ -22,8 +22,12 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
-PAGES: Final = Path("src/cartagena/server/pages/files")
-"""The built pages: not in the repository, but in the package."""
+WEB: Final = Path("web")
+"""The folder of the pages, which are a wheel of their own."""
+PAGES: Final = WEB / "package" / "cartagena_web" / "files"
+"""The built pages: not in the repository, but in that wheel."""
+PAGES_WHEEL: Final = "cartagena_web-"
+"""How its name begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,8 @@ class Built:
 
     sources: Path
     wheel: Path
+    pages: Path
+    """The wheel of the pages."""
 
 
 def copy_checkout(target: Path) -> None:
@@ -51,15 +57,20 @@ def copy_repository(target: Path) -> None:
 
 
 def build(folder: Path, out: Path, *, through_sources: bool, compiled: bool = False) -> Built:
-    """Build both; the wheel from the folder itself, or from the source package as an installer would."""
+    """Build all; our wheel from the folder itself, or from the source package as an installer would."""
     kinds = [] if through_sources else ["--sdist", "--wheel"]
-    command = [sys.executable, "-m", "build", "--no-isolation", *kinds, "--outdir", str(out), str(folder)]
-    done = subprocess.run(
-        command, env=_environment(compiled=compiled), capture_output=True, text=True, check=False
+    for options in ([*kinds, str(folder)], ["--wheel", str(folder / WEB)]):
+        command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), *options]
+        done = subprocess.run(
+            command, env=_environment(compiled=compiled), capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            sys.exit(done.stdout + done.stderr)
+    return Built(
+        sources=next(out.glob("*.tar.gz")),
+        wheel=next(out.glob("cartagena-*.whl")),
+        pages=next(out.glob(f"{PAGES_WHEEL}*.whl")),
     )
-    if done.returncode:
-        sys.exit(done.stdout + done.stderr)
-    return Built(sources=next(out.glob("*.tar.gz")), wheel=next(out.glob("*.whl")))
 
 
 def _environment(*, compiled: bool) -> dict[str, str]:
@@ -88,7 +99,7 @@ CLIENT: Final = "from cartagena.client import AsyncClient, Client, Player"
 SERVICE: Final = """
 import cartagena.server.main
 from cartagena.server.pages.built import built_pages
-assert "/index.html" in built_pages(), "the pages are not in the wheel"
+assert "/index.html" in built_pages(), "the pages do not come with the service"
 """
 
 TRACES: Final = "from cartagena.server.tracing.otlp import OtlpTraces"
@@ -145,11 +156,12 @@ def furnish(folder: Path, wheel: Path, extra: str) -> Room:
 
 
 def install(folder: Path, wheel: Path, extra: str = "") -> None:
-    """Make an environment, and install the wheel with an extra there."""
+    """Make an environment, and install the wheel with an extra there; the wheel of pages lies beside it."""
     wanted = f"{wheel}[{extra}]" if extra else wheel
+    found = ("--find-links", wheel.parent)
     for command in (
         (UV, "venv", "--quiet", "--python", sys.executable, folder),
-        (UV, "pip", "install", "--quiet", "--python", folder / "bin" / "python", wanted),
+        (UV, "pip", "install", "--quiet", *found, "--python", folder / "bin" / "python", wanted),
     ):
         subprocess.run(command, check=True)
 
@@ -259,9 +271,9 @@ def main() -> None:
         if asked.compiled:
             built_twice(folder / "compiled", compiled=True)
         _step("described well (twine check)", _twine(built))
-        _step("licences of all that is shipped", wrong_licences(built.wheel))
+        _step("licences of all that is shipped", wrong_licences(built.pages))
         _step("every extra in a fresh environment", _furnished(folder, built.wheel, write_page=asked.write))
-        for file in (built.sources, built.wheel):
+        for file in (built.sources, built.wheel, built.pages):
             DIST.mkdir(exist_ok=True)
             print(f"{shutil.copy(file, DIST)}: {file.stat().st_size / 1e6:.2f} MB")
 
@@ -289,6 +301,7 @@ def built_twice(folder: Path, *, compiled: bool) -> Built:
         _other_bytes(first.sources, second.sources),
     )
     _step(f"two builds of the {kind}, byte by byte", _other_bytes(first.wheel, second.wheel))
+    _step("two builds of the wheel of the pages, byte by byte", _other_bytes(first.pages, second.pages))
     return first
 
 
@@ -303,7 +316,8 @@ def _other_bytes(one: Path, other: Path) -> Iterator[str]:
 
 
 def _twine(built: Built) -> Iterator[str]:
-    command = [sys.executable, "-m", "twine", "check", "--strict", str(built.sources), str(built.wheel)]
+    command = [sys.executable, "-m", "twine", "check", "--strict"]
+    command += [str(file) for file in (built.sources, built.wheel, built.pages)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         yield done.stdout + done.stderr
@@ -324,7 +338,7 @@ def missing_licences(about: Message, texts: dict[str, str], credits_page: str) -
     for licences, file in PART.findall(credits_page):
         unnamed = [licence for licence in licences.split(", ") if licence.replace(" ", "-") not in named]
         yield from (f"{licence} of {file} is not in the licence expression" for licence in unnamed)
-    needed = ["LICENSE", "NOTICE", ICONS, *(file for _, file in PART.findall(credits_page))]
+    needed = ["apache-2.0.txt", "NOTICE", ICONS, *(file for _, file in PART.findall(credits_page))]
     yield from (f"{file} is not among the licence files" for file in needed if not texts.get(file))
     for title, author in ICON.findall(credits_page):
         if f"{author.lower()}/{title}.html" not in texts.get(ICONS, ""):

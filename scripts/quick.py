@@ -24,7 +24,7 @@ from scripts.durations import Durations, read_durations, seconds_of
 ROOT: Final = Path(__file__).parents[1]
 BIN: Final = Path(sys.executable).parent
 ALWAYS: Final = ("tests/rules", "tests/notation")
-BESIDE: Final = ("tests", "harness", "research", "scripts", "benchmarks")
+BESIDE: Final = ("tests", "examples", "harness", "research", "scripts", "benchmarks")
 ROOMS: Final = {"src": ROOT / "src", **dict.fromkeys(BESIDE, ROOT)}
 """The folders that hold Python, and the folder where the names of their modules begin."""
 WORKERS: Final = 2

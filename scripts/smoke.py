@@ -9,15 +9,19 @@ import zipfile
 from pathlib import Path
 from typing import Final
 
-from scripts.package_check import Call, install, tried
+from scripts.package_check import PAGES_WHEEL, Call, install, tried
 
-PAGE: Final = "cartagena/server/pages/files/index.html"
+PAGE: Final = "cartagena_web/files/index.html"
+PARTS: Final = "cartagena_web/files/engine/parts.json"
 
 
 def smoke(wheel: Path, folder: Path) -> str:
-    """What the program of a freshly installed wheel prints about itself."""
-    if PAGE not in zipfile.ZipFile(wheel).namelist():
-        sys.exit(f"{wheel.name} has no pages for the browser: build them with `make web` first")
+    """What the program of a freshly installed wheel prints about itself, or what a wheel of pages holds."""
+    if wheel.name.startswith(PAGES_WHEEL):
+        names = zipfile.ZipFile(wheel).namelist()
+        if not {PAGE, PARTS} <= set(names):
+            sys.exit(f"{wheel.name} has no pages for the browser: build them with `make web` first")
+        return f"{len(names)} files"
     room = folder / wheel.stem
     install(room, wheel)
     for argument in ("--help", "new"):

@@ -13,6 +13,8 @@ PUBLISHED: Final = False
 NODE: Final = "20.19"
 """The oldest Node.js that builds the pages for browsers; `web/package.json` says the same."""
 _CHECKOUT: Final = "."
+_PAGES: Final = "web"
+"""The folder of the package `cartagena-web` in a checkout."""
 
 
 class Origin(NamedTuple):
@@ -25,24 +27,36 @@ class Origin(NamedTuple):
 def install_command(extra: str = "", origin: Origin | None = None) -> str:
     """The command that installs an extra, from the origin if it is known.
 
-    >>> install_command("server", Origin(Path("/home/anne/cartagena")))
-    "pip install '/home/anne/cartagena[server]'"
+    >>> install_command("client", Origin(Path("/home/anne/cartagena")))
+    "pip install '/home/anne/cartagena[client]'"
     """
     flags = "--editable " if origin and origin.is_editable else ""
-    return f"pip install {flags}{shlex.quote(_place(origin) + (f'[{extra}]' if extra else ''))}"
+    pages = _pages_for(extra, origin)
+    return f"pip install {pages}{flags}{shlex.quote(_place(origin) + (f'[{extra}]' if extra else ''))}"
 
 
 def pages_command(origin: Origin | None = None) -> str:
     """The command that builds the pages for browsers from a checkout and leaves other packages as they are.
 
     >>> pages_command()
-    'pip install --force-reinstall --no-deps .'
+    'pip install --force-reinstall --no-deps ./web'
     """
     if origin and origin.is_editable:
         return f"make -C {shlex.quote(str(origin.path))} web"
     # Installing a wheel without pages again would not bring any.
     place = str(origin.path) if origin and origin.path.is_dir() else _CHECKOUT
-    return f"pip install --force-reinstall --no-deps {shlex.quote(place)}"
+    return f"pip install --force-reinstall --no-deps {shlex.quote(f'{place}/{_PAGES}')}"
+
+
+def _pages_for(extra: str, origin: Origin | None) -> str:
+    """Where the pages come from, which a server needs, as long as no package index has them."""
+    if "server" not in extra.split(",") or (origin is None and PUBLISHED):
+        return ""
+    if origin is None or origin.path.is_dir():
+        place = str(origin.path) if origin else _CHECKOUT
+        flags = "--editable " if origin and origin.is_editable else ""
+        return f"{flags}{shlex.quote(f'{place}/{_PAGES}')} "
+    return f"--find-links {shlex.quote(str(origin.path.parent))} "
 
 
 def installed_from() -> Origin | None:

@@ -10,6 +10,8 @@ from cartagena import install
 from cartagena.cli import serve
 from cartagena.cli.main import entrance
 from cartagena.install import NODE, Origin, install_command, pages_command
+from cartagena.server.shared.settings import Settings
+from tests.cli.scripts import run
 
 HOME = "/home/anne/my games"
 
@@ -31,7 +33,9 @@ def test_a_wheel_is_read_too_unless_it_is_gone(tmp_path: Path) -> None:
     assert read(wheel, archive_info={}) is None
     wheel.touch()
     assert read(wheel, archive_info={}) == Origin(wheel)
-    assert install_command("server", Origin(wheel)) == f"pip install '{wheel}[server]'"
+    assert (
+        install_command("server", Origin(wheel)) == f"pip install --find-links {tmp_path} '{wheel}[server]'"
+    )
 
 
 def test_what_came_from_another_machine_is_not_on_this_one() -> None:
@@ -49,6 +53,19 @@ def test_an_extra_is_installed_from_where_the_rest_came(origin: Origin, command:
     assert install_command("client", origin) == command
 
 
+def test_the_pages_of_a_server_come_from_the_same_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = f"pip install {tmp_path}/web '{tmp_path}[server,traces]'"
+    assert install_command("server,traces", Origin(tmp_path)) == command
+    editable = f"pip install --editable {tmp_path}/web --editable '{tmp_path}[server]'"
+    assert install_command("server", Origin(tmp_path, is_editable=True)) == editable
+    monkeypatch.setattr(install, "PUBLISHED", False)
+    assert install_command("server") == "pip install ./web '.[server]'"
+    monkeypatch.setattr(install, "PUBLISHED", True)
+    assert install_command("server") == "pip install 'cartagena[server]'"
+
+
 def test_without_an_origin_the_constant_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(install, "PUBLISHED", False)
     assert (install_command(), install_command("envs")) == ("pip install .", "pip install '.[envs]'")
@@ -59,9 +76,16 @@ def test_without_an_origin_the_constant_decides(monkeypatch: pytest.MonkeyPatch)
 def test_pages_are_built_from_a_checkout(tmp_path: Path) -> None:
     wheel = tmp_path / "cartagena-0.1.0-py3-none-any.whl"
     wheel.touch()
-    assert pages_command(Origin(tmp_path)) == f"pip install --force-reinstall --no-deps {tmp_path}"
+    assert pages_command(Origin(tmp_path)) == f"pip install --force-reinstall --no-deps {tmp_path}/web"
     assert pages_command(Origin(wheel)) == pages_command()
     assert pages_command(Origin(tmp_path, is_editable=True)) == f"make -C {tmp_path} web"
+
+
+def test_the_help_page_of_a_service_tells_where_it_listens() -> None:
+    told = " ".join(run("serve", "--help").output.split())
+    settings = Settings.read({})
+    assert f"CARTAGENA_HOST, else {settings.host}" in told
+    assert f"CARTAGENA_PORT, else {settings.port}" in told
 
 
 @pytest.mark.parametrize("has_pages", [True, False])
@@ -70,7 +94,17 @@ def test_a_service_without_pages_says_so_when_it_starts(
 ) -> None:
     monkeypatch.setattr(serve, "has_pages", lambda: has_pages)
     with click.Context(entrance):
-        serve._greet("http://localhost:8000")
+        serve._greet(Settings.read({}))
     said = capsys.readouterr().out
     assert "Cartagena is open at http://localhost:8000" in said
     assert ("The pages for browsers are missing" in said and f"Node.js {NODE} or newer" in said) != has_pages
+
+
+@pytest.mark.parametrize(("url", "is_warned"), [("", True), ("https://play.example.org", False)])
+def test_a_service_that_others_reach_without_an_address_says_so_when_it_starts(
+    capsys: pytest.CaptureFixture[str], url: str, *, is_warned: bool
+) -> None:
+    with click.Context(entrance):
+        serve._greet(Settings.read({"CARTAGENA_HOST": "192.168.1.7", "CARTAGENA_URL": url}))
+    said = capsys.readouterr().out
+    assert ("reached at 192.168.1.7" in said and "set CARTAGENA_URL" in said) is is_warned

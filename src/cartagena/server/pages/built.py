@@ -52,8 +52,16 @@ def _weight(parameters: list[str]) -> float:
     return 1.0
 
 
-FILES: Final = Path(__file__).parent / "files"
-"""Where scripts/browser_pages.py puts them; inside the package, so that a wheel brings them along."""
+def _installed() -> Path | None:
+    try:
+        import cartagena_web  # noqa: PLC0415 - a service for terminals and programs works without it
+    except ModuleNotFoundError:
+        return None
+    return cartagena_web.FILES
+
+
+FILES: Final = _installed()
+"""The pages, in a package of their own; None where it is not installed."""
 INDEX: Final = "/index.html"
 """The path of the client's one page."""
 HTML: Final = "text/html; charset=utf-8"
@@ -101,7 +109,7 @@ class BuiltFile:
     forms: Mapping[str, FileForm]
 
 
-def has_pages(folder: Path = FILES) -> bool:
+def has_pages(folder: Path | None = FILES) -> bool:
     """Whether there is anything to show to a browser."""
     return folder is not None and (folder / INDEX.removeprefix("/")).is_file()
 
@@ -112,8 +120,10 @@ def built_pages() -> Mapping[str, BuiltFile]:
     return read_built(FILES)
 
 
-def read_built(folder: Path) -> dict[str, BuiltFile]:
+def read_built(folder: Path | None) -> dict[str, BuiltFile]:
     """Every file of a build by its path in the site; nothing if nothing was built."""
+    if folder is None:
+        return {}
     files = (file for file in sorted(folder.rglob("*")) if file.is_file())
     return {
         f"/{name.as_posix()}": _read(folder / name)
