@@ -127,7 +127,9 @@ audit: setup ## known holes in packages (pip-audit, npm audit), secrets in sourc
 	$(BIN)/python -m scripts.audit $(AUDIT)
 
 ##@ Browser
-web: $(PAGES) web-budget ## build the pages for browsers into the package, if they changed (needs Node.js 20.19)
+web: $(PAGES) web-budget ## build the pages for browsers into their package, if they changed (needs Node.js 20.19)
+static: $(PAGES) ## write the site for a host that only sends files, under any path, into build/static
+	$(BIN)/python -m scripts.static_site build/static
 web-generated: $(NODE_READY) setup ## write the words, lessons and icon sheets that the pages are built from
 	$(BIN)/python -m scripts.browser_words $(WEB_WORDS)
 	$(BIN)/python -m scripts.lessons $(WEB)/src/learn/generated

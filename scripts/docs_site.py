@@ -10,8 +10,10 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from cartagena.bots.players.interface import Bot
 from cartagena.cli.main import COMMANDS, entrance
 from cartagena.cli.style import Tasks
+from cartagena.game import Game
 from cartagena.rules.happenings import Happening
 
 WHOLE: Final = 30
@@ -23,6 +25,9 @@ OUTSIDE: Final = {"](../CHANGELOG.md": "](/changelog.md"}
 
 NAMED_PAGE: Final = re.compile(r"\bdocs/(?:([a-z/-]+)\.md|rules\b(?!/))")
 """A page as a docstring names it, or the folder of the rulebook."""
+
+UNCALLED: Final = (Game, Bot)
+"""Classes that are not made by calling them: games are dealt, and any object with the method is a bot."""
 
 HAPPENINGS: Final = re.compile(
     r"~?cartagena\.rules\.happenings\.\w+(?: \| ~?cartagena\.rules\.happenings\.\w+)"
@@ -83,10 +88,14 @@ def _speak_plainly(_: Sphinx, __: str, ___: str, ____: object, _____: object, li
         lines[number] = NAMED_PAGE.sub(lambda found: f":doc:`/{found[1] or 'rules/README'}`", line)
 
 
-def _name_happenings(  # what Sphinx hands over
-    _: Sphinx, __: str, ___: str, ____: object, _____: object, arguments: str | None, returned: str | None
+def _sign_plainly(  # what Sphinx hands over
+    _: Sphinx, __: str, ___: str, thing: object, ____: object, arguments: str | None, returned: str | None
 ) -> tuple[str | None, str | None]:
-    """Write `Happening` where a signature would list all fourteen."""
+    """Write `Happening` where a signature would list all fourteen, and no arguments that nobody passes."""
+    if thing in UNCALLED:
+        return "", None
+    # A default that is made anew each time has no text of its own, and what is written cannot be read.
+    arguments = arguments and arguments.replace("<factory>", "...")
     told = [
         part and HAPPENINGS.sub("~cartagena.rules.happenings.Happening", part)
         for part in (arguments, returned)
@@ -101,5 +110,5 @@ def setup(app: Sphinx) -> dict[str, Any]:  # Any: what Sphinx wants to know of a
     listen("source-read", _look_inside)
     listen("doctree-read", _keep_whole)
     listen("autodoc-process-docstring", _speak_plainly)
-    listen("autodoc-process-signature", _name_happenings)
+    listen("autodoc-process-signature", _sign_plainly)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

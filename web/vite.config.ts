@@ -6,16 +6,25 @@ const SERVICE = process.env["CARTAGENA_SERVICE"] ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
   plugins: [svelte()],
+  // Files name each other by where they lie, so that the site may lie anywhere.
+  base: "./",
   build: {
-    // The service serves these files from inside the package.
-    outDir: "../src/cartagena/server/pages/files",
-    emptyOutDir: true,
+    // The service sends these files; they are a wheel of their own.
+    outDir: "package/cartagena_web/files",
+    // scripts/browser_pages.py empties it: the parts for devices lie there too.
+    emptyOutDir: false,
     target: "es2022",
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,
   },
-  server: { proxy: { "/api": { target: SERVICE, changeOrigin: true } } },
+  worker: { format: "es" },
+  server: {
+    proxy: {
+      "/api": { target: SERVICE, changeOrigin: true },
+      "/engine": { target: SERVICE, changeOrigin: true },
+    },
+  },
   test: {
     include: ["tests/**/*.test.ts"],
     environment: "node",

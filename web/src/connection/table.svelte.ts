@@ -192,7 +192,9 @@ export class LiveTable implements Listener {
 
   place(): Place | null {
     if (this.standing === null) return null;
-    const seq = this.history.at(-1)?.seq ?? Math.max(0, this.seq - BACKLOG);
+    // Who has just sat down, or uncovered a hand, has not seen the past from that seat yet.
+    const last = this.story.hasPast ? this.history.at(-1)?.seq : undefined;
+    const seq = last ?? Math.max(0, this.seq - BACKLOG);
     return { seq, chat: this.lastLine };
   }
 

@@ -48,6 +48,13 @@ export function toast(text: string, options: Partial<Pick<Toast, "kind" | "actio
   return id;
 }
 
+/** Take back all that was said: somebody else looks at the page now. */
+export function hush(): void {
+  batch = [];
+  said.live = said.self = "";
+  said.toasts = [];
+}
+
 export function closeToast(id: number): void {
   said.toasts = said.toasts.filter((each) => each.id !== id);
 }

@@ -2,6 +2,7 @@
 
 import { say } from "../words/words.svelte";
 import { toast } from "./announce.svelte";
+import { at, BASE } from "./site";
 
 const WORKER = "/service-worker.js";
 const NOTICES = ["your_turn", "started", "over", "other"] as const;
@@ -16,7 +17,7 @@ export function canBeApp(): boolean {
 export async function startApp(): Promise<void> {
   if (!canBeApp() || !import.meta.env.PROD) return;
   try {
-    await navigator.serviceWorker.register(WORKER);
+    await navigator.serviceWorker.register(at(WORKER));
   } catch {
     // A browser may refuse, for instance in a private window: the site works without it.
   }
@@ -44,12 +45,16 @@ export function watchForNewVersion(): () => void {
   return () => clearInterval(timer);
 }
 
+function nameOf(address: string): string {
+  return address.slice(address.lastIndexOf("/"));
+}
+
 /** The page names its script by a hashed file: another name is another version. */
 async function isRenewed(): Promise<boolean> {
   try {
-    const answer = await fetch("/", { cache: "no-store" });
+    const answer = await fetch(BASE, { cache: "no-store" });
     const ours = document.querySelector<HTMLScriptElement>("script[type=module]");
-    return answer.ok && ours !== null && !(await answer.text()).includes(new URL(ours.src).pathname);
+    return answer.ok && ours !== null && !(await answer.text()).includes(nameOf(ours.src));
   } catch {
     return false;
   }

@@ -2,6 +2,7 @@
 
 import type { FailureReport, PagePart } from "../api/messages";
 import { ask } from "../api/service";
+import { hasService } from "./site";
 
 /** A page that fails again and again reports nothing new. */
 const MOST_REPORTS = 5;
@@ -53,6 +54,7 @@ export function failureOf(where: PagePart, error: unknown): FailureReport {
 }
 
 function tellService(where: PagePart, error: unknown): void {
+  if (!hasService()) return;
   const report = failureOf(where, error);
   const key = JSON.stringify(report);
   if (told.has(key) || told.size >= MOST_REPORTS) return;

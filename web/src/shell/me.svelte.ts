@@ -1,7 +1,8 @@
 /** Who the reader is to the service: a stranger, a guest, or a player with an account. */
 
-import type { Me } from "../api/messages";
-import { ask, ServiceRefusal } from "../api/service";
+import type { Me, Who } from "../api/messages";
+import { ask } from "../api/service";
+import { hasService } from "./site";
 
 /** Marks a browser that has had a player: only then is the service asked at the start. */
 const MARK = "cartagena.was_here";
@@ -23,7 +24,7 @@ export function me(): Me | null {
 /** At the start: find out who this browser's player is, if it ever had one. */
 export async function greet(): Promise<void> {
   // Without an answer the site still works for reading; each action asks again.
-  if (readMark()) await whoAmI().catch(() => null);
+  if (hasService() && readMark()) await whoAmI().catch(() => null);
 }
 
 /** Ask the service once who this browser's player is; null if it has none yet. */

@@ -2,15 +2,23 @@
 
 import type { Component } from "svelte";
 import { PAGES, type PageName } from "./routes";
+import { hasService } from "./site";
 
 export type Page = Component<Record<string, string>>;
 
-const files = import.meta.glob<{ default: Page }>("../*/*Page.svelte");
+/** `ready` is there if a page has to wait for more than itself. */
+const files = import.meta.glob<{ default: Page; ready?: Promise<void> }>("../*/*Page.svelte");
+
+/** The home page where no service answers: no lobby. */
+const FRONT = "FrontPage";
 
 /** The component of a page; fails if it cannot be fetched. */
 export async function fetchPage(name: PageName): Promise<Page> {
-  const path = Object.keys(files).find((each) => each.endsWith(`/${PAGES[name]}.svelte`));
+  const component = name === "home" && !hasService() ? FRONT : PAGES[name];
+  const path = Object.keys(files).find((each) => each.endsWith(`/${component}.svelte`));
   const file = path === undefined ? undefined : files[path];
-  if (file === undefined) throw new Error(`no page ${PAGES[name]}`);
-  return (await file()).default;
+  if (file === undefined) throw new Error(`no page ${component}`);
+  const { default: page, ready } = await file();
+  await ready;
+  return page;
 }

@@ -30,9 +30,20 @@ const SENTENCES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+const THIS_MACHINE: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Whether an address means the machine of its reader, who has opened the page of another one. */
+function isWrongHere(home: string): boolean {
+  return THIS_MACHINE.has(new URL(home).hostname) && !THIS_MACHINE.has(location.hostname);
+}
+
 /** A sentence for anything thrown by `ask`. */
 export function problemText(problem: unknown): string {
   const { code, home } = problem instanceof ServiceRefusal ? problem : { code: "", home: null };
+  // An operator who has set no address told the service that it is at home.
+  if (code === "wrong_origin" && home !== null && isWrongHere(home)) {
+    return say("web.problem.no_url", { address: location.origin });
+  }
   return say(SENTENCES.get(code) ?? "web.problem", { address: home ?? location.origin });
 }
 

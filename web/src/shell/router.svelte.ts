@@ -1,9 +1,11 @@
 /** Where in the site the reader is. `go` leads elsewhere, and so do plain links inside the site. */
 
-import { found, type Found } from "./routes";
+import { found, foundWithoutService, type Found } from "./routes";
+import { at, BASE, hasService, pathAt } from "./site";
 
 /** The address and the page it means. */
 export interface Route extends Found {
+  /** As the site names it, such as `/table/123`, wherever the site lies. */
   path: string;
   /** Everything behind the question mark. */
   query: URLSearchParams;
@@ -26,30 +28,35 @@ export function route(): Route {
 
 /** Go to an address of the site, such as `/table/123`. `replace` leaves no step to come back to. */
 export function go(path: string, options: { replace?: boolean } = {}): void {
+  follow(location.origin + at(path), options);
+}
+
+function follow(href: string, options: { replace?: boolean } = {}): void {
   const before = location.pathname + location.search;
-  const isHere = path === location.href || path === before + location.hash;
-  if (options.replace === true || isHere) history.replaceState(null, "", path);
-  else history.pushState(null, "", path);
+  if (options.replace === true || href === location.href) history.replaceState(null, "", href);
+  else history.pushState(null, "", href);
   address.route = read(address.route.visit + 1);
   if (location.pathname + location.search !== before) scrollTo(0, 0);
 }
 
 /** Follow the browser's own steps and the links of the site; returns a function that stops. */
 export function listenToAddress(): () => void {
-  const follow = (): void => {
+  const readAgain = (): void => {
     address.route = read(address.route.visit + 1);
   };
-  addEventListener("popstate", follow);
+  addEventListener("popstate", readAgain);
   document.addEventListener("click", catchLink);
   return () => {
-    removeEventListener("popstate", follow);
+    removeEventListener("popstate", readAgain);
     document.removeEventListener("click", catchLink);
   };
 }
 
 function read(visit: number): Route {
-  const { pathname, search, hash } = location;
-  return { ...found(pathname, hash), path: pathname, query: new URLSearchParams(search), hash, visit };
+  const { search, hash } = location;
+  const path = pathAt(location);
+  const goal = hasService() ? found(path, hash) : foundWithoutService(path, hash);
+  return { ...goal, path, query: new URLSearchParams(search), hash, visit };
 }
 
 /** Only plain clicks: the browser itself handles new tabs and downloads. */
@@ -59,12 +66,14 @@ function catchLink(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (link === null || !isOurs(link)) return;
   event.preventDefault();
-  go(link.href);
+  follow(link.href);
 }
 
 function isOurs(link: HTMLAnchorElement): boolean {
   const opensHere = link.target === "" || link.target === "_self";
   if (!opensHere || link.hasAttribute("download") || link.origin !== location.origin) return false;
+  // Another site of the same host.
+  if (!link.pathname.startsWith(BASE)) return false;
   // Data and files, such as the text of a licence, are not pages.
   if (link.pathname.startsWith("/api/") || /\.\w+$/.test(link.pathname)) return false;
   // A place on the same page: the browser scrolls there and sets the focus, better than we could.
