@@ -52,8 +52,8 @@ WEB_TYPES   := $(WEB)/src/api/schema.ts
 PAGES_WHEEL := $(WEB)/package
 PAGES_FILES := $(PAGES_WHEEL)/cartagena_web/files
 PAGES       := $(PAGES_FILES)/.sources
-FAST_PAGES  := $(FAST)/.pages
-WEB_SOURCES := $(wildcard $(WEB)/*.ts $(WEB)/*.js $(WEB)/*.html scripts/browser_*s.py scripts/lesson*.py) \
+WEB_SOURCES := $(wildcard $(WEB)/*.ts $(WEB)/*.js $(WEB)/*.html $(WEB)/*.txt scripts/browser_*.py scripts/device_*.py scripts/lesson*.py \
+                 dist/*_wasm32.whl) \
                $(shell find $(WEB)/src $(WEB)/public $(WEB)/scripts -name generated -prune -o -type f -print)
 CATALOGUES  := $(wildcard src/cartagena/words/locale/*/LC_MESSAGES/*.po)
 
@@ -310,6 +310,7 @@ $(NODE_READY): $(WEB)/package.json $(WEB)/package-lock.json
 # Words and lessons are made from the Python sources, so a change there may make the pages out of date; the
 # program itself finds out whether it does.
 $(PAGES): $(NODE_READY) $(WEB_SOURCES) $(SOURCES) | $(READY)
+	$(BIN)/python -m scripts.browser_device
 	$(BIN)/python -m scripts.browser_pages
 
 %.mo: %.po | $(READY)

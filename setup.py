@@ -8,7 +8,9 @@ With SOURCE_DATE_EPOCH, the same sources give the same bytes: the wheel, and the
 import gzip
 import os
 import shutil
+import struct
 import sys
+import sysconfig
 import tarfile
 import tempfile
 from datetime import UTC, datetime
@@ -117,8 +119,16 @@ def compiler_works() -> bool:
     return True
 
 
+def width_of_size_t() -> int:
+    """The bytes of a size_t where the engine will run, which need not be on this machine."""
+    return 4 if "wasm32" in sysconfig.get_platform() else struct.calcsize("N")
+
+
 def by_mypyc() -> list[Extension]:
     """The hot modules as C extensions; exits with mypyc's message if they are not clean."""
+    # mypyc asks when it is imported; without an answer it takes the width of the Python that builds. Whole
+    # numbers are a size_t in the C that it writes: made for the wrong width, they overflow unnoticed.
+    sysconfig.get_config_vars()["SIZEOF_SIZE_T"] = width_of_size_t()
     # Imported here: an interpreted build must not need mypy.
     from mypyc.build import mypycify  # noqa: PLC0415
 

@@ -53,6 +53,7 @@ SAID: Final = (
 RULEBOOK: Final = ("chapter.", "rule.")
 """Beginnings of the keys of the rulebook; they are many, and few people look at them during a game."""
 PLAYER: Final = (
+    "web.ladder.",
     "web.player.filter.",
     "web.player.games.",
     "web.player.graph.",
@@ -60,7 +61,12 @@ PLAYER: Final = (
     "web.player.report.",
     "web.player.totals.",
 )
-"""Beginnings of the keys that only a player's page needs; they load with it, not with a table."""
+"""Beginnings of the keys that only the pages of players and ladders need; they load with these."""
+
+DEVICE: Final = ("web.analysis.", "web.device.")
+"""Beginnings of the keys that only the pages need that work without a service."""
+LEARN: Final = ("web.learn.",)
+"""Beginnings of the keys that only lessons and rulebook need."""
 
 Said = dict[str, str | list[str]]
 """Words by key; where a number decides, the forms in gettext's order."""
@@ -84,13 +90,15 @@ def _key(message: Message) -> str:
 
 
 def write(folder: Path) -> None:
-    """Write three files for each language."""
+    """Write five files for each language."""
     contents: dict[str, bytes] = {}
     for language in languages():
         for name, beginnings, without in (
-            ("words", SAID, PLAYER),
+            ("words", SAID, PLAYER + DEVICE + LEARN),
             ("rulebook", RULEBOOK, ()),
             ("player", PLAYER, ()),
+            ("device", DEVICE, ()),
+            ("learn", LEARN, ()),
         ):
             text = json.dumps(words_of(language, beginnings, without), ensure_ascii=False, indent=1)
             contents[f"{name}.{language}.json"] = f"{text}\n".encode()

@@ -4,7 +4,17 @@ import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
 export default ts.config(
-  { ignores: ["node_modules", "dist", "generated", "src/api/schema.ts", "screens", "test-results"] },
+  {
+    ignores: [
+      "node_modules",
+      "build",
+      "package",
+      "generated",
+      "src/api/schema.ts",
+      "screens",
+      "test-results",
+    ],
+  },
   ...ts.configs.strictTypeChecked,
   ...svelte.configs.recommended,
   {
@@ -35,6 +45,18 @@ export default ts.config(
   {
     files: ["**/*.svelte", "**/*.svelte.ts"],
     languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } },
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        ...[
+          "SvelteLiteral[value=/^\\u002f(?!api\\u002f)/]",
+          "SvelteMustacheTag > TemplateLiteral > TemplateElement:first-child[value.raw=/^\\u002f(?!api\\u002f)/]",
+        ].map((path) => ({
+          selector: `SvelteAttribute[key.name="href"] > ${path}`,
+          message: "The site may lie below any path: write href={at(...)}, of shell/site.",
+        })),
+      ],
+    },
   },
   {
     // Build scripts and static files: plain JavaScript, without types.

@@ -30,9 +30,9 @@ export default defineConfig({
   projects: [
     {
       name: "games",
-      testIgnore: [/screens\.spec/, /speed\.spec/, /lighthouse\.spec/, /monkey\.spec/, /upgrade\.spec/],
+      testIgnore: [/screens\.spec/, /[sS]peed\.spec/, /lighthouse\.spec/, /monkey\.spec/, /upgrade\.spec/],
     },
-    { name: "speed", testMatch: /speed\.spec/, workers: 1 },
+    { name: "speed", testMatch: /[sS]peed\.spec/, workers: 1 },
     { name: "monkey", testMatch: /monkey\.spec/, retries: 0 },
     { name: "upgrade", testMatch: /upgrade\.spec/ },
     { name: "screens", testMatch: /screens\.spec/ },

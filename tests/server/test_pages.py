@@ -12,7 +12,7 @@ from cartagena.install import pages_command
 from cartagena.server.http.app import build_app
 from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.observability import Instruments
-from cartagena.server.http.response_headers import PAGE_POLICY
+from cartagena.server.http.response_headers import PAGE_POLICY, WORKER_POLICY
 from cartagena.server.http.uvicorn_server import uvicorn_config
 from cartagena.server.pages import built as built_files
 from cartagena.server.pages.built import has_pages, read_built
@@ -40,6 +40,10 @@ def built(folder: Path) -> Path:
         "assets/main-Bx31.js.br": b"brotli script",
         "assets/main-Bx31.js.gz": b"gzip script",
         "assets/type-9fA.woff2": b"a font",
+        "assets/worker-7c2.js": b"the worker of the device",
+        "engine/parts.json": b"{}",
+        "engine/1a2b/python.wasm": b"\0asm" + b" " * 300_000,
+        "engine/1a2b/python.wasm.br": b"brotli" + b" " * 300_000,
         "manifest.webmanifest": b"{}",
         "worker.js": b"worker",
         "favicon.svg": b"<svg/>",
@@ -97,6 +101,7 @@ async def test_a_page_takes_nothing_from_elsewhere(client: httpx.AsyncClient) ->
     directives = dict(part.strip().split(" ", 1) for part in PAGE_POLICY.split(";"))
     assert {source for sources in directives.values() for source in sources.split()} == {"'self'", "'none'"}
     assert directives["default-src"] == "'none'"
+    assert WORKER_POLICY.replace(" 'wasm-unsafe-eval'", "") == PAGE_POLICY
     needed = {"script", "style", "img", "font", "connect", "worker", "manifest"}
     assert needed <= {name.removesuffix("-src") for name, value in directives.items() if value == "'self'"}
 
@@ -151,6 +156,7 @@ async def test_pages_are_not_in_the_document_of_the_api(client: httpx.AsyncClien
     [
         (SCRIPT, "text/javascript; charset=utf-8"),
         ("/assets/type-9fA.woff2", "font/woff2"),
+        ("/engine/1a2b/python.wasm", "application/wasm"),
         ("/manifest.webmanifest", "application/manifest+json"),
         ("/worker.js", "text/javascript; charset=utf-8"),
         ("/favicon.svg", "image/svg+xml"),
@@ -192,6 +198,15 @@ async def test_a_browser_gets_the_smallest_form_it_can_read(
     assert answer.headers.get("content-encoding") == encoding
     assert answer.headers["content-length"] == str(len(content))
     assert "Accept-Encoding" in answer.headers.get_list("vary")
+
+
+async def test_a_large_file_is_read_when_it_is_asked_for(tmp_path: Path) -> None:
+    folder = built(tmp_path / "files")
+    large, small = (read_built(folder)[path].forms for path in ("/engine/1a2b/python.wasm", SCRIPT))
+    assert {type(form.source) for form in small.values()} == {bytes}
+    assert all(isinstance(form.source, Path) for form in large.values())
+    assert large["br"].content == (folder / "engine/1a2b/python.wasm.br").read_bytes()
+    assert large["br"].tag != large["identity"].tag
 
 
 async def test_a_cache_learns_of_both_reasons_to_differ(client: httpx.AsyncClient) -> None:

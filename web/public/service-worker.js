@@ -6,10 +6,18 @@
  */
 const FILES = "cartagena-files";
 const WORDS = "cartagena-words";
-const PAGE = "/";
-const WORDS_ADDRESS = "/notice-words.json";
+/** The path of the home page: this script lies beside it, at whatever path that is. */
+const SITE = new URL("./", self.location).pathname;
+const WORDS_ADDRESS = `${SITE}notice-words.json`;
+const HASHED = [`${SITE}assets/`, `${SITE}engine/`];
+/** Their names say nothing of what is in them: they come from the network as long as there is one. */
+const NAMED = new Set(
+  ["engine/parts.json", "files.json", "manifest.webmanifest", "theme.js"].map((name) => SITE + name),
+);
+/** The files that the page begins with, and not its icons. */
+const FIRST = /^(?:assets\/)?[^/]+\.\w+$/;
 /** More than any build has; older builds fall out at the other end. */
-const MOST_FILES = 200;
+const MOST_FILES = 400;
 
 self.addEventListener("install", (event) => {
   event.waitUntil(keepPage().then(() => self.skipWaiting()));
@@ -23,12 +31,13 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const address = new URL(request.url);
   if (request.method !== "GET" || address.origin !== self.location.origin) return;
-  if (address.pathname.startsWith("/api/")) return;
+  if (address.pathname.startsWith(`${SITE}api/`)) return;
   if (request.mode === "navigate" && !isFile(address)) {
     const answer = page(request);
     event.respondWith(answer);
     event.waitUntil(answer.then(renewPage).catch(() => undefined));
-  } else if (address.pathname.startsWith("/assets/")) event.respondWith(file(request));
+  } else if (NAMED.has(address.pathname)) event.respondWith(newest(request));
+  else if (HASHED.some((folder) => address.pathname.startsWith(folder))) event.respondWith(file(request));
 });
 
 /** The page tells its words for notices, because a worker cannot ask the catalogue. */
@@ -56,7 +65,7 @@ async function page(request) {
   try {
     return await fetch(request);
   } catch (problem) {
-    const kept = await caches.match(PAGE);
+    const kept = await caches.match(SITE);
     if (kept) return kept;
     throw problem;
   }
@@ -67,8 +76,20 @@ async function page(request) {
  * and what an invitation opens must not be kept. Mostly it is the same as before, and the answer is short.
  */
 async function renewPage() {
-  const answer = await fetch(PAGE, { cache: "no-cache" });
-  if (answer.ok) await (await caches.open(FILES)).put(PAGE, answer);
+  const answer = await fetch(SITE, { cache: "no-cache" });
+  if (answer.ok) await (await caches.open(FILES)).put(SITE, await anywhere(answer));
+}
+
+async function newest(request) {
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) await (await caches.open(FILES)).put(request, answer.clone());
+    return answer;
+  } catch (problem) {
+    const kept = await caches.match(request);
+    if (kept) return kept;
+    throw problem;
+  }
 }
 
 async function file(request) {
@@ -86,11 +107,18 @@ async function file(request) {
 /** Keep the page and the files it begins with, for the first visit without a network. */
 async function keepPage() {
   const cache = await caches.open(FILES);
-  const answer = await fetch(PAGE, { cache: "no-store" });
-  const text = await answer.clone().text();
-  await cache.put(PAGE, answer);
-  const files = [...text.matchAll(/(?:src|href)="(\/(?:assets\/)?[^"/]+\.\w+)"/g)].map((found) => found[1]);
+  const page = await anywhere(await fetch(SITE, { cache: "no-store" }));
+  const text = await page.clone().text();
+  await cache.put(SITE, page);
+  const named = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
+  const files = named.filter((address) => address.startsWith(SITE) && FIRST.test(address.slice(SITE.length)));
   await Promise.allSettled(files.map((address) => cache.add(address)));
+}
+
+/** A site of files alone names them from where its page lies; what is kept is shown at other addresses too. */
+async function anywhere(answer) {
+  const text = (await answer.text()).replaceAll('="./', `="${SITE}`);
+  return new Response(text, { headers: answer.headers });
 }
 
 async function forgetOldest(cache) {
@@ -106,7 +134,7 @@ async function notify({ kind, table, seq }) {
   const text = words[kind] ?? words.other;
   await self.registration.showNotification("Cartagena", {
     ...(text ? { body: text } : {}),
-    icon: "/icons/icon-192.png",
+    icon: `${SITE}icons/icon-192.png`,
     // A later notice of the same table takes the place of the one before.
     tag: table ?? "cartagena",
     renotify: true,
@@ -115,7 +143,7 @@ async function notify({ kind, table, seq }) {
 }
 
 async function show(table) {
-  const address = table ? `/table/${table}` : "/";
+  const address = table ? `${SITE}table/${table}` : SITE;
   const windows = await self.clients.matchAll({ type: "window" });
   const there = windows.find((each) => new URL(each.url).pathname === address);
   if (there) return there.focus();

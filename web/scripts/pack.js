@@ -8,18 +8,32 @@ import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-const BUILT = join(dirname(fileURLToPath(import.meta.url)), "../../src/cartagena/server/pages/files");
+const BUILT = join(dirname(fileURLToPath(import.meta.url)), "../package/cartagena_web/files");
 /** Fonts and pictures are already compressed. */
-const TEXTS = new Set([".css", ".html", ".js", ".json", ".svg", ".txt", ".webmanifest"]);
+const LOOSE = new Set([
+  ".css",
+  ".html",
+  ".js",
+  ".json",
+  ".mjs",
+  ".svg",
+  ".txt",
+  ".wasm",
+  ".webmanifest",
+  // Those of the device are stored uncompressed.
+  ".zip",
+]);
 /** Below this many bytes an answer fits one packet anyway. */
 const TOO_SMALL = 1000;
+/** From here on the best quality takes minutes and gains little. */
+const LARGE = 1_000_000;
 
 const FORMS = {
   ".br": (content) =>
     brotliCompressSync(content, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_QUALITY]: content.length < LARGE ? constants.BROTLI_MAX_QUALITY : 9,
+        [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
         [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
       },
     }),
@@ -34,7 +48,7 @@ function pack(file) {
 
 const folder = process.argv[2] ?? BUILT;
 const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && TEXTS.has(extname(entry.name)))
+  .filter((entry) => entry.isFile() && LOOSE.has(extname(entry.name)))
   .map((entry) => join(entry.path, entry.name));
 files.forEach(pack);
 console.log(`${files.length} files packed`);

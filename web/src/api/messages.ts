@@ -45,6 +45,8 @@ export type Prospect = Messages["ProspectMessage"];
 export type TableAnswer = Messages["TableAnswer"];
 export type Listing = Messages["ListingMessage"];
 export type Me = Messages["MeMessage"];
+/** Whose session a browser has, if any. */
+export type Who = Messages["WhoMessage"];
 export type Problem = Messages["ProblemMessage"];
 /** What a page tells the service when a part of it fails. */
 export type FailureReport = Messages["ReportFailure"];
@@ -58,3 +60,17 @@ export type Analysis = Messages["AnalysisMessage"];
 export type AnalysisFound = Messages["AnalysisFound"];
 /** What an analysis says about a decision: its mark, its cost, and the alternatives. */
 export type Decision = Messages["DecisionMessage"];
+/** A game that is looked into on this device. */
+export type StudyGame = Messages["StudyMessage"];
+/** What came of reading a text: a game, or what is wrong with it. */
+export type OpenedStudy = Messages["OpenedStudy"];
+export type TextTrouble = Messages["TextTrouble"];
+/** What is wrong with a table that was laid out by hand. */
+export type FaultMessage = Messages["FaultMessage"];
+/** What happens with other actions, and what can be chosen after them. */
+export type StudyLineAnswer = Messages["StudyLineMessage"];
+export type StudyText = Messages["StudyText"];
+export type HintFound = Messages["HintFound"];
+/** A position that is laid out by hand, and what the engine says of it. */
+export type Draft = Messages["DraftMessage"];
+export type Arranged = Messages["ArrangedMessage"];

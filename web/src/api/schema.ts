@@ -70,13 +70,38 @@ export interface components {
         /**
          * AnalysisMessage
          * @description The analysis of a table's game; `found` is null unless it is ready.
+         *
+         *         `done` is how much of it is done, from 0 to 1; null where that is not known, as at the service.
          */
         AnalysisMessage: {
+            /** @default null */
+            done?: number | null;
             /** @default null */
             found?: components["schemas"]["AnalysisFound"] | null;
             /** @enum {unknown} */
             state: "failed" | "ready" | "waiting";
             table: string;
+        };
+        /**
+         * ArrangedMessage
+         * @description A draft whose stock has every card that lies nowhere else, and as text; or what is wrong with it.
+         */
+        ArrangedMessage: {
+            draft: components["schemas"]["DraftMessage"];
+            fault: components["schemas"]["FaultMessage"] | null;
+            text: string | null;
+        };
+        /**
+         * AskStudyHint
+         * @description What the seat to act might do at the end of a line; more simulations find more, and take longer.
+         */
+        AskStudyHint: {
+            /** @default [] */
+            codes?: number[];
+            simulations: number;
+            /** @default 0 */
+            step?: number;
+            text: string;
         };
         /**
          * BanPlayer
@@ -111,6 +136,44 @@ export interface components {
             players: components["schemas"]["PlayerMessage"][];
         };
         /**
+         * BotCardMessage
+         * @description What plays in a bot's account, and whose bot it is.
+         */
+        BotCardMessage: {
+            engine: string;
+            /** Format: uuid */
+            owner: string;
+            owner_name: string;
+        };
+        /**
+         * BotMessage
+         * @description A bot of yours; `seen` is when its token was last used, null if it has none any more.
+         */
+        BotMessage: {
+            created: number;
+            engine: string;
+            /** Format: uuid */
+            id: string;
+            name: string;
+            seen: number | null;
+        };
+        /**
+         * BotsMessage
+         * @description Your bots, the newest first, and how many you may have.
+         */
+        BotsMessage: {
+            bots: components["schemas"]["BotMessage"][];
+            most: number;
+        };
+        /**
+         * BotTokenMessage
+         * @description A bot and its new token: keep it, it is shown this once.
+         */
+        BotTokenMessage: {
+            bot: components["schemas"]["BotMessage"];
+            token: string;
+        };
+        /**
          * BranchFrom
          * @description A table that goes on from a game after its first `step` actions; a private game asks for its code.
          */
@@ -128,10 +191,13 @@ export interface components {
          *         `minder` is the bot that plays on for a person; `lost` says that its time ran out, `agrees` that it
          *         wishes to abandon the game. `nonce_hash` is what it promised to bring to the shuffle, `nonce` what it
          *         brought, once that may be known. `is_guest`: the player there has no account and does not keep the name.
+         *         `is_bot`: the player there is the account of a program; `kind` says "bot" only of the service's own.
          */
         ChairMessage: {
             /** @default false */
             agrees?: boolean;
+            /** @default false */
+            is_bot?: boolean;
             /** @default false */
             is_guest?: boolean;
             /** @default false */
@@ -158,11 +224,13 @@ export interface components {
         };
         /**
          * ChangeMe
-         * @description Change your name, or what your client remembers about you; what is left out stays.
+         * @description Change your name, what your client remembers, or your consent; what is left out stays.
          */
         ChangeMe: {
             /** @default null */
             name?: string | null;
+            /** @default null */
+            open_data?: boolean | null;
             /** @default null */
             settings?: {
                 [key: string]: string | number | boolean;
@@ -230,6 +298,14 @@ export interface components {
             winner: number | null;
         };
         /**
+         * DealStudy
+         * @description A new game to look into, by the line of its ruleset.
+         */
+        DealStudy: {
+            ruleset: string;
+            seats: number;
+        };
+        /**
          * DecisionMessage
          * @description What is to be said of a decision, from what its seat knew.
          *
@@ -254,6 +330,29 @@ export interface components {
             code: string;
             expires: number;
             qr: string;
+        };
+        /**
+         * DraftMessage
+         * @description A position that is laid out by hand: places by number, cards by word, the ruleset as its line.
+         *
+         *         Row and stock begin with the card that is drawn first, the discard with the oldest. `crossing_open` null
+         *         asks the captain's rule.
+         */
+        DraftMessage: {
+            actions_used: number;
+            board: string[];
+            crossing_open: boolean | null;
+            discard: string[];
+            dock: number;
+            hands: string[][];
+            last_progress: number;
+            most_home: number[];
+            pirates: number[][];
+            row: string[];
+            ruleset: string;
+            seat: number;
+            stock: string[];
+            turn: number;
         };
         /**
          * DrewMessage
@@ -289,6 +388,7 @@ export interface components {
          */
         ExportMessage: {
             blocks: components["schemas"]["PlayerMessage"][];
+            bots: components["schemas"]["BotMessage"][];
             browsers: components["schemas"]["SubscribePush"][];
             clubs: components["schemas"]["ClubLinkMessage"][];
             elsewhere: {
@@ -300,6 +400,21 @@ export interface components {
             sessions: components["schemas"]["SessionMessage"][];
             tokens: components["schemas"]["TokenMessage"][];
             webhook: components["schemas"]["WebhookMessage"] | null;
+        };
+        /**
+         * FaultMessage
+         * @description What is wrong with a table that was laid out by hand; card and place are words of the notation.
+         */
+        FaultMessage: {
+            /** @default null */
+            card?: string | null;
+            code: string;
+            /** @default null */
+            place?: string | null;
+            /** @default {} */
+            values?: {
+                [key: string]: number;
+            };
         };
         /**
          * FeaturedGame
@@ -479,6 +594,14 @@ export interface components {
             tables: components["schemas"]["ListingMessage"][];
         };
         /**
+         * MakeBot
+         * @description Make an account for a bot of yours: what it is called, and what plays there.
+         */
+        MakeBot: {
+            engine: string;
+            name: string;
+        };
+        /**
          * MakeToken
          * @description Make a token for a program of yours, with some of your own scopes.
          */
@@ -488,7 +611,7 @@ export interface components {
         };
         /**
          * MeMessage
-         * @description What you may know of yourself: codes left, whether a webhook is set, whether a club knows you.
+         * @description What you may know of yourself: codes left, webhook, club, whether your public games are open data.
          */
         MeMessage: {
             banned_until: number | null;
@@ -498,8 +621,12 @@ export interface components {
             /** Format: uuid */
             id: string;
             is_admin: boolean;
+            /** @default false */
+            is_bot?: boolean;
             is_guest: boolean;
             name: string;
+            /** @default false */
+            open_data?: boolean;
             passkeys: number;
             recovery_codes: number;
             settings: {
@@ -574,7 +701,7 @@ export interface components {
          */
         NewsMessage: {
             /** @enum {unknown} */
-            kind: "abandon_asked" | "abandon_withdrawn" | "abandoned" | "began" | "bot_added" | "bot_removed" | "called_off" | "closed" | "expired" | "kicked" | "left" | "muted" | "nonce_shown" | "opened" | "promised" | "rematch" | "renamed" | "reordered" | "resigned" | "sat" | "settings_changed" | "started" | "taken_back" | "undone" | "unmuted";
+            kind: "abandon_asked" | "abandon_withdrawn" | "abandoned" | "began" | "bot_added" | "bot_removed" | "called_off" | "closed" | "expired" | "hurried" | "kicked" | "left" | "muted" | "nonce_shown" | "opened" | "promised" | "rematch" | "renamed" | "reordered" | "resigned" | "sat" | "settings_changed" | "started" | "taken_back" | "undone" | "unmuted";
             /** @default null */
             name?: string | null;
             /** @default null */
@@ -599,6 +726,14 @@ export interface components {
             expires: number;
             /** Format: uuid */
             id: string;
+        };
+        /**
+         * OpenedStudy
+         * @description What came of reading a text: either is null.
+         */
+        OpenedStudy: {
+            study: components["schemas"]["StudyMessage"] | null;
+            trouble: components["schemas"]["TextTrouble"] | null;
         };
         /**
          * OpenTable
@@ -690,14 +825,18 @@ export interface components {
             created: number;
             /** Format: uuid */
             id: string;
+            /** @default false */
+            is_bot?: boolean;
             is_guest: boolean;
             name: string;
         };
         /**
          * PlayerPageMessage
-         * @description A player's page.
+         * @description A player's page; `bot` says that a program plays there.
          */
         PlayerPageMessage: {
+            /** @default null */
+            bot?: components["schemas"]["BotCardMessage"] | null;
             created: number;
             /** Format: uuid */
             id: string;
@@ -1196,6 +1335,44 @@ export interface components {
             seat?: number | null;
         };
         /**
+         * StudyLineMessage
+         * @description A line: the view before its `codes`, each of them, the view after them, and what can be chosen then.
+         *
+         *         After the end there are no `wishes`.
+         */
+        StudyLineMessage: {
+            first: components["schemas"]["ViewMessage"];
+            now: components["schemas"]["ViewMessage"];
+            steps: components["schemas"]["ReplayStep"][];
+            wishes: components["schemas"]["WishesMessage"] | null;
+        };
+        /**
+         * StudyMessage
+         * @description A game to look into, step by step, with open hands; that of a position has no steps.
+         *
+         *         `text` is the record or the position as it is usually written. A seat without a name has an empty one.
+         *         `ending` and `winner` are those of the record, also if players ended the game themselves.
+         */
+        StudyMessage: {
+            ending: string | null;
+            first: components["schemas"]["ViewMessage"];
+            is_record: boolean;
+            names: string[];
+            steps: components["schemas"]["ReplayStep"][];
+            text: string;
+            winner: number | null;
+        };
+        /**
+         * StudyText
+         * @description A line as text: its record, null if it begins in the middle of a game, and the position at its end.
+         *
+         *         In the middle of an action and after the end there is no position to write.
+         */
+        StudyText: {
+            position: string | null;
+            record: string | null;
+        };
+        /**
          * SubscribePush
          * @description Be told by this browser: what `subscription.toJSON()` gives.
          */
@@ -1274,6 +1451,33 @@ export interface components {
             seats?: number;
             /** @default true */
             spectators?: boolean;
+        };
+        /**
+         * TextTrouble
+         * @description Why a text is no game to look into, and where; `message` says so in English.
+         *
+         *         An `unreadable` one has something else than what is `expected`, perhaps `meant` to be another word. That
+         *         `of_view` hides cards, a `newer` one has rules that are not known here. The rules refuse what is
+         *         `refused`; a wrong `arrangement` cannot lie on one table. One that is `too_long` has too many actions.
+         */
+        TextTrouble: {
+            /** @enum {unknown} */
+            code: "arrangement" | "impossible" | "newer" | "of_view" | "refused" | "too_long" | "unreadable";
+            /** @default 0 */
+            column?: number;
+            /** @default  */
+            expected?: string;
+            /** @default null */
+            fault?: components["schemas"]["FaultMessage"] | null;
+            /** @default  */
+            found?: string;
+            /** @default 0 */
+            line?: number;
+            /** @default  */
+            meant?: string;
+            message: string;
+            /** @default null */
+            refusal?: components["schemas"]["RefusalMessage"] | null;
         };
         /**
          * TokenMadeMessage
@@ -1483,6 +1687,13 @@ export interface components {
             /** @default null */
             secret?: string | null;
             url: string;
+        };
+        /**
+         * WhoMessage
+         * @description Who you are; `me` is null for a visitor without a session.
+         */
+        WhoMessage: {
+            me: components["schemas"]["MeMessage"] | null;
         };
         /**
          * WishesMessage

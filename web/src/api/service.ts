@@ -1,6 +1,7 @@
 /** Requests to the service: the answer or refusal, and what may be sent again. */
 
 import type { Problem, Update } from "./messages";
+import { send, type Send } from "./transport";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -10,6 +11,10 @@ export interface Patience {
   tries?: number;
   /** Stops asking, for instance when the page is left. */
   signal?: AbortSignal;
+  /** How it is sent, where the path does not tell. */
+  by?: Send;
+  /** What the answer should be like (RFC 7240). */
+  prefer?: string;
 }
 
 const USUAL_TRIES = 4;
@@ -76,7 +81,7 @@ export async function ask<T>(
   const tries = isRepeatable(method, body) ? (patience.tries ?? USUAL_TRIES) : 1;
   for (let failures = 1; ; failures++) {
     try {
-      return (await sent(method, path, body, patience.signal)) as T;
+      return (await sent(method, path, body, patience)) as T;
     } catch (problem) {
       patience.signal?.throwIfAborted();
       const pause = failures < tries ? pauseAfter(problem, failures) : null;
@@ -129,15 +134,23 @@ export async function refusalOf(answer: Response): Promise<ServiceRefusal> {
   );
 }
 
-async function sent(method: Method, path: string, body?: object, signal?: AbortSignal): Promise<unknown> {
+async function sent(
+  method: Method,
+  path: string,
+  body: object | undefined,
+  { signal, by = send, prefer }: Patience,
+): Promise<unknown> {
   const limit = AbortSignal.timeout(ANSWER_WITHIN_MS);
   const asked: RequestInit = { method, signal: signal ? AbortSignal.any([signal, limit]) : limit };
+  const headers = new Headers();
+  if (prefer !== undefined) headers.set("Prefer", prefer);
   if (body !== undefined) {
     asked.body = JSON.stringify(body);
-    asked.headers = { "Content-Type": "application/json" };
+    headers.set("Content-Type", "application/json");
   }
+  asked.headers = headers;
   try {
-    const answer = await fetch(path, asked);
+    const answer = await by(path, asked);
     if (!answer.ok) throw await refusalOf(answer);
     return await contentOf(answer);
   } catch (problem) {

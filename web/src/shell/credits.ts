@@ -63,4 +63,24 @@ export const PARTS: readonly PartCredit[] = [
   { name: "Svelte", by: "© Svelte Contributors", licence: "MIT", file: "/licences/svelte.txt" },
   { name: "clsx", by: "© Luke Edwards", licence: "MIT", file: "/licences/clsx.txt" },
   { name: "uqr", by: "© Project Nayuki, Anthony Fu", licence: "MIT", file: "/licences/uqr.txt" },
+  {
+    name: "Pyodide",
+    by: "© Pyodide contributors and Mozilla",
+    licence: "MPL-2.0",
+    file: "/licences/pyodide.txt",
+  },
+  {
+    name: "Python",
+    by: "© Python Software Foundation",
+    licence: "PSF-2.0",
+    file: "/licences/python.txt",
+  },
+  { name: "Emscripten", by: "© Emscripten authors", licence: "MIT", file: "/licences/emscripten.txt" },
+  { name: "msgspec", by: "© Jim Crist-Harif", licence: "BSD-3-Clause", file: "/licences/msgspec.txt" },
+  {
+    name: "mypy_extensions",
+    by: "© Jukka Lehtosalo and contributors",
+    licence: "MIT",
+    file: "/licences/mypy-extensions.txt",
+  },
 ];

@@ -1,5 +1,7 @@
 /** Which page an address means. No browser here, so that tests can read it. */
 
+import { isOnDevice } from "../api/transport";
+
 /** A page of the client by its name, and what the address tells it. */
 export interface Found {
   page: PageName;
@@ -43,6 +45,28 @@ const ADDRESSES: readonly (readonly [string, PageName])[] = [
   ["/settings", "settings"],
   ["/credits", "credits"],
 ];
+
+/** What a site of files alone has; its tables and replays are those of the device. */
+const WITHOUT_SERVICE: ReadonlySet<PageName> = new Set<PageName>([
+  "home",
+  "analysis",
+  "device",
+  "table",
+  "replay",
+  "learn",
+  "lesson",
+  "rulebook",
+  "settings",
+  "credits",
+]);
+
+/** `found`, where no service answers. */
+export function foundWithoutService(path: string, hash = ""): Found {
+  const goal = found(path, hash);
+  const isElsewhere =
+    (goal.page === "table" || goal.page === "replay") && !isOnDevice(goal.props["id"] ?? "");
+  return WITHOUT_SERVICE.has(goal.page) && !isElsewhere ? goal : { page: "notFound", props: {} };
+}
 
 /** The page for a path and a fragment; the rulebook is told which rule the fragment names. */
 export function found(path: string, hash = ""): Found {

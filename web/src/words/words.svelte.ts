@@ -9,8 +9,14 @@ type Forms = string | string[];
 export type Said = Record<string, Forms>;
 export type Values = Record<string, string | number>;
 
-/** English is always loaded; the others are fetched on demand. */
+/** Fetches the words of a language; English is always loaded. */
+type Files = Record<string, () => Promise<{ default: Said }>>;
 const files = import.meta.glob<{ default: Said }>(["./generated/words.*.json", "!./generated/words.en.json"]);
+
+/** Words that only some pages need, in English and as files. */
+const apart: { english: Said; files: Files }[] = [];
+/** What was asked for last; words asked for earlier may still be on their way. */
+let asked: { wanted: Language } = { wanted: "en" };
 
 /** The current language; a component that reads it is redrawn when it changes. */
 class Spoken {
@@ -29,20 +35,36 @@ export function language(): Language {
 
 /** Switch to another language; the old one stays if the words cannot be fetched. */
 export async function speak(wanted: Language): Promise<void> {
-  const file = files[`./generated/words.${wanted}.json`];
-  spoken.said = wanted === "en" || file === undefined ? english : (await file()).default;
+  const asking = (asked = { wanted });
+  const said = await wordsIn(wanted, files, english);
+  const brought = await Promise.all(
+    apart.map((each) => wordsIn(wanted, each.files, each.english).catch(() => each.english)),
+  );
+  if (asked !== asking) return;
+  spoken.said = said;
+  spoken.brought = Object.assign({}, ...brought) as Said;
   spoken.language = wanted;
   document.documentElement.lang = wanted;
 }
 
-/** Add these words: a page with many words of its own brings them, so that no table has to load them. */
-export function alsoSay(words: Said): void {
-  spoken.brought = { ...spoken.brought, ...words };
+/**
+ * Say these words too, from now on: a page that has many of its own brings them, so that no table has to load them.
+ * Resolves when they are there in the current language; where they cannot be fetched, English has to do.
+ */
+export async function alsoSay(english: Said, files: Files): Promise<void> {
+  apart.push({ english, files });
+  spoken.brought = { ...spoken.brought, ...english };
+  await speak(asked.wanted).catch(() => undefined);
+}
+
+async function wordsIn(language: Language, files: Files, english: Said): Promise<Said> {
+  const file = Object.entries(files).find(([path]) => path.endsWith(`.${language}.json`))?.[1];
+  return file === undefined ? english : (await file()).default;
 }
 
 /** Whether a key has words. */
 export function isSaid(key: string): boolean {
-  return key in spoken.said;
+  return key in spoken.said || key in spoken.brought;
 }
 
 /** The words for a key, with the named values filled in. */

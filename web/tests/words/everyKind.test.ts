@@ -57,6 +57,7 @@ const NEWS: Record<News["kind"], boolean> = {
   unmuted: true,
   closed: true,
   renamed: false,
+  hurried: true,
 };
 
 /** A choice of each kind, and its notation. */

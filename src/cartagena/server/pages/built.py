@@ -71,13 +71,16 @@ MEDIA_TYPES: Final = {
     ".html": HTML,
     ".ico": "image/x-icon",
     ".js": "text/javascript; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
     ".json": "application/json",
     ".png": "image/png",
     ".svg": "image/svg+xml",
     ".txt": "text/plain; charset=utf-8",
+    ".wasm": "application/wasm",
     ".webmanifest": "application/manifest+json",
     ".woff": "font/woff",
     ".woff2": "font/woff2",
+    ".zip": "application/zip",
 }
 """By file suffix. Python's own table reads files of the machine, and machines differ."""
 _UNKNOWN: Final = "application/octet-stream"

@@ -11,7 +11,7 @@ from cartagena.endpoints.request import Call, Headers
 from cartagena.endpoints.responses import Answer, HeaderLines
 from cartagena.endpoints.routing import Route
 from cartagena.install import NODE, pages_command
-from cartagena.server.http.response_headers import PAGE_POLICY
+from cartagena.server.http.response_headers import PAGE_POLICY, WORKER_POLICY
 from cartagena.server.pages.built import HTML, IDENTITY, INDEX, BuiltFile, FileForm, best_encoding, is_known
 from cartagena.server.pages.link_texts import PageTexts
 from cartagena.server.pages.lookups import Lookup, Missing, SeenTable
@@ -55,8 +55,12 @@ def unbuilt_page() -> BuiltFile:
     return BuiltFile(media_type=HTML, forms={IDENTITY: FileForm(source=_PAGE.encode(), tag='"unbuilt"')})
 
 
-HASHED: Final = "/assets/"
-"""Files below this path have a hash of their content in their name: new content is a new file."""
+HASHED: Final = ("/assets/", "/engine/")
+"""Files below these paths have a hash of their content in their path: new content is a new file."""
+PARTS: Final = "/engine/parts.json"
+"""Tells which of them are the newest."""
+WORKER: Final = "/assets/worker-"
+"""How the script begins that runs Python on the reader's device; alone it may compile WebAssembly."""
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
 """A browser may keep it, but asks whether it has changed; that costs one short answer."""
@@ -91,7 +95,9 @@ class Pages:
         """Return what is at a path; refuses as a route would if a program asks for a missing file."""
         file = self._files.get(path)
         if file is not None:
-            return _answered(file, headers, FOR_EVER if path.startswith(HASHED) else ASK_AGAIN)
+            caching = FOR_EVER if path.startswith(HASHED) and path != PARTS else ASK_AGAIN
+            policy = WORKER_POLICY if path.startswith(WORKER) else PAGE_POLICY
+            return _answered(file, headers, caching, policy=policy)
         goal = address_of(path)
         if goal.page is PageName.NOT_FOUND and (
             "." in path.rpartition("/")[2] or path.startswith((*HASHED, PICTURES))
@@ -200,14 +206,20 @@ def _invite_of(search: bytes) -> str | None:
 
 
 def _answered(
-    file: BuiltFile, headers: Headers, caching: str, *, status: int | None = None, vary: str | None = None
+    file: BuiltFile,
+    headers: Headers,
+    caching: str,
+    *,
+    policy: str = PAGE_POLICY,
+    status: int | None = None,
+    vary: str | None = None,
 ) -> Answer:
     encoding = best_encoding(headers.get(b"accept-encoding", b""), file.forms)
     form = file.forms[encoding]
     lines: HeaderLines = (
         ("Cache-Control", caching),
         # A worker's script needs it as much as a page: it governs what the worker may fetch.
-        ("Content-Security-Policy", PAGE_POLICY),
+        ("Content-Security-Policy", policy),
         ("ETag", form.tag),
     )
     if len(file.forms) > 1:
