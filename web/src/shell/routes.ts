@@ -12,6 +12,8 @@ export interface Found {
 export const PAGES = {
   home: "HomePage",
   open: "OpenTablePage",
+  device: "DevicePage",
+  analysis: "AnalysisPage",
   table: "TablePage",
   replay: "ReplayPage",
   learn: "LearnPage",
@@ -32,6 +34,8 @@ export type PageName = keyof typeof PAGES;
 const ADDRESSES: readonly (readonly [string, PageName])[] = [
   ["/", "home"],
   ["/open", "open"],
+  ["/device", "device"],
+  ["/analysis", "analysis"],
   ["/table/:id", "table"],
   ["/replay/:id", "replay"],
   ["/learn", "learn"],
