@@ -6,7 +6,9 @@
  */
 
 import { pauseOf, refusalOf, sleep } from "../api/service";
+import { send } from "../api/transport";
 import { EventReader, formatPlace, type Place, type StreamEvent } from "./frames";
+import { patched, type Edit } from "./patches";
 
 export type Connection = "live" | "waiting" | "offline";
 
@@ -60,6 +62,8 @@ class Visit {
   private readonly reader = new EventReader();
   private readonly leaving = new AbortController();
   private lastHeard = Date.now();
+  /** The last update, of which the next may be told as a patch. */
+  private before: unknown = null;
 
   constructor(
     private readonly path: string,
@@ -79,6 +83,8 @@ class Visit {
       clearInterval(watch);
       waking();
       this.leaving.abort();
+      // A hand that is covered now must not stay in memory.
+      this.before = null;
     }
   }
 
@@ -88,9 +94,10 @@ class Visit {
 
   private async connected(): Promise<Closed | null> {
     const place = this.listener.place();
-    const answer = await fetch(this.path, {
+    const answer = await send(this.path, {
       headers: {
         Accept: "text/event-stream",
+        Prefer: "patches",
         ...(place === null ? {} : { "Last-Event-ID": formatPlace(place) }),
       },
       cache: "no-store",
@@ -116,9 +123,17 @@ class Visit {
       this.retry = this.reader.retry ?? this.retry;
       for (const event of events) {
         if (event.name === "closed") return codeOf(event.data);
-        this.listener.tell(event);
+        this.listener.tell(this.whole(event));
       }
     }
+  }
+
+  /** An event with its update told whole. */
+  private whole(event: StreamEvent): StreamEvent {
+    if (event.name === "update") this.before = JSON.parse(event.data);
+    if (event.name !== "patch") return event;
+    this.before = patched(this.before, JSON.parse(event.data) as Edit);
+    return { ...event, name: "update", data: JSON.stringify(this.before) };
   }
 }
 

@@ -29,6 +29,11 @@ export function isWhole(update: Update): boolean {
   return update.table != null && update.news == null && (update.happened ?? []).length === 0;
 }
 
+/** Whether an answer leaves everything to the stream: it says only how far the table is. */
+export function isLeftToStream(update: Update): boolean {
+  return Object.keys(update).length === 1;
+}
+
 /**
  * What is known after one more update, from the stream or from an answer, whichever came first.
  *
@@ -37,7 +42,10 @@ export function isWhole(update: Update): boolean {
  */
 export function hear(standing: Standing | null, update: Update, now: number): Step {
   // After a failover there may be less than was shown; what was kept for later is outdated too.
-  if (update.anew === true) return whole(null, update, now);
+  if (update.anew === true) {
+    const anew = whole(null, update, now);
+    return { ...anew, standing: withKnown(anew.standing, standing) };
+  }
   if (standing === null || isWhole(update)) return whole(standing, update, now);
   if (update.seq <= standing.seq) return { standing, told: [], passed: [] };
   return drained({ ...standing, ahead: inOrder(standing.ahead, update) }, now);
@@ -48,7 +56,17 @@ function whole(standing: Standing | null, update: Update, now: number): Step {
   const { seq, table, view = null, wishes = null, undo: mayUndo = false, clock = null } = update;
   if (table == null) throw new Error("a table must first be told as a whole");
   const ahead = standing?.ahead.filter((each) => each.seq > seq) ?? [];
-  return drained({ seq, table, view, wishes, mayUndo, clock, clockHeard: now, ahead }, now);
+  const told = { seq, table, view, wishes, mayUndo, clock, clockHeard: now, ahead };
+  return drained(withKnown(told, standing), now);
+}
+
+/** The same once more, as at the beginning of a stream, is nothing new: what is half chosen stays chosen. */
+function withKnown(told: Standing, known: Standing | null): Standing {
+  return { ...told, view: sameOr(told.view, known?.view), wishes: sameOr(told.wishes, known?.wishes) };
+}
+
+function sameOr<T>(told: T, known: T | undefined): T {
+  return known !== undefined && JSON.stringify(told) === JSON.stringify(known) ? known : told;
 }
 
 function inOrder(ahead: readonly Update[], update: Update): Update[] {

@@ -36,6 +36,7 @@ export class Story {
   #kept: readonly Beat[] = $state.raw([]);
   #waiting: Waiting[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #isHeld = false;
   #count = 0;
   /** Where the story began, and how far the events before that are known. */
   #begun: Standing | null = null;
@@ -52,6 +53,11 @@ export class Story {
   /** Whether something has not been shown yet. */
   get isLate(): boolean {
     return this.latest?.seq !== this.#truth?.seq;
+  }
+
+  /** Whether deeds are known that can be marked and shown again. */
+  get hasPast(): boolean {
+    return this.#kept.length > 0;
   }
 
   /** The moves of the others since the reader acted, as far as they are shown. */
@@ -92,6 +98,17 @@ export class Story {
     this.shown = this.latest;
   }
 
+  /** Show no deed of others until the returned function is called, or the reader wants to see everything. */
+  hold(): () => void {
+    this.#isHeld = true;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    return () => {
+      this.#isHeld = false;
+      this.#next();
+    };
+  }
+
   /** Show the last turns of the others again; false if none are known. */
   again(): boolean {
     this.finish();
@@ -108,7 +125,7 @@ export class Story {
     else {
       this.#waiting.push({ beat, isAgain: false });
       if (this.tempo() === 0 || this.#waiting.length > MOST_WAITING) this.finish();
-      else if (this.#timer === undefined) this.#next();
+      else if (this.#timer === undefined && !this.#isHeld) this.#next();
     }
   }
 
@@ -151,6 +168,7 @@ export class Story {
   }
 
   #wait(milliseconds: number): void {
+    if (this.#isHeld) return;
     if (milliseconds > 0) this.#timer = setTimeout(() => this.#next(), milliseconds);
     else this.#next();
   }

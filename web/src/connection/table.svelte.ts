@@ -12,18 +12,20 @@ import type {
   Wishes,
 } from "../api/messages";
 import { ask, newKey, ServiceRefusal, type Patience } from "../api/service";
+import { isOnDevice } from "../api/transport";
+import { Arrivals } from "./arrivals";
 import { withLine } from "./chat";
 import { follow, lookIn, type Connection, type Listener } from "./eventStream";
 import type { Place, StreamEvent } from "./frames";
 import { withTold, type Told } from "./history";
 import { Tabs, withRoom } from "./sharing";
-import { hear, type Standing } from "./standing";
+import { hear, isLeftToStream, type Standing } from "./standing";
 import { Story } from "./story.svelte";
 import { witness, witnessChoice } from "./witness";
 
 /** How many past events are requested, so that the log of a newly opened page is not empty. */
 const BACKLOG = 60;
-/** How long an early update waits for the missing ones; then the whole state is requested. */
+/** How long an early update or an answer waits for what is missing; then the whole state is requested. */
 const GAP_MS = 2500;
 const TELL_TABS_MS = 10_000;
 /** News after which a player sits elsewhere, perhaps this one: then the audience may be another. */
@@ -62,6 +64,7 @@ export class LiveTable implements Listener {
   /** The seq at which a choice was made that has no answer yet. */
   private chosenAt: number | null = $state(null);
   private gap: ReturnType<typeof setTimeout> | undefined;
+  private readonly arrivals = new Arrivals();
 
   constructor(
     readonly id: string,
@@ -73,7 +76,8 @@ export class LiveTable implements Listener {
     tempo: () => number = () => 0,
   ) {
     this.story = new Story(tempo);
-    const name = `cartagena.table.${id}.${player ?? "watching"}`;
+    // At a table on this device a tab tells others nothing: what it has seen may be covered by now.
+    const name = `cartagena.table.${id}.${isOnDevice(id) ? newKey() : (player ?? "watching")}`;
     this.tabs = new Tabs<Passed>(name, (passed) => this.hearTab(passed), this.leaving.signal);
   }
 
@@ -132,6 +136,7 @@ export class LiveTable implements Listener {
 
   close(): void {
     clearTimeout(this.gap);
+    this.arrivals.tell();
     this.story.finish();
     this.leaving.abort();
   }
@@ -140,12 +145,15 @@ export class LiveTable implements Listener {
   async look(): Promise<void> {
     const asked = this.code === null ? "" : `?invite=${encodeURIComponent(this.code)}`;
     const patience = { tries: Infinity, signal: this.leaving.signal };
-    const { seat, invite, current } = await ask<TableAnswer>(
-      "GET",
-      `/api/tables/${this.id}${asked}`,
-      undefined,
-      patience,
-    );
+    this.take(await ask<TableAnswer>("GET", `/api/tables/${this.id}${asked}`, undefined, patience));
+  }
+
+  /** On a device that several people share: the one whose turn it is has come, and sees their hand. */
+  async uncover(): Promise<void> {
+    this.take(await ask<TableAnswer>("POST", `/api/tables/${this.id}/uncover`));
+  }
+
+  private take({ seat, invite, current }: TableAnswer): void {
     this.invite = invite;
     this.hear(current, seat);
   }
@@ -172,14 +180,27 @@ export class LiveTable implements Listener {
 
   /** Send a command that has a key: sit, kick, start, resign ... */
   async command(name: string, body: object = {}, patience: Patience = {}): Promise<void> {
+    // A tab that is told by another one cannot rely on it.
+    const isFollowed = this.isLeading && this.state === "live";
     const update = await ask<Update>(
       "POST",
       `/api/tables/${this.id}/${name}`,
       { ...body, key: newKey() },
-      patience,
+      isFollowed ? { ...patience, prefer: "return=minimal" } : patience,
     );
     if (name === "sit" || name === "leave") await this.look();
+    else if (isLeftToStream(update)) await this.reach(update.seq);
     else this.hear(update, this.seat);
+  }
+
+  /** Wait until the stream has told an event; what it does not tell in time is requested. */
+  private async reach(seq: number): Promise<void> {
+    const late = Date.now() + GAP_MS;
+    while (this.seq < seq && Date.now() < late) {
+      await this.arrivals.next(late - Date.now());
+      this.leaving.signal.throwIfAborted();
+    }
+    if (this.seq < seq) await this.look();
   }
 
   /** Say something to everybody at the table. */
@@ -304,6 +325,7 @@ export class LiveTable implements Listener {
     const { standing, told } = step;
     witness(this.id, this.standing, update, step);
     this.standing = standing;
+    this.arrivals.tell();
     this.moveTo(seat);
     for (const each of told) this.remember(each, false);
     this.story.hear(step);

@@ -84,6 +84,19 @@ describe("hearing updates", () => {
     expect(step.standing.wishes).toBe(wishes);
   });
 
+  it("keeps view and wishes where a whole state is the one that is known, as when a stream begins", () => {
+    const wishes = { legal: [], refused: [] };
+    const again: Update = { seq: 6, table: TABLE, view: view(6), wishes, happened: [] };
+    const { standing } = hear(null, again, 0);
+    for (const anew of [false, true]) {
+      const heardAgain = hear(standing, { ...structuredClone(again), anew }, 5).standing;
+      expect(heardAgain.view).toBe(standing.view);
+      expect(heardAgain.wishes).toBe(standing.wishes);
+    }
+    const others: Update = { ...again, view: view(6, { seat: null }), wishes: null };
+    expect(hear(standing, others, 5).standing).toMatchObject({ view: { seat: null }, wishes: null });
+  });
+
   it("forgets the wishes with the next view", () => {
     const wishes = { legal: [], refused: [] };
     const mine = heard(begun(4), move(5, { wishes })).standing;

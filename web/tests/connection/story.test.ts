@@ -154,6 +154,15 @@ describe("what others do", () => {
     expect([game.story.shown?.seq, game.story.isTelling]).toEqual([47, false]);
   });
 
+  it("waits while something lies over the board, and goes on from there", () => {
+    const game = new Game();
+    const release = game.story.hold();
+    game.playRound();
+    expect([out(game.story), vi.getTimerCount()]).toEqual([[[1], [], []], 0]);
+    release();
+    expect(out(game.story)).toEqual([[1], [1], []]);
+  });
+
   it("ends at once when it is skipped, and each deed is told once", () => {
     const game = new Game();
     game.playRound();

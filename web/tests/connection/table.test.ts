@@ -26,14 +26,18 @@ function tell(live: LiveTable, update: Update): void {
 
 const answers: object[] = [];
 const asked: string[] = [];
+/** What each request preferred. */
+const wanted: (string | null)[] = [];
 
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal("navigator", { onLine: true });
   asked.length = 0;
+  wanted.length = 0;
   answers.length = 0;
-  vi.stubGlobal("fetch", (path: string) => {
+  vi.stubGlobal("fetch", (path: string, { headers }: RequestInit) => {
     asked.push(path);
+    wanted.push(new Headers(headers).get("Prefer"));
     const body = answers.shift();
     if (body === undefined) return Promise.reject(new TypeError("gone"));
     const status = "error" in body ? 409 : 200;
@@ -62,6 +66,18 @@ async function looked(): Promise<LiveTable> {
 }
 
 describe("a table", () => {
+  it("asks for the past once more as another seat sees it", async () => {
+    const live = await looked();
+    for (const seq of [68, 69, 70]) tell(live, move(seq));
+    const current = { seq: 70, table: TABLE, view: view(70, 1), happened: [] };
+    answers.push({ id: "t", seat: 1, invite: "code", current });
+    await live.uncover();
+    expect([live.seat, live.place()]).toEqual([1, { seq: 10, chat: 0 }]);
+    for (const seq of [68, 69, 70]) tell(live, move(seq, { view: view(seq, 1) }));
+    expect([live.story.hasPast, live.place()]).toEqual([true, { seq: 70, chat: 0 }]);
+    live.close();
+  });
+
   it("asks the stream for a little of what was before", async () => {
     const live = await looked();
     expect([live.seat, live.code, live.place()]).toEqual([0, "code", { seq: 10, chat: 0 }]);
@@ -99,6 +115,37 @@ describe("a table", () => {
     await vi.advanceTimersByTimeAsync(1000);
     await second;
     expect([live.seq, live.isSending]).toEqual([72, false]);
+    live.close();
+  });
+
+  it("waits for the stream where an answer leaves everything to it", async () => {
+    const live = await looked();
+    answers.push({ seq: 71 });
+    const acting = live.act(5);
+    await vi.advanceTimersByTimeAsync(100);
+    expect([live.seq, live.isSending]).toEqual([70, true]);
+    tell(live, move(71));
+    await acting;
+    expect([live.seq, live.isSending, asked.length, vi.getTimerCount()]).toEqual([71, false, 2, 0]);
+    live.close();
+  });
+
+  it("looks for itself where the stream does not tell in time", async () => {
+    const live = await looked();
+    const current = { seq: 71, table: TABLE, view: view(71), happened: [] };
+    answers.push({ seq: 71 }, { id: "t", seat: 0, invite: null, current });
+    const acting = live.act(5);
+    await vi.advanceTimersByTimeAsync(3000);
+    await acting;
+    expect([live.seq, live.isSending, asked.at(-1)]).toEqual([71, false, "/api/tables/t?invite=code"]);
+    live.close();
+  });
+
+  it("wants whole answers while no stream of its own tells it the rest", async () => {
+    const live = await looked();
+    answers.push(move(71));
+    await live.act(5);
+    expect(wanted).toEqual([null, null]);
     live.close();
   });
 
