@@ -2,7 +2,7 @@
 
 import { ask, ServiceRefusal } from "../api/service";
 import { canBeApp } from "../shell/app";
-import { bytesOf } from "./base64url";
+import { bytesOf } from "../api/base64url";
 import type { Browser, Browsers, PushKey } from "./messages";
 
 /** The id under which the service knows this browser. */

@@ -5,7 +5,7 @@
  * No browser here, so that tests can run it.
  */
 
-import { bytesOf, textOf } from "./base64url";
+import { bytesOf, textOf } from "../api/base64url";
 
 /** A passkey that the service already knows. */
 interface KnownJson {

@@ -1,7 +1,7 @@
 /** Bytes and passkeys, from the service's form into the browser's and back. */
 
 import { describe, expect, it } from "vitest";
-import { bytesOf, textOf } from "../../src/accounts/base64url";
+import { bytesOf, textOf } from "../../src/api/base64url";
 import { createdJson, creationOptions, provedJson, requestOptions } from "../../src/accounts/webauthn";
 
 function buffer(...bytes: number[]): ArrayBuffer {

@@ -16,7 +16,7 @@ export function wantedLadder(query: URLSearchParams): Wanted {
   return { ruleset: query.get("ruleset") ?? FIRST, page: isPage ? page : 1 };
 }
 
-/** The address of a page of the site. */
+/** The path of a page of the site. */
 export function ladderAddress({ ruleset, page }: Wanted): string {
   return page === 1 ? `/ladder?ruleset=${ruleset}` : `/ladder?ruleset=${ruleset}&page=${page}`;
 }
