@@ -10,10 +10,8 @@ export class Walking {
   index = $state(0);
   /** A legal choice that was not the task; it is shown until it is taken back. */
   strayed: number | null = $state(null);
-  /** The choice that solved the last task of a scene; it is shown until the learner goes on. */
+  /** The choice that solved the task; it is shown until the learner goes on. */
   solved: number | null = $state(null);
-  /** The task that was solved just before the open one, in the same scene. */
-  praised: Task | null = $state.raw(null);
   /** What happened in this scene. */
   happened: readonly Told[] = $state.raw([]);
   /** Whether the learner asked to be shown the move. */
@@ -27,7 +25,7 @@ export class Walking {
     return made === null ? this.task.view : { ...this.task.view, ...this.task.replies[made]?.changed };
   });
 
-  /** The choices of the learner; null when the scene is over. */
+  /** The choices of the learner; null when the task is solved. */
   wishes: Wishes | null = $derived.by(() => (this.solved === null ? this.task.wishes : null));
 
   /** Whether all tasks are solved. */
@@ -60,9 +58,8 @@ export class Walking {
       { seq: (this.happened.at(-1)?.seq ?? 0) + 1, happenings: reply.happened },
     ];
     this.isShown = false;
-    if (!this.task.goals.includes(code)) this.strayed = code;
-    else if (this.goesOn(1)) this.open(this.index + 1, this.task);
-    else this.solved = code;
+    if (this.task.goals.includes(code)) this.solved = code;
+    else this.strayed = code;
   }
 
   /** Whether there is anything to take back. */
@@ -73,7 +70,7 @@ export class Walking {
   /** Take back a choice that was not the task, else the previous task of the scene. */
   undo(): void {
     if (this.strayed !== null) this.strayed = null;
-    else if (this.canUndo) this.open(this.index - 1, null);
+    else if (this.canUndo) this.open(this.index - 1);
   }
 
   /** Take back everything in the scene. */
@@ -81,16 +78,15 @@ export class Walking {
     while (this.canUndo) this.undo();
   }
 
-  /** Go on to the next scene. */
+  /** Go on to the next task; a new scene begins with nothing told. */
   next(): void {
     if (this.solved === null || this.isDone) return;
-    this.happened = [];
-    this.open(this.index + 1, null);
+    if (!this.goesOn(1)) this.happened = [];
+    this.open(this.index + 1);
   }
 
-  private open(index: number, praised: Task | null): void {
+  private open(index: number): void {
     this.index = index;
-    this.praised = praised;
     this.strayed = null;
     this.solved = null;
     this.isShown = false;

@@ -22,7 +22,8 @@ describe.each(COURSE.map(({ name }) => name))("the lesson %s", (name) => {
       expect(walking.index).toBe(index);
       expect(walking.isDone).toBe(false);
       walking.send(task.goals[0] ?? -1);
-      if (walking.solved !== null) walking.next();
+      expect(walking.solved).not.toBeNull();
+      walking.next();
     }
     expect(walking.isDone).toBe(true);
     expect(walking.wishes).toBeNull();
@@ -42,18 +43,18 @@ describe.each(COURSE.map(({ name }) => name))("the lesson %s", (name) => {
   });
 });
 
-test("a task solved in mid-scene opens the next one, praises the last, and can be undone", async () => {
+test("a task solved in mid-scene stays until the learner goes on, and can then be undone", async () => {
   const walking = new Walking(await lessonOf("turn"));
   walking.isShown = true;
   expect(walking.hint).toBe(walking.task.goals[0]);
-  walking.send(walking.task.goals[0] ?? -1);
-  expect(walking.index).toBe(1);
-  expect(walking.praised?.name).toBe("first");
+  const solved = walking.task.goals[0] ?? -1;
+  walking.send(solved);
+  expect([walking.index, walking.solved, walking.wishes, walking.hint]).toEqual([0, solved, null, null]);
+  walking.next();
+  expect([walking.index, walking.solved]).toEqual([1, null]);
   expect(walking.happened).toHaveLength(1);
-  expect(walking.hint).toBeNull();
   walking.undo();
   expect(walking.index).toBe(0);
-  expect(walking.praised).toBeNull();
 });
 
 test("a new scene begins with nothing told, and undo does not lead out of it", async () => {
@@ -72,7 +73,10 @@ test("what has no place on the board is shown by the name of its button", async 
   captain.isShown = true;
   expect([captain.hintWord, captain.hint]).toEqual(["sail", null]);
   const turn = new Walking(await lessonOf("turn"));
-  for (let task = 0; task < 3; task++) turn.send(turn.task.goals[0] ?? -1);
+  for (let task = 0; task < 3; task++) {
+    turn.send(turn.task.goals[0] ?? -1);
+    turn.next();
+  }
   expect(turn.hintWord).toBe("end_turn");
 });
 
@@ -95,6 +99,7 @@ test("everything of a scene can be taken back at once, and then nothing more", a
   const walking = new Walking(await lessonOf("turn"));
   expect(walking.canUndo).toBe(false);
   walking.send(walking.task.goals[0] ?? -1);
+  walking.next();
   walking.send(otherChoice(walking) ?? -1);
   expect([walking.index, walking.strayed === null, walking.canUndo]).toEqual([1, false, true]);
   walking.undoAll();
