@@ -2,6 +2,7 @@
 
 import type { Analysis, AnalysisFound } from "../api/messages";
 import { ask, sleep } from "../api/service";
+import { isOnDevice } from "../api/transport";
 import { answer } from "../shell/announce.svelte";
 import { enter } from "../shell/me.svelte";
 import { say } from "../words/words.svelte";
@@ -14,11 +15,13 @@ export type AnalysisState = "unknown" | "absent" | "waiting" | "ready" | "failed
 export class Analyst {
   state: AnalysisState = $state("unknown");
   found: AnalysisFound | null = $state.raw(null);
+  /** How much is done, from 0 to 1; null while that is not known. */
+  done: number | null = $state.raw(null);
   readonly #path: string;
   readonly #left = new AbortController();
 
   constructor(
-    tableId: string,
+    private readonly tableId: string,
     query: string,
     /** Whether it has been requested before. */
     private readonly isAsked: boolean,
@@ -33,11 +36,11 @@ export class Analyst {
     return () => this.#left.abort();
   }
 
-  /** Request the analysis. A visitor without an account becomes a guest. */
+  /** Request the analysis. At the service a visitor without an account becomes a guest. */
   async request(): Promise<void> {
     this.state = "waiting";
     await this.#watch(async () => {
-      await enter();
+      if (!isOnDevice(this.tableId)) await enter();
       return ask<Analysis>("POST", this.#path);
     });
     if (this.found !== null) answer(say("web.replay.chances.ready"));
@@ -52,6 +55,7 @@ export class Analyst {
       let analysis = await begin();
       while (analysis.state === "waiting") {
         this.state = "waiting";
+        this.done = analysis.done ?? null;
         await sleep(PAUSE_MS, this.#left.signal);
         analysis = await this.#read();
       }

@@ -6,7 +6,7 @@ import { momentAt, hashOf } from "../../src/replay/replaying/address";
 import { chancesOf, isMarked, mistakeFrom } from "../../src/replay/replaying/chances";
 import { deedOf } from "../../src/replay/replaying/deeds";
 import { momentsOf, turnsOf } from "../../src/replay/replaying/moments";
-import { momentUnder, labelHeights, lineOf, plotFor, xOf } from "../../src/replay/replaying/plotting";
+import { momentUnder, lineOf, plotFor, xOf } from "../../src/replay/replaying/plotting";
 import { glyphsOf, sheetOf } from "../../src/replay/replaying/sheet";
 
 // Only what the code under test looks at.
@@ -197,20 +197,5 @@ describe("the analysis", () => {
     for (const index of moments.keys()) expect(momentUnder(plot, xOf(plot, index))).toBe(index);
     expect(momentUnder(plot, -10)).toBe(0);
     expect(momentUnder(plot, 2000)).toBe(moments.length - 1);
-  });
-
-  it("has labels that never lie over each other nor outside", () => {
-    const plot = plotFor(1000, 10);
-    for (const last of [
-      [1, 0, 0, 0, 0],
-      [0.5, 0.5],
-      [0.2, 0.2, 0.2, 0.2, 0.2],
-    ]) {
-      const heights = labelHeights(plot, last).sort((one, other) => one - other);
-      for (const [index, y] of heights.entries()) {
-        expect(y).toBeLessThanOrEqual(plot.height);
-        if (index > 0) expect(y - (heights[index - 1] ?? 0)).toBeGreaterThanOrEqual(18);
-      }
-    }
   });
 });

@@ -17,16 +17,21 @@ export class Player {
   told: readonly Told[] = $state.raw([]);
   isPlaying = $state(false);
   speed: Speed = $state(1);
-  readonly #turns: ReadonlyMap<number, { first: number; last: number }>;
+  moments: Readonly<Moments>;
+  readonly #turns = $derived.by(() => turnsOf(this.moments));
   #steps = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(
-    readonly moments: Readonly<Moments>,
-    start: number,
-  ) {
-    this.#turns = turnsOf(moments);
+  constructor(moments: Readonly<Moments>, start: number) {
+    this.moments = $state.raw(moments);
     this.index = this.#inside(start);
+  }
+
+  /** Go on in another line of the same game. */
+  follow(moments: Readonly<Moments>, index: number): void {
+    this.pause();
+    this.moments = moments;
+    this.#go(index);
   }
 
   /** The moment that is shown. */

@@ -12,15 +12,10 @@ export interface Plot {
   moments: number;
 }
 
-/** Below this width the names stand under the graph instead of beside the cursor. */
-export const NARROW = 560;
-const LABEL_GAP = 18;
-
 export function plotFor(width: number, moments: number): Plot {
-  const isNarrow = width < NARROW;
   return {
     width,
-    height: isNarrow ? 150 : 144,
+    height: 116,
     left: 44,
     right: 12,
     top: 26,
@@ -50,23 +45,4 @@ export function lineOf(plot: Plot, after: readonly (readonly number[])[], seat: 
     return `${xOf(plot, moment).toFixed(1)} ${y.toFixed(1)}`;
   });
   return `M${points.join("L")}`;
-}
-
-/** Heights for the labels beside the cursor, by seat: near their lines, without overlaps. */
-export function labelHeights(plot: Plot, now: readonly number[]): number[] {
-  const floor = plot.height - plot.bottom;
-  const labels = now.map((chance, seat) => ({ seat, y: yOf(plot, chance) }));
-  labels.sort((one, other) => one.y - other.y);
-  // From the top down each keeps its distance; labels below the floor are then pushed up again.
-  let least = 0;
-  for (const label of labels) {
-    label.y = Math.max(label.y, least);
-    least = label.y + LABEL_GAP;
-  }
-  let most = floor;
-  for (const label of labels.reverse()) {
-    label.y = Math.min(label.y, most);
-    most = label.y - LABEL_GAP;
-  }
-  return labels.sort((one, other) => one.seat - other.seat).map(({ y }) => y);
 }
