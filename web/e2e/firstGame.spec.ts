@@ -16,6 +16,7 @@ test("a stranger is told the goal and coached in a first game, and never again",
   await page.getByRole("button", { name: "Play now" }).click();
   const welcome = page.getByRole("dialog", { name: /^Bring your six pirates/ });
   await expect(welcome.getByRole("listitem")).toHaveCount(3);
+  await expect(welcome).toContainText("You are Red.");
   await welcome.getByRole("button", { name: "Begin" }).click();
   await expect(turn(page)).toContainText("Press one of your pirates");
   await page.getByRole("gridcell").getByRole("button", { name: /^Fort/ }).click();
@@ -48,6 +49,47 @@ test("after a game against bots a rematch and a harder game begin at once", asyn
   await page.getByRole("button", { name: "Rematch" }).dblclick();
   await expect(page).not.toHaveURL(new RegExp(id));
   await expect(page.getByRole("grid")).toBeVisible();
+});
+
+test("a hint is one press away on a phone", async ({ arrive }) => {
+  const person = await arrive("Anne", PHONE);
+  const { id } = await person.openTable({ ruleset: "tortuga", seats: 2, hints: true }, ["deckhand"]);
+  await person.command(id, "start");
+  const page = await person.open(`/table/${id}`);
+  const hint = turn(page).getByRole("button", { name: "Hint" });
+  await expect(hint).toBeVisible({ timeout: 60_000 });
+  await hint.click();
+  // In one place: what the turn box would say as well is not seen on a phone.
+  const advice = page
+    .getByRole("main")
+    .getByText("Your chance to win is then about")
+    .filter({ visible: true });
+  await expect(advice).toHaveCount(1, { timeout: 60_000 });
+  // What is advised is ready on the button that stood there for a hint.
+  await expect(hint).toHaveCount(0);
+  await turn(page).locator(".pri").click();
+  await expect(hint).toBeVisible();
+});
+
+test("a question stands beside what was pressed", async ({ arrive }) => {
+  const page = await (await arrive("Anne")).open("/learn/goal");
+  await page.getByRole("button", { name: "Show me" }).click();
+  await page.getByRole("button", { name: /^Move to / }).click();
+  await page.getByRole("button", { name: "Go on" }).click();
+  for (const size of [PHONE.viewport, { width: 1366, height: 650 }]) {
+    await page.setViewportSize(size);
+    await page.getByRole("button", { name: /^Space 35/ }).click();
+    const sloop = page.getByRole("button", { name: /^Sloop/ });
+    await sloop.click();
+    const question = page.getByRole("dialog", { name: "With which card?" });
+    const [asked, pressed] = [await question.boundingBox(), await sloop.boundingBox()];
+    if (asked === null || pressed === null) throw new Error("one of them is not in sight");
+    const between = Math.max(asked.y - pressed.y - pressed.height, pressed.y - asked.y - asked.height);
+    expect(between, `${size.width} x ${size.height}`).toBeGreaterThanOrEqual(0);
+    expect(between, `${size.width} x ${size.height}`).toBeLessThan(20);
+    await question.getByRole("button", { name: "Choose something else" }).click();
+    await page.keyboard.press("Escape");
+  }
 });
 
 test("a message lies on nothing that one plays with, and every press is answered", async ({ arrive }) => {

@@ -49,6 +49,19 @@ for (const { ruleset, seats, language } of GAMES) {
   });
 }
 
+test("a hand of many kinds, and all that a turn may say, fit a phone on its side", async ({ arrive }) => {
+  const person = await arrive("Anne", { viewport: LARGE });
+  const bots = Array.from({ length: 4 }, () => "deckhand");
+  const { id } = await person.openTable({ ruleset: "nest", seats: 5, clock: CLOCK }, bots);
+  await person.command(id, "start");
+  const page = await person.open(`/table/${id}`);
+  await expect(page.getByRole("region", { name: "Your turn" })).toBeVisible({ timeout: 60_000 });
+  await page.setViewportSize({ width: 844, height: 390 });
+  await dress(page, { language: "de", theme: "plan" });
+  await page.evaluate(crowd);
+  expect(await misfits(page)).toEqual([]);
+});
+
 test("a coached game fits every window", async ({ arrive }) => {
   const person = await arrive("Anne", { viewport: LARGE });
   const { id } = await person.openTable({ ruleset: "tortuga", seats: 2, clock: CLOCK }, ["deckhand"]);
@@ -84,6 +97,20 @@ test("the boards of lessons and replays are no higher than their window", async 
     }
   }
 });
+
+/** Runs in the page: nine kinds of cards in hand, and the longest words for what is done with one. */
+function crowd(): void {
+  const stacks = document.querySelector(".hand .stacks");
+  const sentence = document.querySelector(".turn .sentence");
+  const card = stacks?.querySelector("button");
+  if (stacks == null || sentence === null || card == null) throw new Error("it is nobody's turn");
+  while (stacks.childElementCount < 9) stacks.append(card.cloneNode(true));
+  const left = sentence.querySelector("b") ?? "";
+  const words =
+    "Spiele Gold-Schatzkarte: vom Strand auf Feld 12, über Feld 3, Feld 5 und Feld 8 hinweg. Ein Freibeuter: " +
+    "Danach geben alle bis auf sieben Karten ab. Danach gibt es kein Zurück.";
+  sentence.replaceChildren(left, ` ${words}`);
+}
 
 /** Choose a pirate at the start and a card for it: the button then has the most to say. */
 async function choose(page: Page, person: Person, id: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** A player who presses whatever a table shows, in an order that a seed decides. */
 
-import type { Locator, Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { LANGUAGES, setTo } from "./dressing";
 import {
   aimAt,
@@ -247,14 +247,18 @@ export class Monkey {
     this.note("begin");
     const start = this.page.locator(".box .pri");
     await start.or(this.page.getByRole("grid")).first().waitFor();
-    if (await start.isVisible()) await this.startOrLeave(start);
+    await this.startOrLeave(start);
     await this.page.getByRole("grid").waitFor({ timeout: PATIENCE_MS });
     return false;
   }
 
+  /** The game may begin by itself at any moment, so nothing is waited for. */
   private async startOrLeave(start: Locator): Promise<void> {
-    if (await start.isEnabled()) await start.click();
-    else await this.page.goto(await this.openTable());
+    const isWaiting = await start.evaluateAll(
+      ([button]) => button instanceof HTMLButtonElement && button.disabled,
+    );
+    if (isWaiting) await this.page.goto(await this.openTable());
+    else await start.evaluateAll(([button]) => button instanceof HTMLElement && button.click());
   }
 
   private async waitForTurn(): Promise<boolean> {
@@ -272,8 +276,9 @@ export class Monkey {
   }
 
   private async waitForHint(): Promise<void> {
+    // A phone has one button for it and a desk another, of which one is hidden.
     const thinking = this.page.locator('button:disabled:has(use[href$="#lightbulb"])');
-    await thinking.waitFor({ state: "detached", timeout: PATIENCE_MS });
+    await expect(thinking).toHaveCount(0, { timeout: PATIENCE_MS });
   }
 
   private async somewhere(): Promise<Point | null> {

@@ -82,7 +82,7 @@ const EN = {
   kinds: "What you can do",
   sail: "Sail the sloop to the other island, for one action",
   sailed: "The sloop is now at the large island. Aboard: {names}. 0 actions left.",
-  nothingMore: "0 of 3 actions left. Nothing more can be done: end the turn.",
+  nothingMore: "0 of 3 actions left. All done: end your turn.",
 };
 
 type Sentences = Record<keyof typeof EN, string>;
@@ -128,7 +128,7 @@ const NL: Sentences = {
   kinds: "Wat je kunt doen",
   sail: "Vaar met de sloep naar het andere eiland, voor één actie",
   sailed: "De sloep ligt nu aan het grote eiland. Aan boord: {names}. Nog 0 acties.",
-  nothingMore: "Nog 0 van 3 acties. Er kan niets meer: beëindig de beurt.",
+  nothingMore: "Nog 0 van 3 acties. Klaar: beëindig je beurt.",
 };
 
 const DE: Sentences = {
@@ -153,7 +153,7 @@ const DE: Sentences = {
   freebooter: "Gold-{sign}",
   turnBegins: "Du bist am Zug. 3 Aktionen. Du hast {number} Karten.",
   turn: "Du bist am Zug",
-  turnText: "Noch 3 von 3 Aktionen. Wähle einen Piraten oder eine Karte.",
+  turnText: "3 von 3 Aktionen übrig. Wähle einen Piraten oder eine Karte.",
   chosen: "{Here}. {ways}.",
   spaceWord: "Feld {number}",
   theLanding: "Strand",
@@ -167,13 +167,13 @@ const DE: Sentences = {
     "{Card} gespielt, {from} in die Schaluppe. Dein Pirat ist an Bord. {number} von 3. Noch 2 Aktionen.",
   pushChosen: "Den Piraten von Bart schieben: {from} {to}, 1 Karte.",
   pushText:
-    "Noch 2 von 3 Aktionen. Schiebe den Piraten von Bart: {from} {to}, nimm 1 Karte auf. Nach dem Aufnehmen gibt es kein Zurück.",
-  pushButton: "Schieben {to}, +1",
+    "2 von 3 Aktionen übrig. Schiebe den Piraten von Bart: {from} {to}, nimm 1 Karte auf. Nach dem Aufnehmen gibt es kein Zurück.",
+  pushButton: "{To} schieben, +1",
   pushed: "Du hast Bart {from} {to} geschoben. Aufgenommen: {card}. Noch 1 Aktion.",
   kinds: "Was du tun kannst",
   sail: "Mit der Schaluppe segeln zur anderen Insel, für eine Aktion",
   sailed: "Die Schaluppe liegt jetzt an der großen Insel. An Bord: {names}. Noch 0 Aktionen.",
-  nothingMore: "Noch 0 von 3 Aktionen. Mehr geht nicht: Beende den Zug.",
+  nothingMore: "0 von 3 Aktionen übrig. Fertig: Beende deinen Zug.",
 };
 
 const SV: Sentences = {
@@ -217,7 +217,7 @@ const SV: Sentences = {
   kinds: "Vad du kan göra",
   sail: "Segla slupen till den andra ön, för ett drag",
   sailed: "Slupen ligger nu vid den stora ön. Ombord: {names}. 0 drag kvar.",
-  nothingMore: "0 av 3 drag kvar. Inget mer går att göra: avsluta turen.",
+  nothingMore: "0 av 3 drag kvar. Klart: avsluta din tur.",
 };
 
 const SENTENCES: Record<Language, Sentences> = { en: EN, nl: NL, de: DE, sv: SV };

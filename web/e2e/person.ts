@@ -10,6 +10,7 @@ import {
   type Request,
 } from "@playwright/test";
 import type { TableAnswer, Terms, Update } from "../src/api/messages";
+import type { Moment } from "./player";
 import { tapWire, Wire } from "./wire";
 
 /** Not the page's fault: the browser itself reports an answer that was refused or did not come. */
@@ -25,6 +26,11 @@ export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, is
 /** The narrowest phone in use. */
 export const NARROW = { ...PHONE, viewport: { width: 360, height: 740 } } satisfies Look;
 
+/** A browser of one's own. Animation only takes time here; other tests look at what moves. */
+export function contextOf(browser: Browser, url: string, look: Look): Promise<BrowserContext> {
+  return browser.newContext({ baseURL: url, reducedMotion: "reduce", ...look });
+}
+
 export class Person {
   /** Faults of its pages: errors, policy violations, and anything fetched from another host. */
   readonly faults: string[] = [];
@@ -32,7 +38,7 @@ export class Person {
   /** What its pages received, if they are recorded. */
   readonly wire = new Wire();
 
-  private constructor(
+  protected constructor(
     readonly name: string,
     readonly url: string,
     readonly context: BrowserContext,
@@ -46,14 +52,9 @@ export class Person {
     look: Look = DESKTOP,
     isTapped = false,
   ): Promise<Person> {
-    // Animation only takes time here; other tests look at what moves.
-    const context = await browser.newContext({ baseURL: url, reducedMotion: "reduce", ...look });
-    const person = new Person(name, url, context);
-    if (isTapped) await tapWire(context, person.wire);
-    context.on("page", (page) => person.watch(page));
-    context.on("request", (request) => {
-      if (person.asksElsewhere(request)) person.faults.push(`asked another host: ${request.url()}`);
-    });
+    const person = new Person(name, url, await contextOf(browser, url, look));
+    if (isTapped) await tapWire(person.context, person.wire);
+    person.watchAll();
     await person.ask("POST", "/api/guest", { name });
     return person;
   }
@@ -89,10 +90,24 @@ export class Person {
     return this.ask<TableAnswer>("GET", `/api/tables/${table}`);
   }
 
+  /** Resolves when a choice that is about to be made at a page is granted; fails if it is refused. */
+  async granted(page: Page, table: string, { view }: Moment): Promise<void> {
+    const path = `/api/tables/${table}/actions`;
+    const sent = await page.waitForResponse((response) => new URL(response.url()).pathname === path);
+    expect(sent.ok(), `a choice of turn ${view.turn} was answered ${sent.status()}`).toBe(true);
+  }
+
   /** Leave; fails if any page had a fault. */
   async leave(): Promise<void> {
     await this.context.close();
     expect(this.faults, `faults in the pages of ${this.name}`).toEqual([]);
+  }
+
+  protected watchAll(): void {
+    this.context.on("page", (page) => this.watch(page));
+    this.context.on("request", (request) => {
+      if (this.asksElsewhere(request)) this.faults.push(`asked another host: ${request.url()}`);
+    });
   }
 
   /** Whether one of our pages or its service worker fetches from another host; links may lead there. */

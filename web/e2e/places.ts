@@ -11,9 +11,7 @@ export function placeName(family: Family, place: number): RegExp {
   return /^Sloop/;
 }
 
-/** How the name of a card's button begins: "Dagger, 2 in hand"; a freebooter says so after its sign. */
+/** How the name of a card's button begins: "Dagger, 2 in hand", "Gold dagger, 1 in hand". */
 export function cardName(card: string): RegExp {
-  const sign = card.replace(/^gold_/, "");
-  const word = sign === "chest" ? "(treasure )?chest" : sign;
-  return new RegExp(card.startsWith("gold_") ? `^${word} freebooter` : `^${word}(?! freebooter)`, "i");
+  return new RegExp(`^${card.replace("_", " ")},`, "i");
 }

@@ -7,6 +7,8 @@ import type { Person } from "./person";
 import { cardName, placeName } from "./places";
 import { chosenFrom } from "./strategy";
 
+const ACTIONS = 3;
+
 /** How a player operates the page. */
 export interface Hands {
   /** Whether a complete choice is shown first and has to be confirmed. */
@@ -17,6 +19,8 @@ export interface Hands {
 
 /** What a player looks at when choosing. */
 export interface Moment {
+  /** The number of the event that led here. */
+  seq: number;
   view: View;
   seat: number;
   legal: readonly Legal[];
@@ -28,7 +32,7 @@ export class Player {
     readonly person: Person,
     readonly page: Page,
     readonly table: string,
-    private readonly hands: Hands,
+    readonly hands: Hands,
   ) {}
 
   /** This player in another tab. */
@@ -48,19 +52,19 @@ export class Player {
 
   /** Make a choice by hand, and wait until the service has it and the page shows it. */
   async choose(choice: Legal, moment: Moment): Promise<void> {
-    const path = `/api/tables/${this.table}/actions`;
     // While moves of others are shown, the player's own buttons are already there.
     await expect(this.buttons).toBeVisible();
-    const answer = this.page.waitForResponse((response) => new URL(response.url()).pathname === path);
+    // The answer to the choice before may still be on its way to the screen, and takes away what is chosen till then.
+    if (choice.kind !== "trim") await expect(this.lanterns(moment)).toBeVisible();
+    const granted = this.person.granted(this.page, this.table, moment);
     // If a press fails first, report that error.
-    answer.catch(() => undefined);
+    granted.catch(() => undefined);
     await this.doIt(choice, moment).catch(async (error: unknown) => {
       // The report of a failed test shows one page; the one that failed may be another.
       const page = await this.page.getByRole("main").ariaSnapshot().catch(String);
       throw new Error(`${String(error)}\n${this.person.name} chose ${JSON.stringify(choice)} here:\n${page}`);
     });
-    const sent = await answer;
-    expect(sent.ok(), `${JSON.stringify(choice)} was answered ${sent.status()}`).toBe(true);
+    await granted;
     await this.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
   }
 
@@ -72,6 +76,12 @@ export class Player {
   /** What ends the turn or discards, there as soon as this player may choose. */
   private get buttons(): Locator {
     return this.page.getByRole("button", { name: /^(End turn|Discard)/ }).first();
+  }
+
+  /** How many actions are left, as the page shows it. */
+  private lanterns({ view }: Moment): Locator {
+    const left = `${ACTIONS - view.actions_used} of ${ACTIONS} actions left.`;
+    return this.page.getByRole("img", { name: left }).first();
   }
 
   private async doIt(choice: Legal, moment: Moment): Promise<void> {
@@ -139,7 +149,13 @@ export class Player {
 export function momentOf({ seat, current }: TableAnswer): Moment | null {
   const { view, wishes, table } = current;
   if (seat == null || view == null || wishes == null) return null;
-  return { view, seat, legal: wishes.legal, names: table?.chairs.map(({ name }) => name ?? "") ?? [] };
+  return {
+    seq: current.seq,
+    view,
+    seat,
+    legal: wishes.legal,
+    names: table?.chairs.map(({ name }) => name ?? "") ?? [],
+  };
 }
 
 /** The button of a place on the board. */

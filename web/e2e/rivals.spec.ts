@@ -3,6 +3,7 @@
 import type { Legal } from "../src/api/messages";
 import { HOME } from "../src/board/places";
 import { setTo } from "./dressing";
+import { gameOver } from "./game";
 import { mouse } from "./hands";
 import { DESKTOP, PHONE, type Look, type Person } from "./person";
 import { momentOf, Player } from "./player";
@@ -192,7 +193,7 @@ test("who plans ahead while the end of a game is still to be shown sees the end"
   await watched.abandon();
   await expect(watched.telling(told)).toBeVisible();
   await watched.page.getByRole("button", { name: "Plan ahead" }).click();
-  await expect(watched.page.locator("section.over")).toBeVisible({ timeout: 2000 });
+  await expect(gameOver(watched.page)).toBeVisible({ timeout: 2000 });
 });
 
 test("the last turns can be seen again, by key and from the menu", async ({ arrive }) => {

@@ -4,6 +4,7 @@
  */
 
 import type { Page } from "@playwright/test";
+import { deviceScenes } from "./deviceScenes";
 import { gameScenes } from "./gameScenes";
 import type { Look, Person } from "./person";
 import { siteScenes } from "./siteScenes";
@@ -25,4 +26,4 @@ export interface Scene {
   walk: (arrive: Arrive, look: Look) => AsyncGenerator<State>;
 }
 
-export const SCENES: readonly Scene[] = [...siteScenes, ...gameScenes];
+export const SCENES: readonly Scene[] = [...siteScenes, ...deviceScenes, ...gameScenes];

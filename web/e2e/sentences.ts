@@ -52,7 +52,7 @@ const EN = {
   theSloop: "the sloop",
   back: "Back from {from} to {to}. Took {sign}. 0 actions left.",
   undone: "Undone. 1 action left.",
-  nothingMore: "0 of 3 actions left. Nothing more can be done: end the turn.",
+  nothingMore: "0 of 3 actions left. All done: end your turn.",
   bartMoves: "Bart is moving",
 };
 
@@ -85,8 +85,8 @@ const NL: typeof EN = {
   theSloop: "de sloep",
   back: "Terug van {from} naar {to}. Gepakt: {sign}. Nog 0 acties.",
   undone: "Teruggenomen. Nog 1 actie.",
-  nothingMore: "Nog 0 van 3 acties. Er kan niets meer: beëindig de beurt.",
-  bartMoves: "Bart is aan de beurt",
+  nothingMore: "Nog 0 van 3 acties. Klaar: beëindig je beurt.",
+  bartMoves: "Bart is aan zet",
 };
 
 const DE: typeof EN = {
@@ -105,8 +105,8 @@ const DE: typeof EN = {
   bartPlayed: "Bart: {sign}, aus der Festung auf {to}.",
   turnBegins: "Du bist am Zug. 3 Aktionen. Du hast 6 Karten.",
   turn: "Du bist am Zug",
-  turnText: "Noch 3 von 3 Aktionen. Wähle einen Piraten oder eine Karte.",
-  goalText: "Noch 3 von 3 Aktionen. Wähle, wohin der Pirat zieht, oder eine Karte.",
+  turnText: "3 von 3 Aktionen übrig. Wähle einen Piraten oder eine Karte.",
+  goalText: "3 von 3 Aktionen übrig. Wähle, wohin der Pirat zieht, oder eine Karte.",
   undo: "Zurücknehmen",
   end: "Zug beenden",
   move: "Ziehen",
@@ -118,7 +118,7 @@ const DE: typeof EN = {
   theSloop: "Schaluppe",
   back: "Zurück von {from} auf {to}. Aufgenommen: {sign}. Noch 0 Aktionen.",
   undone: "Zurückgenommen. Noch 1 Aktion.",
-  nothingMore: "Noch 0 von 3 Aktionen. Mehr geht nicht: Beende den Zug.",
+  nothingMore: "0 von 3 Aktionen übrig. Fertig: Beende deinen Zug.",
   bartMoves: "Bart ist am Zug",
 };
 
@@ -151,7 +151,7 @@ const SV: typeof EN = {
   theSloop: "slupen",
   back: "Bakåt från {from} till {to}. Plockade upp {sign}. 0 drag kvar.",
   undone: "Ångrat. 1 drag kvar.",
-  nothingMore: "0 av 3 drag kvar. Inget mer går att göra: avsluta turen.",
+  nothingMore: "0 av 3 drag kvar. Klart: avsluta din tur.",
   bartMoves: "Nu spelar Bart",
 };
 

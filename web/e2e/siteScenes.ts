@@ -91,6 +91,7 @@ async function* lesson(arrive: Arrive, look: Look): AsyncGenerator<State> {
   await page.getByRole("button", { name: "Show me" }).click();
   yield { name: "a lesson shows the move", page };
   await done(page);
+  await page.getByRole("button", { name: "Go on" }).click();
   yield { name: "a lesson, cards to be given away", page };
   await done(page);
   yield { name: "a lesson at its end", page };

@@ -70,10 +70,12 @@ export async function playEnds(
 /** Play without hands until a crew has only one pirate left to bring home. */
 export async function playToEnding(players: readonly Player[]): Promise<void> {
   const people = players.map(({ person }) => person);
-  await playOverWire(people, players[0]?.table ?? "", homeward, ({ current: { view } }) => {
-    const away = view?.pirates.map((places) => places.filter((place) => place !== HOME).length) ?? [];
-    return away.includes(1);
-  });
+  await playOverWire(people, players[0]?.table ?? "", homeward, isEnding);
+}
+
+/** Whether a crew has only one pirate left to bring home. */
+export function isEnding({ current: { view } }: TableAnswer): boolean {
+  return view?.pirates.some((places) => places.filter((place) => place !== HOME).length === 1) ?? false;
 }
 
 /** The seat to act makes the choice of `choose`; `seen` is what the first person sees. */

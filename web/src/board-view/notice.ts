@@ -1,7 +1,7 @@
 /** A sentence that says why a wish was not carried out, with its rule if there is one. */
 
 import type { Legal, Wishes } from "../api/messages";
-import type { Chosen, Outcome, Vain } from "../board/choosing";
+import type { Outcome, Vain } from "../board/choosing";
 import { whatIsMissing, type Teller } from "../board/telling";
 import { NOT_HELD, type Refusal } from "../board/wishing";
 import { ruleText } from "../shell/problems";
@@ -16,9 +16,9 @@ export interface Notice {
 
 /** What to say after a wish among `wishes`; null if it needs no answer. */
 export function noticeOf(outcome: Outcome, teller: Teller, wishes: Wishes): Notice | null {
-  const { refusal, elsewhere, vain, chosen } = outcome;
+  const { refusal, elsewhere, vain } = outcome;
   if (refusal !== null) return refusalNotice(refusal, teller);
-  if (vain !== null) return told(() => VAIN[vain](teller, wishes, chosen));
+  if (vain !== null) return told(() => VAIN[vain](teller, wishes, outcome));
   return elsewhere === null ? null : told(() => elsewhereWords(teller, elsewhere));
 }
 
@@ -28,14 +28,17 @@ export function waitingNotice(): Notice {
 }
 
 /** What is said about presses that changed nothing. */
-const VAIN: Readonly<Record<Vain, (teller: Teller, wishes: Wishes, chosen: Chosen) => string>> = {
+const VAIN: Readonly<Record<Vain, (teller: Teller, wishes: Wishes, outcome: Outcome) => string>> = {
   ambiguous: (teller) => teller.say("told.ambiguous"),
   nobody: (teller) => teller.say("told.vain_nobody"),
-  others: (teller) => teller.say("told.vain_others"),
-  card: (teller, _, { card }) => teller.say("told.vain_card", { card: teller.Card(card ?? "") }),
+  others: (teller, _, { whose: [only, ...others] }) =>
+    only === undefined || others.length > 0
+      ? teller.say("told.vain_others")
+      : teller.say("told.vain_other", { name: teller.otherName(only) }),
+  card: (teller, _, { chosen: { card } }) => teller.say("told.vain_card", { card: teller.Card(card ?? "") }),
   pirate: (teller) => teller.say("told.vain_pirate"),
   no_pirate: (teller) => teller.say("told.no_pirate_chosen"),
-  incomplete: whatIsMissing,
+  incomplete: (teller, wishes, { chosen }) => whatIsMissing(teller, wishes, chosen),
 };
 
 /** Why the rules refuse a wish; a card that is not held is named. */

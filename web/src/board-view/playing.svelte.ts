@@ -45,6 +45,7 @@ export class Playing {
   notice: Notice | null = $state.raw(null);
   /** The place under the mouse. */
   hovered: Place | null = $state.raw(null);
+  private suggested: Chosen | null = $state.raw(null);
   private renewedFor: Wishes | View | null = null;
 
   constructor(private readonly given: () => Given) {}
@@ -139,11 +140,18 @@ export class Playing {
     this.notice = null;
   }
 
+  /** Whether what was suggested is still chosen. */
+  get isSuggested(): boolean {
+    return this.suggested === this.chosen;
+  }
+
   /** Select a whole choice, for a hint or a lesson; the reader still has to make it. */
   suggest(code: number): void {
     const { wishes, you } = this.given();
     const choice = wishes === null ? null : legalWith(wishes, code);
-    if (choice !== null && you !== null) this.chosen = shown(choice, you);
+    if (choice === null || you === null) return;
+    this.chosen = shown(choice, you);
+    this.suggested = this.chosen;
   }
 
   private notify(notice: Notice | null): void {

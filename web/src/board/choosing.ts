@@ -70,6 +70,8 @@ export interface Outcome {
   /** Where the pirate would really go, if not to the wished place. */
   elsewhere: Legal | null;
   vain: Vain | null;
+  /** The crews whose pirates were pressed in vain. */
+  whose: readonly number[];
   question: Question | null;
 }
 
@@ -233,7 +235,7 @@ function onRetreat(asked: Asked, chosen: Chosen): Outcome {
 /** A press on a place where nothing can be chosen: why the chosen pirate or card does not lead there. */
 function whyNotThere(asked: Asked, chosen: Chosen, place: Place): Outcome {
   const { pirate } = chosen;
-  if (pirate === null) return inVain(chosen, whyNobody(asked, chosen, place));
+  if (pirate === null) return whyNobody(asked, chosen, place);
   if (pirate.crew !== asked.you) return inVain(chosen, "pirate");
   const family = familyOf(asked.view);
   const isBack = place < pirate.place;
@@ -249,9 +251,11 @@ function whyNotThere(asked: Asked, chosen: Chosen, place: Place): Outcome {
   return elsewhere ? { ...staying(chosen), elsewhere } : inVain(chosen, "pirate");
 }
 
-function whyNobody({ view }: Asked, { card }: Chosen, place: Place): Vain {
-  if (card !== null) return "card";
-  return crewsAt(view.pirates, place).length > 0 ? "others" : "nobody";
+function whyNobody({ view }: Asked, chosen: Chosen, place: Place): Outcome {
+  const whose = isSpace(familyOf(view), place) ? crewsAt(view.pirates, place) : [];
+  if (whose.length > 0) return { ...inVain(chosen, "others"), whose };
+  if (chosen.card !== null) return inVain(chosen, "card");
+  return inVain(chosen, crewsAt(view.pirates, place).length > 0 ? "others" : "nobody");
 }
 
 function mostHeldFirst({ view, you }: Asked, choices: Legal[]): Legal[] {
@@ -261,7 +265,7 @@ function mostHeldFirst({ view, you }: Asked, choices: Legal[]): Legal[] {
 }
 
 function staying(chosen: Chosen): Outcome {
-  return { chosen, send: null, refusal: null, elsewhere: null, vain: null, question: null };
+  return { chosen, send: null, refusal: null, elsewhere: null, vain: null, whose: [], question: null };
 }
 
 function inVain(chosen: Chosen, vain: Vain): Outcome {

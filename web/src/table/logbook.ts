@@ -63,6 +63,7 @@ const LOGGED: Readonly<Record<News["kind"], boolean>> = {
   unmuted: true,
   closed: true,
   renamed: false,
+  hurried: true,
 };
 
 /** Terms are numbers, except for the permission to ask for hints. */

@@ -33,6 +33,7 @@ const SENTENCES: Readonly<Record<News["kind"], string | null>> = {
   unmuted: "web.news.unmuted",
   closed: "web.news.closed",
   renamed: null,
+  hurried: "web.news.hurried",
 };
 
 /** One sentence, or null for news that needs none. */

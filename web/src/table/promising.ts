@@ -90,7 +90,8 @@ export class Promising {
     const promise = promiseOf(table, seat);
     keep(table.id, { ...kept, promise });
     await this.live.command("nonce", { nonce: kept.nonce });
-    // The answer may have brought the deal, and something of it was kept.
-    keep(table.id, { ...(keptOf(table.id) ?? kept), promise, isShown: true });
+    // By now something of the deal may be kept; or the start was called off, and another tab promised anew.
+    const now = keptOf(table.id);
+    if (now?.nonceHash === kept.nonceHash) keep(table.id, { ...now, promise, isShown: true });
   }
 }

@@ -57,6 +57,10 @@ test("every press in vain is answered", () => {
     noticeOf({ ...outcome, refusal: null, vain, chosen }, teller, wishes)?.text;
   expect(said("nobody")).toBe("No pirate of yours stands there.");
   expect(said("others")).toBe("You move only your own pirates.");
+  const theirs = { ...outcome, refusal: null, vain: "others", whose: [1] } as const;
+  expect(noticeOf(theirs, teller, wishes)?.text).toBe(
+    `That is ${teller.otherName(1)}'s pirate. You move only your own.`,
+  );
   expect(said("card", { ...NOTHING, card: "hat" })).toBe("Hat: no pirate of yours gets there.");
   expect(said("pirate")).toBe("This pirate cannot go there now.");
   expect(said("incomplete")).toBe("Choose a pirate or a card.");

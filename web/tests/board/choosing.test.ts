@@ -123,6 +123,12 @@ describe("why not", () => {
     const others = standing(false).find((place) => !standing(true).includes(place)) ?? -1;
     expect(after("tortuga", press(33)).vain).toBe("nobody");
     expect(after("tortuga", press(others)).vain).toBe("others");
+    // A chosen card changes nothing about whose pirate that is.
+    const { vain, whose } = after("tortuga", card("dagger"), press(others));
+    expect([vain, whose]).toEqual([
+      "others",
+      view.pirates.flatMap((at, crew) => (at.includes(others) ? crew : [])),
+    ]);
   });
 
   test("the primary button and a retreat with nothing chosen", () => {

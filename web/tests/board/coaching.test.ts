@@ -19,9 +19,18 @@ test("each of three turns begins with something else, then there is a farewell",
   const openings = [0, 1, 2, 3].map((round) => said(inRound("tortuga", round)));
   expect(openings[0]).toMatch(/^Press one of your pirates/);
   expect(openings[1]).toMatch(/^Now press a card/);
-  expect(openings[2]).toMatch(/^Cards run out\. Go back/);
+  expect(openings[2]).toMatch(/^To get cards, go back/);
   expect(openings[3]).toMatch(/^Now you know/);
   expect([3, 4].map((round) => isCoachedOut(inRound("tortuga", round).view))).toEqual([false, true]);
+});
+
+test("a player with all pirates in the fort is told to press one there", () => {
+  const asked = inRound("tortuga", 0);
+  const { you } = position("tortuga");
+  const pirates = asked.view.pirates.map((places, crew) => (crew === you ? places.map(() => 0) : places));
+  expect(said({ ...asked, view: { ...asked.view, pirates } })).toMatch(
+    /^Press one of your pirates in the fort:/,
+  );
 });
 
 test("the Nest is told of pushing where Cartagena is told of going back", () => {
@@ -31,9 +40,20 @@ test("the Nest is told of pushing where Cartagena is told of going back", () => 
 test("a chosen pirate and a chosen card are told what their light means", () => {
   const asked = inRound("tortuga", 0);
   const { chosen } = choose(asked, NOTHING, { kind: "place", place: 11, manner: "at_once" });
-  expect(said(asked, chosen)).toMatch(/^A lit space costs you a card/);
+  expect(said(asked, chosen)).toMatch(/^A lit space costs you a card.* The dashed one is the way back/);
   expect(said(asked, { ...NOTHING, card: "hat" })).toMatch(/^Taken spaces are skipped/);
   expect(said(inRound("tortuga", 3), chosen)).toBeNull();
+});
+
+test("a way back is told of only where there is one", () => {
+  const { wishes, ...rest } = inRound("tortuga", 0);
+  const asked = {
+    ...rest,
+    wishes: { ...wishes, legal: wishes.legal.filter(({ kind }) => kind !== "retreat") },
+  };
+  const { chosen } = choose(asked, NOTHING, { kind: "place", place: 11, manner: "at_once" });
+  expect(said(asked, chosen)).toMatch(/^A lit space costs you a card/);
+  expect(said(asked, chosen)).not.toMatch(/dashed/);
 });
 
 test("between actions the coach tells what is left", () => {

@@ -15,7 +15,8 @@ import {
   withPledge,
   type Kept,
 } from "../../src/connection/shuffle";
-import { dutyOf } from "../../src/table/promising";
+import type { LiveTable } from "../../src/connection/table.svelte";
+import { dutyOf, Promising } from "../../src/table/promising";
 
 const KEPT: Kept = { nonce: "01", nonceHash: "aa", commitment: "cc", promise: null };
 
@@ -152,6 +153,38 @@ describe("taking part in the shuffle", () => {
     expect(kept === null ? 0 : seenOf({ ...kept, promise }).starts).toBe(2);
     forget("t");
     expect(keptOf("t")).toBeNull();
+  });
+
+  it("leaves alone what another tab promised meanwhile, and what was forgotten", async () => {
+    const shown = { ...table("starting", "aa"), id: "t" };
+    const answered = (meanwhile: () => void): Promising =>
+      new Promising({
+        table: shown,
+        seat: 0,
+        command: () => {
+          meanwhile();
+          return Promise.resolve();
+        },
+      } as unknown as LiveTable);
+
+    keep("t", KEPT);
+    await answered(() => {
+      keepPledge("t", { nonce: "02", nonceHash: "bb" }, "dd");
+    }).look();
+    const kept = keptOf("t");
+    expect([kept?.nonceHash, kept?.promise, kept?.isShown]).toEqual(["bb", null, undefined]);
+    const again = { ...table("starting", "bb", { commitment: "dd", game: "t.2" }), id: "t" };
+    expect(duty(again, kept)).toBe("show");
+
+    keep("t", KEPT);
+    await answered(() => {
+      forget("t");
+    }).look();
+    expect(keptOf("t")).toBeNull();
+
+    keep("t", KEPT);
+    await answered(() => undefined).look();
+    expect(keptOf("t")).toEqual({ ...KEPT, promise: promiseOf(shown, 0), isShown: true });
   });
 
   it("knows a commitment that another table had", () => {

@@ -78,7 +78,7 @@ export function middleTunnel(): Layout {
   };
 }
 
-const STRIP = 46;
+const STRIP = 47;
 const COLUMNS = 6;
 const COLUMN = 61.5;
 

@@ -1,7 +1,7 @@
 /** What a choice would do: the sentence of the turn box, the words on its button, and the spoken sentence. */
 
 import type { Legal } from "../../api/messages";
-import type { Teller } from "./words";
+import { capital, type Teller } from "./words";
 
 /** One way to tell choices; a new kind does not compile until every way knows it. */
 type Telling = Readonly<Record<Legal["kind"], (teller: Teller, choice: Legal) => string>>;
@@ -59,7 +59,8 @@ export function sentenceOfChoice(teller: Teller, choice: Legal): string {
 
 /** What the primary button says it will do; null if nothing is ready. */
 export function primaryWords(teller: Teller, preview: Legal | null): string | null {
-  return preview === null ? null : BUTTONS[preview.kind](teller, preview);
+  // In some languages the place comes first.
+  return preview === null ? null : capital(BUTTONS[preview.kind](teller, preview));
 }
 
 /** "The pirate goes from 9 to 23, skipping 15." */

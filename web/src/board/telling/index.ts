@@ -6,5 +6,5 @@ export { tellDeeds } from "./deeds";
 export { tellChosen, tellHappened, tellTurn, actionsLeft } from "./live";
 export { logLinesOf, type LogLine } from "./log";
 export { houseWord, nameOfPlace } from "./naming";
-export { endTurnWords, leftWords, turnWords, whatIsMissing, type TurnWords } from "./turnBox";
+export { adviceWords, endTurnWords, leftWords, turnWords, whatIsMissing, type TurnWords } from "./turnBox";
 export { capital, endOfWay, houseKey, Teller, type People, type Words } from "./words";

@@ -1,6 +1,6 @@
 /** The live sentences: what a screen reader is told as it happens, one sentence per event. */
 
-import type { Happening, Legal, Wishes } from "../../api/messages";
+import type { Happening, Legal, View, Wishes } from "../../api/messages";
 import type { Chosen } from "../choosing";
 import { decided, type ByHappening, type HappeningOf } from "../happenings";
 import { countAt, HOME, isGold, NEST_SLOOP, sloopOf } from "../places";
@@ -9,6 +9,11 @@ import { tellPreview } from "./choices";
 import { capital, type Teller } from "./words";
 
 const ACTIONS = 3;
+
+/** How many turns each seat has had. */
+export function roundOf({ turn, pirates }: View): number {
+  return Math.floor((turn - 1) / pirates.length);
+}
 
 export function actionsLeft(teller: Teller): number {
   return Math.max(0, ACTIONS - teller.view.actions_used);
@@ -163,7 +168,7 @@ function tellWon(teller: Teller, seat: number): string {
   const { family } = teller;
   return teller.say(seat === teller.people.you ? `told.you_won.${family}` : `told.won.${family}`, {
     name: teller.otherName(seat),
-    turns: teller.view.turn,
+    turn: teller.view.turn,
   });
 }
 

@@ -109,8 +109,17 @@ function consequences(teller: Teller, preview: Legal): string[] {
   return [
     ...(preview.card != null && isGold(preview.card) ? [teller.say("turn.gold")] : []),
     ...(preview.wins === true ? [teller.say("turn.wins")] : []),
-    ...(preview.reveals === true
-      ? [teller.say((preview.gains ?? 0) > 0 ? "turn.no_undo_draw" : "turn.no_undo")]
-      : []),
+    ...finality(teller, preview),
   ];
+}
+
+/** That a choice cannot be taken back, for choices of which that is true. */
+function finality(teller: Teller, { reveals, gains }: Legal): string[] {
+  if (reveals !== true) return [];
+  return [teller.say((gains ?? 0) > 0 ? "turn.no_undo_draw" : "turn.no_undo")];
+}
+
+/** What a hint says of the choice that is ready because of it. */
+export function adviceWords(teller: Teller, hint: string, preview: Legal | null): string {
+  return [hint, ...(preview === null ? [] : finality(teller, preview))].join(" ");
 }

@@ -44,6 +44,8 @@ export class Hinting {
   async ask(): Promise<void> {
     if (this.isThinking) return;
     this.isThinking = true;
+    // The same hint once more is shown once more.
+    this.forget();
     const path = `/api/tables/${this.live.id}`;
     await attempt(async () => {
       const first = await ask<Hint>("POST", `${path}/hint`, { key: newKey() });
@@ -56,7 +58,7 @@ export class Hinting {
     this.found = null;
   }
 
-  /** Keep the hint, and announce it: the strip beside the board does not have the focus. */
+  /** Keep the hint, and announce it: the turn box does not have the focus. */
   private take(ready: Hint | undefined): void {
     if (ready?.found == null) {
       toast(words.say("web.table.hint.none"));

@@ -2,6 +2,7 @@
 
 import type { Table, Update } from "../../api/messages";
 import { ask, newKey } from "../../api/service";
+import { isOnDevice } from "../../api/transport";
 import { playBots } from "../../home/joining";
 import { lastLevel } from "../../home/lastLevel.svelte";
 import { levelWord } from "../../connection/names";
@@ -47,6 +48,10 @@ export async function rematch(table: Table, seat: number | null): Promise<void> 
     return;
   }
   await opening(async () => {
+    if (isOnDevice(table.id)) {
+      await againOnDevice(table, botsOf(table));
+      return;
+    }
     const { id } = await withPledge((promised) =>
       ask("POST", `/api/tables/${table.id}/rematch`, { key: newKey(), ...promised }),
     );
@@ -59,8 +64,23 @@ export async function rematch(table: Table, seat: number | null): Promise<void> 
 /** Start the game again at once against other bots, and remember their level. */
 export async function against(table: Table, bots: readonly string[]): Promise<void> {
   await opening(async () => {
-    const { id } = await playBots(termsOf(table), bots);
     lastLevel.keep(bots);
+    if (isOnDevice(table.id)) {
+      await againOnDevice(table, bots);
+      return;
+    }
+    const { id } = await playBots(termsOf(table), bots);
     go(`/table/${id}`);
   });
+}
+
+/** On one device nobody has to come to a new table: everybody is there already. */
+async function againOnDevice(table: Table, bots: readonly string[]): Promise<void> {
+  const people = table.chairs.filter(({ kind }) => kind === "person").map(({ name }) => name ?? "");
+  const { begin } = await import("../../device/playing");
+  go(`/table/${await begin(termsOf(table), bots, people)}`);
+}
+
+function botsOf(table: Table): string[] {
+  return table.chairs.filter(({ kind }) => kind === "bot").map(({ level }) => level ?? "");
 }
