@@ -30,6 +30,9 @@ FUZZER   := $(VENV)/.fuzzer
 RESEARCH_READY := $(FAST)/.research
 BUILT    := $(FAST)/.built
 FAST_WHEEL := build/wheel/.built
+# Python for browsers has no threads and no processes, and pytest must not open its files anew.
+IN_BROWSER  = -p tests.in_browser -p no:faulthandler -p no:cacheprovider --capture=sys
+BRIEF       = -m 'not long and not sampled' --hypothesis-profile brief
 # The programs that tests call are those of .venv.
 FAST_PYTEST = PATH="$$PATH:$(CURDIR)/$(BIN)" $(FAST_BIN)/python -m pytest
 
@@ -183,6 +186,11 @@ test-compiled: $(BUILT) ## the tests of the engine, compiled
 	$(FAST_PYTEST) $(SPREAD_BUSY) $(ENGINE)
 test-others: $(BUILT) ## all other tests, on the compiled engine, a real PostgreSQL and NATS
 	$(FAST_PYTEST) $(SPREAD) $(OTHERS)
+test-device: setup $(NODE_READY) ## the tests of rules, notation, fairness and bots in Python for browsers (DEVICE=brief: the short ones)
+	$(BIN)/python -m scripts.browser_python pytest $(IN_BROWSER) $(if $(filter brief,$(DEVICE)),$(BRIEF),$(DEVICE)) \
+	  $(addprefix tests/,rules notation fairness bots)
+same-engine: $(BUILT) $(NODE_READY) ## play SAME='--sailors 300 --bosuns 30' here and in Python for browsers: every choice alike (LEDGER=same-engine resumes)
+	$(FAST_BIN)/python -m scripts.same_engine $(SAME) $(if $(LEDGER),--ledger $(LEDGER))
 test-long: $(BUILT) ## tests that are too long for every run: whole games in a real terminal, whole drills
 	$(FAST_PYTEST) $(SPREAD) -m long $(OTHERS)
 test-interpreted: setup ## all other tests again, on the interpreted engine

@@ -12,6 +12,8 @@ pytest_plugins = ["tests.retries", "tests.template", "scripts.durations"]
 settings.register_profile("cartagena", deadline=None)
 # Which lines were run must not be a matter of luck.
 settings.register_profile("counted", deadline=None, derandomize=True)
+# Where Python is slow.
+settings.register_profile("brief", deadline=None, derandomize=True, max_examples=10)
 settings.load_profile("cartagena")
 
 # Python is run, and what is typed in a terminal.
