@@ -225,14 +225,15 @@ play-over-http: $(BUILT) ## play HTTP_GAMES=200 whole games over HTTP, then chec
 	$(FAST_BIN)/python -m harness.play.command --games $(or $(HTTP_GAMES),200)
 contract: $(BUILT) ## send REQUESTS=20000 requests of every shape: no 5xx, no undocumented answer
 	$(FAST_BIN)/python -m harness.contract.requests --requests $(or $(REQUESTS),20000)
-fuzz: setup $(FUZZER) ## fuzz each reader of foreign bytes for SECONDS=3600 (FUZZ='records codes': only those)
-	$(BIN)/python -m harness.fuzz.command $(FUZZ) --seconds $(or $(SECONDS),3600)
+fuzz: setup $(FUZZER) ## fuzz each reader of foreign bytes for SECONDS=3600 (FUZZ='records codes': only those; LEDGER=fuzz resumes)
+	$(BIN)/python -m harness.fuzz.command $(FUZZ) --seconds $(or $(SECONDS),3600) $(if $(LEDGER),--ledger $(LEDGER))
 model-check: setup ## search the models of commits, moves and timers for errors (needs spin; MODEL='move': only that)
 	$(BIN)/python -m scripts.model_check $(MODEL)
 attacks: $(BUILT) services ## repeat every attack that once succeeded against the service: none may succeed
 	$(FAST_PYTEST) $(SPREAD) tests/attacks
-noninterference: $(BUILT) services ## ask twins with other hidden cards REQUESTS=200000 times: no byte differs
-	$(FAST_BIN)/python -m harness.noninterference.command --requests $(or $(REQUESTS),200000)
+noninterference: $(BUILT) services ## ask twins with other hidden cards REQUESTS=200000 times: no byte differs (LEDGER=noninterference resumes)
+	$(FAST_BIN)/python -m harness.noninterference.command --requests $(or $(REQUESTS),200000) \
+		$(if $(LEDGER),--ledger $(LEDGER))
 simulate: $(BUILT) ## simulate the service under misfortune with SEEDS=300 seeds (LEDGER=simulate resumes, POSTGRESQL=1 checks the model)
 	$(FAST_BIN)/python -m harness.simulation.command --seeds $(or $(SEEDS),$(if $(POSTGRESQL),1000,300)) \
 		$(if $(LEDGER),--ledger $(LEDGER)) $(if $(POSTGRESQL),--postgresql)

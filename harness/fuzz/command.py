@@ -1,11 +1,14 @@
 """Feed every reader of foreign bytes and texts with coverage-guided fuzzing (atheris).
 
-Usage: python -m harness.fuzz.command [TARGET ...] [--seconds 60] [--corpus build/fuzz/corpus]
+Usage: python -m harness.fuzz.command [TARGET ...] [--seconds 60] [--corpus build/fuzz/corpus] [--ledger NAME]
        python -m harness.fuzz.command TARGET --replay FILE      one input again, without atheris
 
 It begins with the inputs of tests/fuzz/corpus, and keeps those that reach new code in --corpus, where the
 next run begins. A fault, or an input that takes more than five seconds, ends its target: the input is
 written into build/fuzz/faults, with the command that replays it, and the program fails.
+
+The targets take turns of ten minutes. With a ledger each turn without a fault is written to
+benchmarks/results/ with its seed, and counts towards the seconds of the next run.
 """
 
 import argparse
@@ -14,13 +17,15 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
 from rich.console import Console
 
+from harness import ledger
 from harness.fuzz.targets import TARGETS
 
 ROOT: Final = Path(__file__).parents[2]
@@ -28,6 +33,7 @@ SEEDS: Final = ROOT / "tests" / "fuzz" / "corpus"
 BUILD: Final = ROOT / "build" / "fuzz"
 LONGEST_SECONDS: Final = 5
 LONGEST_INPUT: Final = 4096
+TURN_SECONDS: Final = 600
 _COUNT: Final = re.compile(r"^(?:#|stat::number_of_executed_units: )([0-9]+)")
 _LINES_SHOWN: Final = 40
 """How much of atheris's output about a fault is shown: the traceback comes last."""
@@ -51,13 +57,37 @@ class Outcome:
             yield f"  python -m harness.fuzz.command {self.target} --replay {fault}"
 
 
-def fuzz(target: str, seconds: int, corpus: Path, console: Console) -> Outcome:
-    """Feed a target for `seconds`, or until its first fault."""
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A target is fed for some seconds, in an order of inputs that the seed decides."""
+
+    target: str
+    seconds: int
+    seed: int
+
+
+def turns(targets: Sequence[str], seconds: int, name: str | None) -> Iterator[Turn]:
+    """What is left to do until each target has had its seconds: one turn of each, then the next of each."""
+    entries = ledger.entries(name) if name else []
+    done = Counter[str]()
+    for entry in entries:
+        done[entry["target"]] += entry["seconds"]
+    seed = len(entries)
+    while left := {target: seconds - done[target] for target in targets if done[target] < seconds}:
+        for target, remaining in left.items():
+            seed += 1
+            yield Turn(target, min(TURN_SECONDS, remaining), seed)
+            done[target] += TURN_SECONDS
+
+
+def fuzz(turn: Turn, corpus: Path, console: Console) -> Outcome:
+    """Feed a target for its turn, or until its first fault."""
+    target = turn.target
     own, faults = corpus / target, BUILD / "faults" / target
     own.mkdir(parents=True, exist_ok=True)
     faults.mkdir(parents=True, exist_ok=True)
     before, old = len(list(own.iterdir())), set(faults.iterdir())
-    said, status = _run(command(target, seconds, own, faults), f"{target}, {seconds} s", console)
+    said, status = _run(command(turn, own, faults), f"{target}, {turn.seconds} s", console)
     if status:
         print(*said[-_LINES_SHOWN:], sep="\n")
     return Outcome(
@@ -69,17 +99,18 @@ def fuzz(target: str, seconds: int, corpus: Path, console: Console) -> Outcome:
     )
 
 
-def command(target: str, seconds: int, own: Path, faults: Path) -> list[str]:
+def command(turn: Turn, own: Path, faults: Path) -> list[str]:
     """The process that feeds a target; libFuzzer writes into the first folder it is given."""
     return [
-        *(sys.executable, "-m", "harness.fuzz.loop", target),
-        f"-max_total_time={seconds}",
+        *(sys.executable, "-m", "harness.fuzz.loop", turn.target),
+        f"-max_total_time={turn.seconds}",
+        f"-seed={turn.seed}",
         f"-timeout={LONGEST_SECONDS}",
         f"-max_len={LONGEST_INPUT}",
         f"-artifact_prefix={faults}/",
         "-print_final_stats=1",
         str(own),
-        str(SEEDS / target),
+        str(SEEDS / turn.target),
     ]
 
 
@@ -103,7 +134,7 @@ def _run(words: list[str], title: str, console: Console) -> tuple[list[str], int
 
 
 def main(words: list[str] | None = None) -> int:
-    """Feed the targets one after the other; 1 if any of them has a fault."""
+    """Feed the targets in turn; 1 if any of them has a fault, which ends its turns."""
     parser = _parser()
     asked = parser.parse_args(words)
     targets = asked.targets or list(TARGETS)
@@ -116,10 +147,18 @@ def main(words: list[str] | None = None) -> int:
         print("atheris is missing (Linux only): pip install --group fuzz")
         return 1
     console = Console()
-    outcomes = [fuzz(target, asked.seconds, asked.corpus, console) for target in targets]
-    for outcome in outcomes:
-        print(*outcome.lines(), sep="\n")
-    return 1 if any(outcome.status or outcome.faults for outcome in outcomes) else 0
+    failed = set[str]()
+    for turn in turns(targets, asked.seconds, asked.ledger):
+        if turn.target in failed:
+            continue
+        outcome = fuzz(turn, asked.corpus, console)
+        print(*outcome.lines(), sep="\n", flush=True)
+        if outcome.status or outcome.faults:
+            failed.add(turn.target)
+        elif asked.ledger:
+            figures = {"executions": outcome.executions, "kept": outcome.kept}
+            ledger.append(asked.ledger, **asdict(turn), **figures)
+    return 1 if failed else 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -129,6 +168,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(TARGETS))
     parser.add_argument("--seconds", type=int, default=60, help="for each target")
     parser.add_argument("--corpus", type=Path, default=BUILD / "corpus", help="where inputs are kept")
+    parser.add_argument("--ledger", metavar="NAME", help="go on after the seconds of this ledger")
     parser.add_argument("--replay", type=Path, metavar="FILE", help="feed the one target this input")
     return parser
 

@@ -1,12 +1,14 @@
 """Ask two twin services the same: what an audience may not know must not change a byte of any answer.
 
-Usage: python -m harness.noninterference.command --requests 200000 [--seed 1] [--plant]
+Usage: python -m harness.noninterference.command --requests 200000 [--seed 1] [--ledger NAME] [--plant]
 
 Both play the same game, with other cards where the audience (a seat, a spectator, a stranger) may not
 look. At each position the audience sends requests of every shape to both; statuses, headers and bodies
 must agree, except for what `harness/noninterference/requests.py` names, and so must the frames of its
 stream. Then the game goes on by an action that both allow and that tells the audience the same. How long
-answers take is compared as well, and reported. `--plant` puts an old leak back, to see that it is found.
+answers take is compared as well, and reported. Every 10,000 requests are a leg, with a seed and services
+of its own; with a ledger each that held is written to benchmarks/results/, and the next run leaves it out.
+`--plant` puts an old leak back, to see that it is found.
 """
 
 import argparse
@@ -32,10 +34,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from cartagena.endpoints import playing as playing_api
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
 from cartagena.tables import playing
+from harness import ledger
 from harness.noninterference.requests import Asked, Requests, Scene, where_they_differ
 from harness.noninterference.twins import Deals, Twin, common_codes, dealing, twin_deals, twins
 from harness.services import services
 
+LEG: Final = 10_000
 AT_EACH: Final = 10
 """Requests at each position."""
 LENGTHS: Final = (2, 4, 8, 40)
@@ -139,12 +143,12 @@ class Course:
             self._tally.differences.append(f"frames: {where_they_differ(one.frames, other.frames)}")
 
 
-def report(tally: Tally, seconds: float) -> None:
+def report(seed: int, tally: Tally, seconds: float) -> None:
     """Say what was found."""
     for difference in tally.differences:
         print(f"DIFFERENT: {difference}")
     print(
-        f"{tally.requests:,} requests to both twins at {tally.games} games in {seconds:.0f} s, "
+        f"seed {seed}: {tally.requests:,} requests to both twins at {tally.games} games in {seconds:.0f} s, "
         f"{tally.frames:,} frames; {len(tally.differences)} differences"
     )
     one, other = tally.seconds
@@ -153,7 +157,8 @@ def report(tally: Tally, seconds: float) -> None:
     chance = 1.96 * sqrt(0.25 / max(1, len(one)))
     print(
         f"answers took {here:.2f} and {there:.2f} ms (median); the first twin was slower in"
-        f" {slower:.1%} of them, {0.5 - chance:.1%} to {0.5 + chance:.1%} by chance alone"
+        f" {slower:.1%} of them, {0.5 - chance:.1%} to {0.5 + chance:.1%} by chance alone",
+        flush=True,
     )
 
 
@@ -179,22 +184,46 @@ async def compared(wanted: int, seed: int, progress: Progress) -> Tally:
     return tally
 
 
+def legs(seed: int, wanted: int, name: str | None) -> Iterator[tuple[int, int]]:
+    """The seed of each leg that is to be run, and its number of requests; what a ledger has is left out."""
+    there = {line["seed"] for line in ledger.entries(name)} if name else set()
+    for leg, start in enumerate(range(0, wanted, LEG)):
+        if seed + leg not in there:
+            yield seed + leg, min(LEG, wanted - start)
+
+
+def run_leg(seed: int, wanted: int, name: str | None) -> Tally:
+    """Compare during one leg and say what was found; a whole one without differences goes to the ledger."""
+    began = time.monotonic()
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, disable=not sys.stderr.isatty()) as progress:
+        tally = asyncio.run(compared(wanted, seed, progress))
+    seconds = time.monotonic() - began
+    report(seed, tally, seconds)
+    if name and wanted == LEG and not tally.differences:
+        figures = {"requests": tally.requests, "games": tally.games, "frames": tally.frames}
+        ledger.append(name, seed=seed, **figures, seconds=round(seconds, 1))
+    return tally
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Compare, report, and fail if anything differs."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--requests", type=int, default=200_000, help="how many requests (200000)")
-    parser.add_argument("--seed", type=int, default=1, help="of the chance that makes them up (1)")
+    parser.add_argument("--seed", type=int, default=1, help="of the first leg; the next ones count up (1)")
+    parser.add_argument("--ledger", help="where the legs are kept that were run")
     parser.add_argument("--plant", action="store_true", help="put a leak of old back: it must be found")
     chosen = parser.parse_args(arguments)
     structlog.configure(processors=[_say_nothing])
-    began = time.monotonic()
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with planted(leak=chosen.plant), Progress(*columns, disable=not sys.stderr.isatty()) as progress:
-        tally = asyncio.run(compared(chosen.requests, chosen.seed, progress))
-    report(tally, time.monotonic() - began)
-    return 1 if bool(tally.differences) is not chosen.plant else 0
+    found = False
+    with planted(leak=chosen.plant):
+        for seed, wanted in legs(chosen.seed, chosen.requests, chosen.ledger):
+            found = bool(run_leg(seed, wanted, chosen.ledger).differences) or found
+            if found and chosen.plant:
+                break
+    return 1 if found is not chosen.plant else 0
 
 
 def _say_nothing(*_: object) -> str:

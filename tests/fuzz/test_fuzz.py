@@ -1,10 +1,13 @@
 """The command that fuzzes: how it reads what libFuzzer says, and what it says itself."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from harness import ledger
 from harness.fuzz import command
+from harness.fuzz.command import Turn
 
 
 @pytest.mark.parametrize(
@@ -21,9 +24,28 @@ def test_executions_are_read_from_what_libfuzzer_says(line: str, expected: int) 
 
 
 def test_the_first_folder_is_the_one_that_may_change() -> None:
-    words = command.command("codes", 10, Path("own"), Path("faults"))
+    words = command.command(Turn("codes", 10, 3), Path("own"), Path("faults"))
     assert words[-2:] == ["own", str(command.SEEDS / "codes")]
-    assert "-max_total_time=10" in words
+    assert {"-max_total_time=10", "-seed=3"} < set(words)
+
+
+def test_targets_take_turns_until_each_has_had_its_seconds() -> None:
+    assert list(command.turns(["codes", "records"], 700, None)) == [
+        Turn("codes", 600, 1),
+        Turn("records", 600, 2),
+        Turn("codes", 100, 3),
+        Turn("records", 100, 4),
+    ]
+
+
+def test_a_ledger_counts_towards_the_seconds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ledger, "RESULTS", tmp_path)
+    lines = [{"target": "codes", "seconds": 600}, {"target": "codes", "seconds": 40}]
+    (tmp_path / "fuzz.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    assert list(command.turns(["codes", "records"], 640, "fuzz")) == [
+        Turn("records", 600, 3),
+        Turn("records", 40, 4),
+    ]
 
 
 def test_a_fault_is_told_with_the_command_that_replays_it() -> None:
