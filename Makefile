@@ -268,6 +268,7 @@ bench-server: setup $(BUILT) ## moves a second through the whole service beside 
 	$(BIN)/python -m benchmarks.server_load --python $(FAST_BIN)/python $(BENCH_SERVER)
 scale: setup $(BUILT) ## how cost grows with stored games, spectators and shards; writes docs/scale.md (SCALE=--short)
 	$(FAST_BIN)/python -m benchmarks.scale $(SCALE)
+	$(FAST_BIN)/python -m benchmarks.bill_figures
 	$(BIN)/python -m benchmarks.scale_page
 bench-bots: $(BUILT) ## how long a captain's turn takes with 200 games at once, people taking 20 s (BENCH_BOTS=--short)
 	$(FAST_BIN)/python -m benchmarks.bot_turns $(BENCH_BOTS)

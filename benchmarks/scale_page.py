@@ -1,14 +1,19 @@
 """Write what the ledger knows of growth into docs/scale.md: tables, plots and the cost model.
 
-`make scale` measures and then runs it; `python -m benchmarks.scale_page` alone writes the page anew.
+python -m benchmarks.scale_page                                write the page anew, as `make scale` does
+python -m benchmarks.scale_page --bill [--egress-gb 0.01 ...]  print the bill alone, with your prices
 """
 
-from collections.abc import Iterable, Sequence
+import argparse
+from dataclasses import fields
 from math import log10
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from benchmarks.cost_model import CostModel, Size
+from benchmarks.bill import Prices
+from benchmarks.bill_tables import bill_table, draw_bill, game_table, thinking_table, wire_table
+from benchmarks.cost_model import Size
+from benchmarks.scale_figures import SIZES, markdown, model, rows, web_us
 from harness import ledger
 from harness.plotting import CREWS, FAINT, INK, picture, text
 from research.how_strong import with_table
@@ -16,26 +21,8 @@ from research.how_strong import with_table
 DOCS: Final = Path(__file__).parents[1] / "docs"
 PAGE: Final = DOCS / "scale.md"
 PLOT: Final = DOCS / "pictures" / "scale.svg"
-SIZES: Final = {
-    "a club": Size(games=50, moves=5),
-    "a country": Size(games=10_000, moves=1_000),
-    "a million games": Size(games=1_000_000, moves=100_000),
-}
+BILL: Final = DOCS / "pictures" / "bill.svg"
 WIDTH, HEIGHT, LEFT, TOP, GAP = 210, 140, 46, 52, 70
-
-Row = dict[str, Any]
-
-
-def rows(curve: str, by: str) -> list[Row]:
-    """The newest full measurement of each point of a curve."""
-    newest = {row.get(by): row for row in ledger.entries("scale", curve=curve, plan="full")}
-    return [newest[key] for key in sorted(newest, key=lambda key: key or 0)]
-
-
-def markdown(head: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
-    """A table whose columns stand to the right."""
-    table = [head, ["---:"] * len(head), *lines]
-    return "\n".join(f"| {' | '.join(map(str, line))} |" for line in table)
 
 
 def stored_table() -> str:
@@ -114,11 +101,6 @@ def shards_table() -> str:
     )
 
 
-def web_us(row: Row) -> float:
-    """What a move costs all web processes."""
-    return float(sum(us for part, us in row["cpu_us"].items() if part.startswith("web")))
-
-
 def weight_table() -> str:
     """What a game takes on disk."""
     (row,) = rows("weight", "curve")
@@ -170,27 +152,6 @@ def faults_table() -> str:
             )
             for row in ledger.entries("faults")
         ),
-    )
-
-
-def model() -> CostModel:
-    """The figures that the arithmetic stands on: those of the largest point of each curve."""
-    stored, crowd, shards = (
-        rows("stored", "games")[-1],
-        rows("crowd", "spectators")[-1],
-        rows("shards", "shards")[-1],
-    )
-    (weight,) = rows("weight", "curve")
-    return CostModel(
-        web_us=web_us(shards),
-        streams_us=crowd["us_a_delivery"],
-        postgresql_us=max(stored["full"]["cpu_us"]["postgresql"], shards["cpu_us"]["postgresql"]),
-        nats_us=shards["cpu_us"]["nats"],
-        stream_kib=crowd["kib_each"],
-        table_kib=max(row["table_kib"] for row in rows("stored", "games")),
-        event_bytes=weight["log_bytes"] / weight["events_each"],
-        folded_bytes=weight["folded_bytes"] + weight["kept_bytes"],
-        events_a_game=weight["events_each"],
     )
 
 
@@ -288,16 +249,31 @@ def tables() -> dict[str, str]:
         "weight": weight_table(),
         "faults": faults_table(),
         "cost": cost_table(),
+        "wire": wire_table(),
+        "thinking": thinking_table(),
+        "bill": bill_table(Prices()),
+        "game": game_table(Prices()),
     }
 
 
 def main() -> None:
-    """Fill in the tables and draw the plot."""
+    """Fill in the tables and draw the plots, or print the bill."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--bill", action="store_true", help="print the bill, and write nothing")
+    for price in fields(Prices):
+        option = f"--{price.name.replace('_', '-')}"
+        parser.add_argument(option, type=float, default=price.default, help=f"euros ({price.default})")
+    wish = vars(parser.parse_args())
+    if wish.pop("bill"):
+        prices = Prices(**wish)
+        print(bill_table(prices), game_table(prices), sep="\n\n")
+        return
     page = PAGE.read_text(encoding="utf-8")
     for name, table in tables().items():
         page = with_table(page, name, table)
     PAGE.write_text(page, encoding="utf-8")
     PLOT.write_text(draw(), encoding="utf-8")
+    BILL.write_text(draw_bill(), encoding="utf-8")
 
 
 if __name__ == "__main__":
