@@ -50,6 +50,8 @@ PORTABLE    := $(ENGINE) src $(addprefix tests/,architecture arena bots cli/test
 # The browser client: its sources, what is generated for it, and where its built files go (vite.config.ts).
 WEB         := web
 NODE_READY  := $(WEB)/node_modules/.ready
+PEER        := benchmarks/peer
+PEER_READY  := $(PEER)/node_modules/.ready
 WEB_WORDS   := $(WEB)/src/words/generated
 WEB_TYPES   := $(WEB)/src/api/schema.ts
 PAGES_WHEEL := $(WEB)/package
@@ -266,7 +268,9 @@ bench: setup $(BUILT) ## actions a second: interpreted, compiled and plain C (BE
 	$(BIN)/python benchmarks/bench.py --seconds $(BENCH_SECONDS) --compiled $(FAST_BIN)/python
 bench-server: setup $(BUILT) ## moves a second through the whole service beside bare pgbench (BENCH_SERVER=--short)
 	$(BIN)/python -m benchmarks.server_load --python $(FAST_BIN)/python $(BENCH_SERVER)
-scale: setup $(BUILT) ## how cost grows with stored games, spectators and shards; writes docs/scale.md (SCALE=--short)
+bench-peer: setup $(BUILT) $(PEER_READY) ## moves a second and their delays beside boardgame.io, at full load and below (BENCH_PEER='--rounds 3')
+	$(BIN)/python -m benchmarks.peer_load --python $(FAST_BIN)/python $(BENCH_PEER)
+scale: setup $(BUILT) ## how cost grows with stored games, spectators, shards and bots; writes docs/scale.md (SCALE=--short)
 	$(FAST_BIN)/python -m benchmarks.scale $(SCALE)
 	$(FAST_BIN)/python -m benchmarks.bill_figures
 	$(BIN)/python -m benchmarks.scale_page
@@ -315,6 +319,10 @@ $(FUZZER): $(READY)
 # Without --no-save the lock would be written anew on each machine.
 $(NODE_READY): $(WEB)/package.json $(WEB)/package-lock.json
 	cd $(WEB) && $(NPM) install --no-save --no-audit --no-fund
+	touch $@
+
+$(PEER_READY): $(PEER)/package.json $(PEER)/package-lock.json
+	cd $(PEER) && $(NPM) install --no-save --no-audit --no-fund --ignore-scripts
 	touch $@
 
 # Words and lessons are made from the Python sources, so a change there may make the pages out of date; the

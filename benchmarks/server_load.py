@@ -100,6 +100,30 @@ def database_of_this_run() -> Iterator[str]:
             runner.run(database.__aexit__(None, None, None))
 
 
+def environment_of(dsn: str, nats: str) -> dict[str, str]:
+    """What the processes of a run find in their environment."""
+    return {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "CARTAGENA_DIRECTORY": dsn,
+        "CARTAGENA_NATS": nats,
+        "CARTAGENA_PACE": NO_LIMITS,
+    }
+
+
+def prepare(python: str, environment: dict[str, str], out: Path, *, games: int, moves: int) -> object:
+    """Prepare games in the interpreter that is measured; returns which engine it has."""
+
+    def program(*module: str) -> str:
+        command = [python, "-m", *module]
+        return subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+    program("cartagena", "db", "upgrade")
+    wish = ["--out", str(out), "--games", str(games), "--moves", str(moves)]
+    engine: object = json.loads(program("benchmarks.server_games", *wish))["engine"]
+    return engine
+
+
 class Bench:
     """One run: two web nodes, NATS, PostgreSQL, the generator and pgbench on one machine."""
 
@@ -113,13 +137,7 @@ class Bench:
         address = nats.start()
         opened.callback(nats.stop)
         self._nats = int((folder / "nats" / "pid").read_text(encoding="ascii"))
-        self._environment = {
-            **os.environ,
-            "PYTHONPATH": str(ROOT),
-            "CARTAGENA_DIRECTORY": dsn,
-            "CARTAGENA_NATS": address,
-            "CARTAGENA_PACE": NO_LIMITS,
-        }
+        self._environment = environment_of(dsn, address)
         self._tell = Console(stderr=True).log
 
     def run(self) -> dict[str, object]:
@@ -164,23 +182,9 @@ class Bench:
     def _prepare(self) -> object:
         """Prepare the games in an interpreter of its own; returns which engine it has."""
         out, plan = self._folder / "games.json", self._plan
-        self._program("cartagena", "db", "upgrade")
-        told = self._program(
-            *("benchmarks.server_games", "--out", str(out)),
-            *("--games", str(plan.games + 1), "--moves", str(plan.moves)),
-        )
+        engine = prepare(self._python, self._environment, out, games=plan.games + 1, moves=plan.moves)
         self._tell(f"{plan.games} games are prepared")
-        return json.loads(told)["engine"]
-
-    def _program(self, *module: str) -> str:
-        """Run a program in the interpreter that is measured; returns what it printed."""
-        return subprocess.run(
-            [self._python, "-m", *module],
-            env=self._environment,
-            check=True,
-            stdout=subprocess.PIPE,
-            text=True,
-        ).stdout
+        return engine
 
     def _node(self, name: str, *program: str) -> Node:
         command = [self._python, "-m", *(program or ("cartagena",))]
