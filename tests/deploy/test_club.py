@@ -138,6 +138,13 @@ async def test_without_a_password_no_role_is_made() -> None:
         assert "POSTGRES_PASSWORD" in told
 
 
+def test_a_club_sets_its_limits_and_who_may_be_told(tmp_path: Path) -> None:
+    usual = settings(tmp_path)
+    assert (usual.pace, usual.origins, usual.private_notices) == (1, (), False)
+    read = settings(tmp_path, PACE="20", ORIGINS="https://club.example.org", PRIVATE_NOTICES="yes")
+    assert (read.pace, read.origins, read.private_notices) == (20, ("https://club.example.org",), True)
+
+
 def test_a_club_signs_in_by_its_own_provider(tmp_path: Path) -> None:
     read = settings(
         tmp_path,

@@ -4,7 +4,7 @@ import asyncio
 import shutil
 import ssl
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import httpx
@@ -59,7 +59,10 @@ def caddy(folder: Path, url: str, place: str, plain: int) -> Sequence[str]:
     text = (DEPLOY / "club" / "Caddyfile").read_text(encoding="utf-8")
     text = text.replace("http://{$SITE}", f"http://127.0.0.1:{plain}")
     text = text.replace("{$SITE}", url).replace("{$UPSTREAM}", place)
-    file.write_text("{\n\tadmin off\n}\n" + text, encoding="utf-8")
+    assert text.startswith("{\n"), "the options for all sites come first"
+    # Nobody restarts the node of a trial.
+    text = text.replace("lb_try_duration 10s", "lb_try_duration 1s")
+    file.write_text(text.replace("{\n", "{\n\tadmin off\n", 1), encoding="utf-8")
     return ["caddy", "run", "--adapter", "caddyfile", "--config", str(file)]
 
 
@@ -178,6 +181,35 @@ async def test_without_tls_people_are_sent_on_and_programs_refused(name: str, tm
         program = await client.get("/api/me", headers={"Authorization": "Bearer ct_swordfish"})
     assert (page.status_code, page.headers["location"]) == (301, "https://127.0.0.1/table/1?invite=2")
     assert (program.status_code, program.headers.get("location")) == (403, None)
+
+
+def logs_in(folder: Path) -> dict[str, str]:
+    """All that a proxy wrote, by the name of the file."""
+    return {file.name: file.read_text() for file in (folder / "log", *folder.glob("*.log"))}
+
+
+@pytest.mark.parametrize("name", ["caddy", "nginx"])
+async def test_no_invitation_or_token_reaches_a_log(name: str, tmp_path: Path) -> None:
+    plain, secrets = free_port(), ("swordfish", "ct_parrot", "cookie_anchor")
+    headers = {
+        "Authorization": "Bearer ct_parrot",
+        "Cookie": "cartagena=cookie_anchor",
+        "Referer": "https://127.0.0.1/table/1?invite=swordfish",
+    }
+    async with AsyncExitStack() as upstream:
+        place = await upstream.enter_async_context(echo())
+        async with (
+            proxy(name, place, tmp_path, plain=plain) as url,
+            httpx.AsyncClient(verify=False, trust_env=False, timeout=PATIENCE, headers=headers) as client,  # noqa: S501
+        ):
+            sent_on = await client.get(f"http://127.0.0.1:{plain}/table/1?invite=swordfish")
+            served = await client.get(f"{url}/table/2?invite=swordfish")
+            await upstream.aclose()
+            failed = await client.get(f"{url}/table/3?invite=swordfish")
+    assert (sent_on.status_code, served.status_code, failed.status_code) == (301, 200, 502)
+    written = logs_in(tmp_path)
+    assert "/table/3" in "".join(written.values()), "the request itself is logged"
+    assert not [name for name, text in written.items() if any(secret in text for secret in secrets)], written
 
 
 async def test_nginx_takes_no_cipher_without_forward_secrecy_and_integrity(tmp_path: Path) -> None:
