@@ -90,7 +90,7 @@ FIELDS = {
     "rules": Field(patterns=("rules/**/*.py",), stages=of_rules, goal=0.9),
     "server": Field(
         patterns=(
-            "server/tables/*.py",
+            "tables/*.py",
             "server/store/*.py",
             *(f"server/http/{guard}.py" for guard in ("authorization", "rate_limits", "client_address")),
         ),
