@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from random import Random
 from typing import Any, Final
 from uuid import UUID
@@ -91,14 +92,14 @@ def where_they_differ(one: object, other: object, path: str = "") -> str:
 
     >>> where_they_differ({"a": [1, 2]}, {"a": [1, 3]})
     '.a[1]: 2 and 3'
+    >>> where_they_differ([1, 2], [1])
+    '[1]: 2 and nothing'
     """
     if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
         places = [(one[key], other[key], f"{path}.{key}") for key in one]
-    elif isinstance(one, list | tuple) and isinstance(other, list | tuple) and len(one) == len(other):
-        places = [
-            (here, there, f"{path}[{place}]")
-            for place, (here, there) in enumerate(zip(one, other, strict=True))
-        ]
+    elif isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        pairs = zip_longest(one, other, fillvalue="nothing")
+        places = [(here, there, f"{path}[{place}]") for place, (here, there) in enumerate(pairs)]
     else:
         return f"{path}: {str(one)[:_SHOWN]} and {str(other)[:_SHOWN]}"
     return next(where_they_differ(*place) for place in places if place[0] != place[1])

@@ -1,7 +1,7 @@
 """Twin games on twin services: two databases that differ in hidden cards, and the same requests to both."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from random import Random
@@ -166,7 +166,8 @@ class Twin:
     """Ids that differ between the twins, and the common name of each."""
     ids: dict[str, str] = field(default_factory=dict)
     tokens: list[str] = field(default_factory=list, repr=False)
-    frames: list[object] = field(default_factory=list)
+    frames: dict[str, list[Any]] = field(default_factory=dict)
+    """What the stream has told, by the kind of event: only events of one kind come in a promised order."""
     _heard: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def done(self, who: int | None, path: str, **body: object) -> Json:
@@ -236,10 +237,11 @@ class Twin:
 
     @asynccontextmanager
     async def followed(self, who: int | None) -> AsyncIterator[None]:
-        """Follow the stream of the table while the block lasts."""
+        """Follow the stream of the table while the block lasts, from before anything is asked of it."""
         self.frames.clear()
         task = asyncio.create_task(self._follow(who))
         try:
+            await self.until_told(0)
             yield
         finally:
             task.cancel()
@@ -251,22 +253,31 @@ class Twin:
         # A patch tells what changed, and may tell no more than the whole update would.
         headers = {**self._credentials(who), "Prefer": "patches"}
         async with self.client.stream("GET", path, headers=headers, timeout=None) as answer:
+            kind = ""
             async for line in answer.aiter_lines():
-                if line.startswith("data: "):
-                    self.frames.append(plain(line[len("data: ") :], self.names))
+                if line.startswith("event: "):
+                    kind = line.removeprefix("event: ")
+                elif line.startswith("data: "):
+                    told = plain(line.removeprefix("data: "), self.names)
+                    self.frames.setdefault(kind, []).append(told)
                     self._heard.set()
 
     async def until_told(self, seq: int) -> None:
         """Wait until the stream has told this event."""
         async with asyncio.timeout(PATIENCE):
-            while not any(isinstance(told, dict) and _seq(told) >= seq for told in self.frames):
+            while max(map(_seq, self._updates()), default=-1) < seq:
                 self._heard.clear()
                 await self._heard.wait()
 
+    def _updates(self) -> Iterator[Json]:
+        """Whole updates and patches."""
+        for kind in ("update", "patch"):
+            yield from self.frames.get(kind, ())
 
-def _seq(told: Mapping[str, Any]) -> int:
-    """The number of an update, told whole or as a patch; -1 of anything else."""
-    seq = told.get("seq", -1)
+
+def _seq(told: Json) -> int:
+    """The number of an update, told whole or as a patch."""
+    seq = told["seq"]
     return int(seq[0] if isinstance(seq, list) else seq)
 
 
