@@ -47,7 +47,7 @@ COMPILED = [
     "src/cartagena/rules/families/table.py",
     "src/cartagena/rules/endings.py",
     "src/cartagena/rules/turn.py",
-    "src/cartagena/rules/play.py",
+    "src/cartagena/rules/legality.py",
     "src/cartagena/rules/setup.py",
     "src/cartagena/rules/outcomes.py",
     "src/cartagena/rules/laws.py",

@@ -22,7 +22,7 @@ from msgspec import Struct
 from cartagena.fairness.shuffle import shuffler
 from cartagena.rules import position as engine
 from cartagena.rules.draw import cards_due, take_order
-from cartagena.rules.play import advance, legal
+from cartagena.rules.legality import advance, legal
 from cartagena.rules.ruleset import TORTUGA
 from cartagena.server.accounts.players import become_guest
 from cartagena.server.accounts.sessions.tokens import Admission, Arrival, SessionKind

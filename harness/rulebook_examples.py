@@ -12,8 +12,8 @@ from cartagena.rules.board import Board, place_of_space
 from cartagena.rules.codes import END_TURN, line_of
 from cartagena.rules.explain import Explanation, explain
 from cartagena.rules.happenings import Drew, Happening, Moved, Sailed
+from cartagena.rules.legality import apply
 from cartagena.rules.places import HOME, SLOOP, START
-from cartagena.rules.play import apply
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import OPTIONS, PIRATES_NEST, TORTUGA, Ruleset
 from cartagena.rules.setup import Layout, arrange

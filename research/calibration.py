@@ -19,7 +19,7 @@ from cartagena.bots.players.levels import version_of
 from cartagena.bots.random_games import Dice, deal_again, random_opening
 from cartagena.bots.search.bot import Breadth, Depth, Searcher
 from cartagena.rules.hidden.view import view
-from cartagena.rules.play import advance
+from cartagena.rules.legality import advance
 from cartagena.rules.position import NOBODY, Position
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS, Ruleset
 from harness.plotting import CREWS, FAINT, INK, picture, text

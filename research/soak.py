@@ -26,9 +26,9 @@ from rich.table import Table
 from cartagena.bots.law_check import checked_playout
 from cartagena.bots.random_games import Dice, random_opening
 from cartagena.notation import format_position, format_record, parse_position, parse_record, record_of, replay
-from cartagena.rules import play
+from cartagena.rules import legality
 from cartagena.rules.laws import same_table
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.rules.position import ACT, DEAD, QUIET, RUNNING, WON, Position
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, OPTIONS, PRESETS, Ruleset
 from cartagena.rules.undoable_game import UndoableGame
@@ -293,7 +293,7 @@ def report(total: Tally, seed: int, console: Console) -> None:
             actions = total.actions[preset, seats] / sum(numbers)
             table.add_row(preset, str(seats), *(f"{number:,}" for number in numbers), f"{actions:.0f}")
     console.print(table)
-    engine = "interpreted" if Path(play.__file__).suffix == ".py" else "compiled"
+    engine = "interpreted" if Path(legality.__file__).suffix == ".py" else "compiled"
     speed = f"{total.games:,} games in {total.seconds:.0f} s, {total.games / total.seconds:,.0f} games/s"
     console.print(f"seed {seed}, {engine} engine: {speed}")
     console.print(f"{total.actions.total():,} actions: every law asked after each")

@@ -21,7 +21,7 @@ from cartagena.messages.views import view_message
 from cartagena.notation import Ending, Record, Result, format_record, format_ruleset, record_of
 from cartagena.rules.board import Board
 from cartagena.rules.hidden.view import view
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA, Ruleset
 from cartagena.rules.undoable_game import UndoableGame
 

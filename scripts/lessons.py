@@ -18,7 +18,7 @@ from cartagena.messages.views import ViewMessage
 from cartagena.messages.wishes import LegalMessage, WishesMessage
 from cartagena.rules.actions import Kind, action_of
 from cartagena.rules.happenings import Happening
-from cartagena.rules.play import apply, legal
+from cartagena.rules.legality import apply, legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import ESCAPE, NEST, OPTIONS
 from cartagena.rules.setup import arrange

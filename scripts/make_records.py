@@ -13,7 +13,7 @@ from cartagena.fairness import Shuffle
 from cartagena.fairness.record import headers_of_shuffle
 from cartagena.fairness.shuffle import opening, shuffler
 from cartagena.notation import Record, format_record, format_ruleset, parse_ruleset, record_of, record_of_view
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.rules.undoable_game import UndoableGame
 
 NAMES = ("Ada", "Blas de Lezo", "Carmen", "Dirk", "Élin")

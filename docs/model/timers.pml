@@ -73,7 +73,7 @@ end:
 #define STILL_THERE (seq == at)
 #endif
 
-/* store/wakes.py: postpone, put_back and rest, each guarded by the seq. */
+/* store/due_games.py: postpone, put_back and rest, each guarded by the seq. */
 inline put_down(when) {
     if
     :: STILL_THERE -> wake_at = when

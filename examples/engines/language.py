@@ -26,11 +26,10 @@ import msgspec
 
 from cartagena.envs.common import draw
 from cartagena.messages.views import ViewMessage, view_of
-from cartagena.notation import NotationError, format_action
-from cartagena.notation.action_text import find_action
+from cartagena.notation import NotationError, find_action, format_action
 from cartagena.rules.hidden.view import View
 from cartagena.rules.hidden.world import world
-from cartagena.rules.play import refusal
+from cartagena.rules.legality import refusal
 from cartagena.words.sentences import refusal_in_english
 
 TRIES = 3

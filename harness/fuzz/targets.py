@@ -39,7 +39,7 @@ from cartagena.notation import (
 )
 from cartagena.rules.hidden.view import view
 from cartagena.rules.laws import broken_law
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.rules.refusals import IllegalAction
 from cartagena.rules.ruleset import ESCAPE, FEWEST_SEATS, MOST_SEATS, NEST, PRESETS, Ruleset
 from cartagena.rules.undoable_game import UndoableGame

@@ -14,8 +14,8 @@ from msgspec import inspect
 
 from cartagena.endpoints.routing import Route
 from cartagena.messages.requests import Act, Undo
-from cartagena.notation.action_text import find_action
-from cartagena.rules.play import legal
+from cartagena.notation.typed_action import find_action
+from cartagena.rules.legality import legal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import CartagenaError
 from cartagena.rules.undoable_game import UndoableGame

@@ -22,7 +22,7 @@ from cartagena.fairness.shuffle import Shuffle
 from cartagena.rules.board import Board
 from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import seen, view
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import Ruleset
 from cartagena.rules.undoable_game import UndoableGame

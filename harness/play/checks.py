@@ -17,7 +17,7 @@ from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
 from cartagena.server.store.shards import Pool
-from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.audience_ids import SPECTATOR
 from cartagena.tables.frames import chat_message, frames_since
 from cartagena.tables.ports import Past
 from cartagena.tables.records import whole_record

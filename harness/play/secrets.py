@@ -31,10 +31,10 @@ from cartagena.messages.accounts import SignedInMessage
 from cartagena.messages.patches import Json, patched
 from cartagena.messages.updates import Reached, Said, TableAnswer, read
 from cartagena.notation import NotationError, Record, ReplayError, format_record, parse_record, record_of_view
-from cartagena.notation.action_text import find_code
 from cartagena.notation.names import Cards
 from cartagena.notation.record import Ending
 from cartagena.notation.replay import begin, replay_step
+from cartagena.notation.typed_action import find_code
 from harness.play.clients import NONSENSE, Exchange
 from harness.play.traces import EVERYDAY, Secrets, strings_of
 from harness.play.truth import Moment, Truth, told_otherwise, twin_of

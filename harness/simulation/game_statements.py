@@ -6,7 +6,7 @@ from typing import Final
 
 import asyncpg
 
-from cartagena.server.store import log_compaction, statements, timers
+from cartagena.server.store import due_games, log_compaction, statements
 from cartagena.server.store.databases import A_LATER_COMMIT
 from cartagena.tables.ids import bucket_of
 from harness.simulation import migration_statements
@@ -335,8 +335,8 @@ WRITES: Final[dict[str, Run]] = {
     statements.SAY: say,
     statements.CLAIM_WAKES: claim_wakes,
     statements.POSTPONE_WAKE: postpone,
-    timers.PUT_BACK: put_back,
-    timers.REST: rest,
+    due_games.PUT_BACK: put_back,
+    due_games.REST: rest,
     A_LATER_COMMIT: lambda _: [{"pg_logical_emit_message": None}],
     log_compaction.HOLD: _hold,
     **migration_statements.WRITES,

@@ -19,9 +19,9 @@ from cartagena.server.bus.messages import Announcement, Closing, Wake
 from cartagena.server.http.streams.catch_up import Watching
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.store.databases import Databases
+from cartagena.server.store.due_games import ShardTimers
 from cartagena.server.store.games import Games
 from cartagena.server.store.shards import Pool, ShardMap
-from cartagena.server.store.timers import ShardTimers
 from cartagena.server.worker.bot_players import Chosen, Players
 from cartagena.server.worker.due_tables import DueTables
 from cartagena.server.worker.metrics import WorkerMetrics

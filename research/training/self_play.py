@@ -2,7 +2,7 @@
 
 from cartagena.bots.random_games import Dice, deal_again
 from cartagena.bots.search.turn_candidates import Plan, Survey, pick
-from cartagena.rules.play import advance
+from cartagena.rules.legality import advance
 from cartagena.rules.position import OVER, Position
 
 

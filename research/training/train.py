@@ -36,7 +36,7 @@ from cartagena.rules.ruleset import ESCAPE, FEWEST_SEATS, PRESETS, Ruleset
 from research.experiment import Experiment, Game, Row, Summary
 from research.run import PARTS, Parts, batches, cluster, play_missing
 from research.training.insight import InsightNet, observed_game, study
-from research.training.worth import Moment, TemporalDifferences, WorthModel, remembered_game
+from research.training.temporal_difference import Moment, TemporalDifferences, WorthModel, remembered_game
 
 WEIGHTS_FOLDER: Final = Path(__file__).parents[2] / "src" / "cartagena" / "bots" / "evaluation" / "weights"
 CHECKPOINTS: Final = PARTS / "training"

@@ -17,8 +17,8 @@ from cartagena.rules.explain import Explanation, Wish, explain, wishes
 from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import View, seen, view
 from cartagena.rules.hidden.world import world
+from cartagena.rules.legality import advance, apply, legal, refusal, shuffled
 from cartagena.rules.outcomes import Outcome, outcomes
-from cartagena.rules.play import advance, apply, legal, refusal, shuffled
 from cartagena.rules.position import CHANCE, NOBODY, Position
 from cartagena.rules.refusals import CartagenaError, IllegalAction, PositionError, Refusal
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, PRESETS, TORTUGA, Ruleset

@@ -14,15 +14,16 @@ from cartagena.drawing import svg
 from cartagena.engine_protocol import make
 from cartagena.fairness.record import headers_of_shuffle, shuffle_of_headers
 from cartagena.fairness.shuffle import lone_shuffle, shuffler
-from cartagena.notation.action_text import Move, every_move, find_action
+from cartagena.notation.action_text import Move, every_move
 from cartagena.notation.position_text import described, parse_position, parse_ruleset
 from cartagena.notation.record import Headers, Record, format_record
 from cartagena.notation.record_reader import parse_record
 from cartagena.notation.replay import begin, headers_of, record_of, replay, replay_step
+from cartagena.notation.typed_action import find_action
 from cartagena.rules.actions import ACTIONS, Action, Kind, code_of
 from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import View, view
-from cartagena.rules.play import legal, refusal
+from cartagena.rules.legality import legal, refusal
 from cartagena.rules.position import NOBODY, Position
 from cartagena.rules.refusals import IllegalAction, Refusal
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, TORTUGA, Ruleset

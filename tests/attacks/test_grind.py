@@ -22,7 +22,7 @@ from cartagena.messages.tables import ChairMessage, NewsMessage, TableMessage
 from cartagena.messages.updates import update_for
 from cartagena.messages.views import ruleset_message
 from cartagena.notation import Ending, Record, Result, format_ruleset, record_of
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, Ruleset
 from cartagena.rules.undoable_game import UndoableGame

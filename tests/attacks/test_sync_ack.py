@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 import pytest
 import pytest_asyncio
 
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.server.http.response_headers import refusal_of
 from cartagena.server.store import databases
 from cartagena.server.store.migrate import upgrade

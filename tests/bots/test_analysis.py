@@ -24,7 +24,7 @@ from cartagena.notation.tokens import ReplayError
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.hidden.view import view
 from cartagena.rules.hidden.world import Worlds
-from cartagena.rules.play import advance, legal
+from cartagena.rules.legality import advance, legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, TORTUGA
 from tests.bots.test_no_truth import STORIES, twins

@@ -6,7 +6,7 @@ import pytest
 
 from cartagena.bots.analysis.comparison import Hint, hint
 from cartagena.rules.hidden.view import view
-from cartagena.rules.play import advance
+from cartagena.rules.legality import advance
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, PRESETS, TORTUGA, Ruleset
 from tests.bots.positions import midgame

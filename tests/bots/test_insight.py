@@ -22,8 +22,8 @@ from cartagena.bots.evaluation.network import (
 from cartagena.bots.evaluation.weights import learned_insight, learned_worth
 from cartagena.bots.search.turn_candidates import Survey
 from cartagena.rules.codes import FIRST_PLAY, FIRST_PUSH
+from cartagena.rules.legality import advance, foresee, legal
 from cartagena.rules.places import HOME, SLOOP
-from cartagena.rules.play import advance, foresee, legal
 from cartagena.rules.position import ACT, Position
 from cartagena.rules.preview import NO_CARD, Foresight
 from cartagena.rules.ruleset import CREW_SIZE, GOLD, MOST_SEATS, PRESETS, TORTUGA, Ruleset

@@ -11,7 +11,7 @@ from cartagena.bots.players.simple import Greedy
 from cartagena.bots.random_games import Dice, deal_again, random_opening
 from cartagena.bots.search.bot import Breadth, Depth, Searcher
 from cartagena.rules.hidden.view import View, view
-from cartagena.rules.play import advance
+from cartagena.rules.legality import advance
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, PRESETS, TORTUGA, Ruleset
 from tests.bots.positions import midgame

@@ -9,9 +9,9 @@ from cartagena.bots.players.simple import sailors_survey, sailors_worth
 from cartagena.bots.search.turn_candidates import Plan, Survey
 from cartagena.rules.hidden.view import view
 from cartagena.rules.hidden.world import Worlds
+from cartagena.rules.legality import advance, legal
 from cartagena.rules.outcomes import outcomes
 from cartagena.rules.places import SLOOP
-from cartagena.rules.play import advance, legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import ESCAPE, JAMAICA, NEST, PIRATES_NEST, PRESETS, TORTUGA, Ruleset
 from tests.bots.positions import midgame

@@ -13,7 +13,7 @@ from cartagena.bots.search.turn_candidates import Survey
 from cartagena.bots.search.uct import Search, odds_to_chance
 from cartagena.rules.hidden.view import view
 from cartagena.rules.hidden.world import Worlds
-from cartagena.rules.play import advance
+from cartagena.rules.legality import advance
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import ESCAPE, PRESETS, TORTUGA, Ruleset
 from tests.bots.positions import midgame

@@ -9,7 +9,7 @@ from cartagena.cli.board_text import PlainBrush, draw_discard, draw_table
 from cartagena.cli.prompt import Choices
 from cartagena.messages.wishes import wishes_message
 from cartagena.rules.hidden.view import view
-from cartagena.rules.play import apply
+from cartagena.rules.legality import apply
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import JAMAICA, PRESETS, TORTUGA

@@ -13,7 +13,7 @@ import pytest
 
 import cartagena
 from cartagena.cli.main import COMMANDS
-from cartagena.rules import play
+from cartagena.rules import legality
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import RULES_VERSION
 from cartagena.words import languages
@@ -95,7 +95,7 @@ def test_a_mistyped_command_imports_none() -> None:
 
 
 def test_the_version_tells_release_engine_rules_and_python() -> None:
-    engine = "interpreted" if str(play.__file__).endswith(".py") else "compiled"
+    engine = "interpreted" if str(legality.__file__).endswith(".py") else "compiled"
     told = f"(engine {engine}, rules {RULES_VERSION}, Python {platform.python_version()})"
     assert run("--version").output == f"cartagena {cartagena.__version__} {told}\n"
 

@@ -21,7 +21,7 @@ from cartagena.messages import (
 )
 from cartagena.notation import format_record, format_ruleset, record_of, record_of_view
 from cartagena.notation.record import Ending, Result
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.rules.ruleset import Ruleset
 from cartagena.rules.undoable_game import UndoableGame
 from harness.play.clients import Exchange

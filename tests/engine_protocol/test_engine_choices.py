@@ -9,7 +9,7 @@ from cartagena.fairness.shuffle import lone_shuffle, shuffler
 from cartagena.messages.wishes import legal_messages
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.hidden.view import view
-from cartagena.rules.play import advance, legal
+from cartagena.rules.legality import advance, legal
 from cartagena.rules.ruleset import PRESETS
 from tests.engine_protocol.engines import dealt
 

@@ -13,7 +13,7 @@ from cartagena.messages.views import ViewMessage
 from cartagena.messages.wishes import LegalMessage
 from cartagena.rules.actions import Kind
 from cartagena.rules.hidden.view import view
-from cartagena.rules.play import advance
+from cartagena.rules.legality import advance
 from tests.engine_protocol.engines import FURTHEST, PYTHON, dealt
 
 PAGE = Path(__file__).parents[2] / "docs" / "engine-protocol.md"

@@ -16,7 +16,7 @@ from cartagena.messages.views import view_message
 from cartagena.notation import format_action
 from cartagena.notation.names import format_cards
 from cartagena.rules.hidden.view import view
-from cartagena.rules.play import advance
+from cartagena.rules.legality import advance
 from tests.engine_protocol import stand_in
 from tests.engine_protocol.engines import EXAMPLES, PYTHON, dealt, first_view
 

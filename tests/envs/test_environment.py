@@ -18,7 +18,7 @@ from cartagena.envs.common import draw
 from cartagena.rules.codes import END_TURN, codes_of
 from cartagena.rules.hidden.view import view
 from cartagena.rules.laws import same
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.rules.refusals import IllegalAction
 from cartagena.rules.ruleset import PRESETS, OptionError
 from tests.envs.reference import encoded

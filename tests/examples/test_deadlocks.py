@@ -7,8 +7,8 @@ import pytest
 from cartagena.rules.board import Board
 from cartagena.rules.codes import CAPTAIN_SAIL, END_TURN, SAIL, play_code, push_code
 from cartagena.rules.happenings import Dead, Happening, Passed, Quiet, TurnEnded
+from cartagena.rules.legality import apply, legal
 from cartagena.rules.places import HOME, SLOOP, START
-from cartagena.rules.play import apply, legal
 from cartagena.rules.position import DEAD, NOBODY, QUIET, Position
 from cartagena.rules.ruleset import GOLD, NEST, PIRATES_NEST, Ruleset
 from cartagena.rules.setup import new

@@ -7,8 +7,8 @@ from cartagena.rules.board import SEGMENTS, Board, BoardError
 from cartagena.rules.codes import CAPTAIN_SAIL, FIRST_PUSH
 from cartagena.rules.explain import explain
 from cartagena.rules.happenings import Sailed
+from cartagena.rules.legality import apply, legal, refusal
 from cartagena.rules.places import HOME, SLOOP, bit
-from cartagena.rules.play import apply, legal, refusal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import ESCAPE, PIRATES_NEST, TORTUGA, Ruleset

@@ -27,7 +27,7 @@ from cartagena.notation import (
 )
 from cartagena.notation.names import pieces_of
 from cartagena.rules.board import Board
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, PRESETS, TORTUGA, Ruleset
 from cartagena.rules.undoable_game import UndoableGame
 

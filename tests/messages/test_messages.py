@@ -40,8 +40,8 @@ from cartagena.rules.happenings import (
 )
 from cartagena.rules.hidden.view import View, seen, view
 from cartagena.rules.hidden.world import world
+from cartagena.rules.legality import apply, legal
 from cartagena.rules.places import HOME
-from cartagena.rules.play import apply, legal
 from cartagena.rules.position import LOG_LAID, LOG_RENEWED, LOG_TAKEN_BACK
 from cartagena.rules.ruleset import ESCAPE, JAMAICA, NEST
 from tests.properties.records import Short

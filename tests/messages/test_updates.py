@@ -23,7 +23,7 @@ from cartagena.messages.updates import decoded
 from cartagena.rules.explain import wishes
 from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import seen
-from cartagena.rules.play import apply
+from cartagena.rules.legality import apply
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import PositionError
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA, Ruleset

@@ -21,7 +21,7 @@ from cartagena.messages.cards import word_of, words_of
 from cartagena.rules.actions import ACTIONS, code_of
 from cartagena.rules.codes import CAPTAIN_SAIL, CODES, END_TURN, SAIL, codes_of
 from cartagena.rules.explain import Explanation, Wish, wishes
-from cartagena.rules.play import apply
+from cartagena.rules.legality import apply
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA, Ruleset
 from tests.properties.records import Short

@@ -25,7 +25,7 @@ from cartagena.notation import (
     sight_of_view,
 )
 from cartagena.rules.hidden.view import view
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.rules.position import ACT
 from tests.notation.tables import NEST_TABLE, TORTUGA_TABLE
 from tests.notation.test_record_text import TEXT

@@ -6,8 +6,8 @@ import pytest
 
 from cartagena.notation import NotationError, check_perft, parse_perft, read_perft
 from cartagena.rules.draw import cards_due, take_order
+from cartagena.rules.legality import advance, legal
 from cartagena.rules.perft import after, perft
-from cartagena.rules.play import advance, legal
 from cartagena.rules.position import TRIM, Position
 from tests.notation.tables import NEST_TABLE, TORTUGA_TABLE
 

@@ -12,7 +12,7 @@ from cartagena.notation import (
     sight_of_view,
 )
 from cartagena.rules.hidden.view import view
-from cartagena.rules.play import apply, legal
+from cartagena.rules.legality import apply, legal
 from cartagena.rules.refusals import PositionError
 from tests.notation.tables import NEST_TABLE, TORTUGA_TABLE, canonical
 

@@ -5,8 +5,8 @@ import pytest
 from cartagena.notation import parse_position
 from cartagena.notation.position_text import described
 from cartagena.rules import position as module
+from cartagena.rules.legality import apply
 from cartagena.rules.places import HOME
-from cartagena.rules.play import apply
 from cartagena.rules.ruleset import TORTUGA
 from tests.tables import nest_table, play, table
 

@@ -19,8 +19,8 @@ from cartagena.notation import (
 )
 from cartagena.notation.replay import replay_step, result_of
 from cartagena.rules.board import Board
+from cartagena.rules.legality import legal
 from cartagena.rules.places import PLACES
-from cartagena.rules.play import legal
 from cartagena.rules.position import DEAD, NOBODY, QUIET, Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import JAMAICA

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from cartagena.bots.random_games import Dice, random_board
 from cartagena.rules.codes import FIRST_PUSH
 from cartagena.rules.happenings import Happening
+from cartagena.rules.legality import legal
 from cartagena.rules.places import PLACES
-from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import OPTIONS, PRESETS, Ruleset
 from cartagena.rules.setup import new

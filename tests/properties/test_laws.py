@@ -10,8 +10,8 @@ from cartagena.rules.board import Board
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.crew import Crew
 from cartagena.rules.laws import broken_law, same
+from cartagena.rules.legality import apply, legal
 from cartagena.rules.places import bit
-from cartagena.rules.play import apply, legal
 from cartagena.rules.position import ACT, DEAD, NOBODY, OVER, QUIET, RUNNING, TRIM, WON, Position
 from cartagena.rules.ruleset import ESCAPE, JAMAICA, PIRATES_NEST, TORTUGA
 from cartagena.rules.setup import new

@@ -23,7 +23,7 @@ from cartagena.rules.happenings import (
     TurnEnded,
 )
 from cartagena.rules.laws import broken_law, same, same_table
-from cartagena.rules.play import advance, apply, legal, refusal, shuffled
+from cartagena.rules.legality import advance, apply, legal, refusal, shuffled
 from cartagena.rules.position import CHANCE, NOBODY
 from cartagena.rules.refusals import IllegalAction
 from cartagena.rules.ruleset import PIRATES_NEST, TORTUGA

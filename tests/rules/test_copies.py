@@ -8,8 +8,8 @@ import pytest
 
 from cartagena.rules.hidden.view import view
 from cartagena.rules.laws import same
+from cartagena.rules.legality import legal
 from cartagena.rules.perft import perft
-from cartagena.rules.play import legal
 from cartagena.rules.refusals import PositionError
 from cartagena.rules.ruleset import PRESETS, TORTUGA, Ruleset
 from cartagena.rules.undoable_game import UndoableGame

@@ -8,8 +8,8 @@ from cartagena.rules.actions import ACTIONS, Action, Kind, action_of, code_of
 from cartagena.rules.codes import CAPTAIN_SAIL, END_TURN, SAIL, codes_of
 from cartagena.rules.explain import Explanation, explain, explanations, refused, wishes
 from cartagena.rules.happenings import Drew
+from cartagena.rules.legality import apply, legal, refusal
 from cartagena.rules.places import HOME, START
-from cartagena.rules.play import apply, legal, refusal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import IllegalAction, Refusal
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA, Ruleset

@@ -6,8 +6,8 @@ from cartagena.bots.random_games import Dice, deal_again, random_opening
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.draw import cards_due
 from cartagena.rules.happenings import Drew, Moved, Played
+from cartagena.rules.legality import apply, foresee, legal
 from cartagena.rules.places import SLOOP
-from cartagena.rules.play import apply, foresee, legal
 from cartagena.rules.position import TRIM, Position
 from cartagena.rules.preview import NO_CARD, Foresight
 from cartagena.rules.ruleset import JAMAICA, PRESETS, TORTUGA, Ruleset

@@ -5,8 +5,8 @@ import pytest
 from cartagena.bots.random_games import Dice, deal_again, random_opening
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.laws import same
+from cartagena.rules.legality import advance, legal
 from cartagena.rules.outcomes import outcomes, table_key
-from cartagena.rules.play import advance, legal
 from cartagena.rules.position import Bookmark, Position
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, PRESETS, TORTUGA
 from tests.tables import nest_table, play, retreat, table

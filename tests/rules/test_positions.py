@@ -13,8 +13,8 @@ from cartagena.rules.happenings import (
     Renewed,
     RowLaid,
 )
+from cartagena.rules.legality import advance, apply, shuffled
 from cartagena.rules.places import SLOOP
-from cartagena.rules.play import advance, apply, shuffled
 from cartagena.rules.position import (
     ACT,
     CHANCE,

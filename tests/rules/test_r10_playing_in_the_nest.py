@@ -9,8 +9,8 @@ import pytest
 from cartagena.rules.codes import CODES, END_TURN, FIRST_PLAY, FIRST_PUSH, SAIL
 from cartagena.rules.explain import explain
 from cartagena.rules.happenings import Moved, Played, Won
+from cartagena.rules.legality import apply, legal, refusal
 from cartagena.rules.places import HOME, SLOOP
-from cartagena.rules.play import apply, legal, refusal
 from cartagena.rules.position import NOBODY, WON, Position
 from cartagena.rules.refusals import IllegalAction, Refusal
 from cartagena.rules.ruleset import NEST

@@ -6,8 +6,8 @@ from cartagena.rules.board import Board
 from cartagena.rules.codes import END_TURN, FIRST_PUSH
 from cartagena.rules.explain import explain
 from cartagena.rules.happenings import Drew, Moved
+from cartagena.rules.legality import apply, legal, refusal
 from cartagena.rules.places import SLOOP, START
-from cartagena.rules.play import apply, legal, refusal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import PIRATES_NEST

@@ -5,7 +5,7 @@ import pytest
 from cartagena.rules.codes import CAPTAIN_SAIL, END_TURN, SAIL
 from cartagena.rules.explain import explain
 from cartagena.rules.happenings import Sailed
-from cartagena.rules.play import apply, legal, refusal
+from cartagena.rules.legality import apply, legal, refusal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import PIRATES_NEST

@@ -6,8 +6,8 @@ from cartagena.rules.codes import CAPTAIN_SAIL, END_TURN, SAIL
 from cartagena.rules.explain import explain
 from cartagena.rules.happenings import Passed, Sailed, TurnEnded
 from cartagena.rules.laws import same
+from cartagena.rules.legality import apply, legal, refusal
 from cartagena.rules.places import SLOOP
-from cartagena.rules.play import apply, legal, refusal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import PIRATES_NEST

@@ -5,7 +5,7 @@ import pytest
 from cartagena.rules.explain import explain
 from cartagena.rules.happenings import Moved, Played
 from cartagena.rules.laws import same_table
-from cartagena.rules.play import apply, legal, refusal
+from cartagena.rules.legality import apply, legal, refusal
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import PIRATES_NEST
 from cartagena.rules.undoable_game import UndoableGame

@@ -4,8 +4,8 @@ import pytest
 
 from cartagena.rules.codes import CODES, END_TURN, FIRST_TRIM, SAIL
 from cartagena.rules.happenings import Drew, Moved, Played, TrimDue, Trimmed, TrimShown, TurnEnded, Won
+from cartagena.rules.legality import apply, legal, refusal, shuffled
 from cartagena.rules.places import HOME
-from cartagena.rules.play import apply, legal, refusal, shuffled
 from cartagena.rules.position import ACT, CHANCE, LOG_LAID, LOG_RENEWED, NOBODY, TRIM, Position
 from cartagena.rules.refusals import IllegalAction, Refusal
 from cartagena.rules.ruleset import NEST, PIRATES_NEST

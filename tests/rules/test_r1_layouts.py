@@ -9,8 +9,8 @@ from cartagena.rules.board import (
     Board,
 )
 from cartagena.rules.laws import broken_law
+from cartagena.rules.legality import apply, legal
 from cartagena.rules.places import bit
-from cartagena.rules.play import apply, legal
 from cartagena.rules.refusals import Fault, PositionError
 from cartagena.rules.ruleset import (
     JAMAICA,

@@ -4,7 +4,7 @@ import pytest
 
 from cartagena.rules.codes import CAPTAIN_SAIL, END_TURN, ESCAPE_CODES, NEST_CODES, SAIL
 from cartagena.rules.happenings import Passed, TurnEnded
-from cartagena.rules.play import advance, apply, legal, refusal, shuffled
+from cartagena.rules.legality import advance, apply, legal, refusal, shuffled
 from cartagena.rules.position import CHANCE, NOBODY, Position
 from cartagena.rules.refusals import IllegalAction, Refusal
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, Ruleset

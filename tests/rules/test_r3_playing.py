@@ -3,8 +3,8 @@
 import pytest
 
 from cartagena.rules.happenings import Moved, Played
+from cartagena.rules.legality import apply, legal, refusal
 from cartagena.rules.places import HOME
-from cartagena.rules.play import apply, legal, refusal
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import JAMAICA, TORTUGA, Ruleset
 from tests.tables import BLUE, RED, hand, letters, places, play, table

@@ -5,8 +5,8 @@ import pytest
 from cartagena.rules.codes import END_TURN, FIRST_DECLINE
 from cartagena.rules.families.retreat import refusal_of_retreat
 from cartagena.rules.happenings import Drew, Moved
+from cartagena.rules.legality import apply, legal, refusal
 from cartagena.rules.places import HOME, START
-from cartagena.rules.play import apply, legal, refusal
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import JAMAICA, TORTUGA
 from tests.tables import BLUE, RED, decline, hand, letters, places, play, retreat, table

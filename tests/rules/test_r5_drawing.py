@@ -8,7 +8,7 @@ import pytest
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.draw import cards_due
 from cartagena.rules.happenings import Drew, Happening, Moved, Renewed, RowLaid
-from cartagena.rules.play import apply, legal, shuffled
+from cartagena.rules.legality import apply, legal, shuffled
 from cartagena.rules.position import CHANCE
 from cartagena.rules.refusals import PositionError
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA, Ruleset

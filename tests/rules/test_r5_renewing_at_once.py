@@ -11,7 +11,7 @@ from cartagena.rules.draw import cards_due
 from cartagena.rules.happenings import Renewed
 from cartagena.rules.hidden.view import view
 from cartagena.rules.hidden.world import world
-from cartagena.rules.play import apply, shuffled
+from cartagena.rules.legality import apply, shuffled
 from cartagena.rules.position import CHANCE
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA
 from tests.rules.test_r5_drawing import BACK, TWELVE, drew, laid

@@ -5,8 +5,8 @@ import pytest
 from cartagena.rules.codes import CAPTAIN_SAIL, END_TURN, SAIL
 from cartagena.rules.endings import is_dead
 from cartagena.rules.happenings import Dead, Passed, Quiet, TurnEnded, Won
+from cartagena.rules.legality import apply, legal
 from cartagena.rules.places import HOME
-from cartagena.rules.play import apply, legal
 from cartagena.rules.position import DEAD, NOBODY, QUIET, WON
 from cartagena.rules.ruleset import PIRATES_NEST
 from tests.tables import BLUE, RED, YELLOW, nest_table, play

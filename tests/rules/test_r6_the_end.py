@@ -4,8 +4,8 @@ import pytest
 
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.happenings import Dead, Moved, Passed, Played, Quiet, TurnEnded, Won
+from cartagena.rules.legality import apply, legal, refusal
 from cartagena.rules.places import HOME
-from cartagena.rules.play import apply, legal, refusal
 from cartagena.rules.position import DEAD, NOBODY, QUIET, RUNNING, WON, Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import JAMAICA, Ruleset

@@ -6,8 +6,8 @@ import pytest
 
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.happenings import Dead, Passed, Quiet, TurnEnded
+from cartagena.rules.legality import legal
 from cartagena.rules.places import HOME
-from cartagena.rules.play import legal
 from cartagena.rules.position import DEAD, NOBODY, QUIET
 from cartagena.rules.ruleset import JAMAICA, TORTUGA, Ruleset
 from cartagena.rules.setup import new

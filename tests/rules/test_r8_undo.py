@@ -6,8 +6,8 @@ import pytest
 
 from cartagena.rules.codes import CAPTAIN_SAIL, END_TURN, SAIL
 from cartagena.rules.happenings import Drew, Renewed, Sailed
+from cartagena.rules.legality import apply
 from cartagena.rules.places import HOME
-from cartagena.rules.play import apply
 from cartagena.rules.position import CHANCE, Position
 from cartagena.rules.refusals import IllegalAction, PositionError, Refusal
 from cartagena.rules.ruleset import JAMAICA, TORTUGA

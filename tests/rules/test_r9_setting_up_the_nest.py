@@ -7,8 +7,8 @@ import pytest
 from cartagena.fairness.shuffle import Shuffle
 from cartagena.rules.board import Board, BoardError
 from cartagena.rules.happenings import Moved, Played
+from cartagena.rules.legality import apply, refusal
 from cartagena.rules.places import START, bit
-from cartagena.rules.play import apply, refusal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import PositionError, Refusal
 from cartagena.rules.ruleset import NEST, PIRATES_NEST, OptionError

@@ -44,10 +44,10 @@ def test_of_the_library_only_what_a_table_needs_is_kept() -> None:
 
 
 def test_a_folder_is_read_without_what_python_left_there(tmp_path: Path) -> None:
-    for name in ("rules/play.py", "rules/__pycache__/play.cpython-311.pyc", "words.txt"):
+    for name in ("rules/legality.py", "rules/__pycache__/play.cpython-311.pyc", "words.txt"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(name)
-    assert [name for name, _ in folder(str(tmp_path))] == ["rules/play.py", "words.txt"]
+    assert [name for name, _ in folder(str(tmp_path))] == ["rules/legality.py", "words.txt"]
 
 
 def test_every_room_is_there_and_none_of_the_server() -> None:
@@ -78,7 +78,7 @@ def test_parts_lie_in_a_folder_named_after_their_content(
 
 
 SUFFIX = ".cpython-314-wasm32-emscripten.so"
-COMPILED = ("cartagena/rules/play", "cartagena/bots/search/uct")
+COMPILED = ("cartagena/rules/legality", "cartagena/bots/search/uct")
 
 
 @pytest.fixture
@@ -127,8 +127,8 @@ def test_the_machine_code_of_a_wheel_in_dist_takes_the_place_of_its_modules(
 
 
 def test_a_wheel_of_other_sources_is_refused(dist: Path, tmp_path: Path) -> None:
-    with pytest.raises(NotBuilt, match=r"wasm32.whl was built from another cartagena/rules/play.py"):
-        lay_out(tmp_path / "site", write_wheel(dist, play=b"other rules"))
+    with pytest.raises(NotBuilt, match=r"wasm32.whl was built from another cartagena/rules/legality.py"):
+        lay_out(tmp_path / "site", write_wheel(dist, legality=b"other rules"))
 
 
 def test_two_wheels_are_one_too_many(dist: Path) -> None:

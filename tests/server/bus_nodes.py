@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from cartagena.server.bus import Announcement, Bus, open_bus
-from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.audience_ids import SPECTATOR
 from cartagena.tables.ids import RANDOM_BYTES, new_id
 from harness.servers import free_port
 from tests.server.databases import nats_address

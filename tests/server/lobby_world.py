@@ -12,7 +12,7 @@ from asyncpg import Record
 from prometheus_client import CollectorRegistry
 
 from cartagena.messages.lobby import LobbyChangeMessage, LobbyMessage, LobbyQuery
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.server.bus import LobbyChange
 from cartagena.server.bus.interface import LocalBus
 from cartagena.server.lobby.listings import TableSummary, lobby

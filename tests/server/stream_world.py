@@ -23,7 +23,7 @@ from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.streams.ports import StreamSettings, Visitor
 from cartagena.server.http.streams.sse import Connection
 from cartagena.server.http.uvicorn_server import StreamProtocol, abort_of
-from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.audience_ids import SPECTATOR
 from cartagena.tables.errors import ServiceError
 from tests.waiting import PATIENCE, until
 

@@ -11,7 +11,7 @@ from uuid import UUID, uuid4
 import msgspec
 
 from cartagena.fairness import commit
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.rules.ruleset import PRESETS
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games

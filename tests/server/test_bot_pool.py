@@ -13,7 +13,7 @@ from cartagena.bots.players.registry import LEVELS
 from cartagena.fairness.shuffle import lone_shuffle, opening
 from cartagena.messages import encode, view_message
 from cartagena.rules.hidden.view import view
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import PRESETS
 from cartagena.server.shared.processes import ProcessLost

@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from cartagena.rules.codes import END_TURN
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.rules.refusals import IllegalAction
 from cartagena.server.lobby.listings import TableSummary
 from cartagena.server.lobby.results import result_of

@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 
 from cartagena.server.bus import Announcement, Bus, BusMessage, Closing, LobbyChange, Wake
 from cartagena.server.bus.messages import PARTITIONS, Subjects, UnreadableMessage, pack, unpack
-from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.audience_ids import SPECTATOR
 from cartagena.tables.ids import BUCKETS
 from tests.server.bus_nodes import SECRET, announcement, game_in, two_nodes
 from tests.waiting import until

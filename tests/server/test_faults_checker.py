@@ -11,7 +11,7 @@ from msgspec.structs import replace as with_fields
 
 from cartagena.client.table_state import TableState
 from cartagena.messages.updates import decode
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.shards import Pool
 from cartagena.tables import playing

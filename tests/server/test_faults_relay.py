@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 import pytest
 from structlog.testing import capture_logs
 
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.server.store.databases import Databases
 from harness.tcp_proxy import Cut, Link, Relay
 from tests.server.databases import opened, settings_for

@@ -7,7 +7,7 @@ import asyncpg
 import pytest
 from msgspec.structs import replace
 
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.server.store import databases as databases_module
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.group_commit import GroupCommit

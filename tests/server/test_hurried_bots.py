@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import structs
 
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.server.store.databases import Databases
 from cartagena.server.worker.thinking_time import SERVED_WITHIN
 from cartagena.tables import playing

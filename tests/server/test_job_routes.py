@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from cartagena.endpoints.jobs import job_routes
 from cartagena.notation import format_action
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.server.accounts.players import become_guest
 from cartagena.server.http.app import build_app
 from cartagena.server.http.client_address import Households

@@ -10,7 +10,7 @@ import msgspec
 
 from cartagena.bots.analysis.annotation import analyse
 from cartagena.messages import encode
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.worker.bot_pool import BotPool

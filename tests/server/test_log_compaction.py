@@ -7,13 +7,13 @@ import pytest
 
 from cartagena.fairness.record import verify_record
 from cartagena.server.store.databases import Databases
+from cartagena.server.store.due_games import ShardTimers
 from cartagena.server.store.erasure import Forgetting
 from cartagena.server.store.games import Games
 from cartagena.server.store.log_compaction import FOLD_AFTER, fold, folded
 from cartagena.server.store.outbox import AllOutboxes
-from cartagena.server.store.timers import ShardTimers
 from cartagena.tables import playing
-from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.audience_ids import SPECTATOR
 from cartagena.tables.names import DELETED
 from cartagena.tables.records import record_for
 from cartagena.tables.sheet import Stage

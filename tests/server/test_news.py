@@ -8,7 +8,7 @@ from uuid import UUID
 import pytest
 from asyncpg import Record
 
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.server.bus import LobbyChange
 from cartagena.server.lobby.repair import forget_old, tell
 from cartagena.server.store.databases import Databases

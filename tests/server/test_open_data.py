@@ -16,7 +16,7 @@ from msgspec.structs import replace as with_fields
 from cartagena.cli.db import command
 from cartagena.fairness.record import verify_record
 from cartagena.notation import parse_record
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.server.lobby.open_data import OpenGame, Withheld, open_games
 from cartagena.server.lobby.open_data_files import CHOICES, GAMES, OpenDataFolder, choice_rows, game_row
 from cartagena.server.store.databases import Databases

@@ -17,7 +17,7 @@ from cartagena.messages import view_message
 from cartagena.notation import format_position
 from cartagena.rules.hidden.view import view
 from cartagena.rules.hidden.world import world
-from cartagena.rules.play import apply, legal
+from cartagena.rules.legality import apply, legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import PRESETS
 from cartagena.server.pages import lookups, pictures

@@ -15,7 +15,7 @@ from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.streams.ports import Visitor
 from cartagena.server.http.streams.presence import AWAY, FORGOTTEN_AFTER, LINGERS, REPEAT_EVERY, PresenceBoard
 from cartagena.server.http.streams.sse import Connection, SseConnection
-from cartagena.tables.audiences import SPECTATOR, sitting
+from cartagena.tables.audience_ids import SPECTATOR, sitting
 from tests.server.stream_world import GAME, QUICK, Log, served
 from tests.waiting import until
 

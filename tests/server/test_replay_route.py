@@ -13,7 +13,7 @@ from cartagena.rules.ruleset import PRESETS
 from cartagena.server.store.databases import Databases
 from cartagena.server.web_app import in_thread
 from cartagena.tables import playing
-from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.audience_ids import SPECTATOR
 from cartagena.tables.errors import Problem, ServiceError
 from cartagena.tables.records import replay_for, whole_record
 from cartagena.tables.sheet import Stage

@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from cartagena.fairness.record import verify_record
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.server.resources import opened_resources
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store import shards
@@ -20,7 +20,7 @@ from cartagena.server.store.games import Games
 from cartagena.server.store.log_compaction import fold
 from cartagena.server.store.outbox import AllOutboxes
 from cartagena.server.store.shard_migration import MovedBucket, Mover, move
-from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.audience_ids import SPECTATOR
 from cartagena.tables.errors import Problem, ServiceError
 from cartagena.tables.ids import bucket_of
 from cartagena.tables.ports import ChatLine

@@ -13,7 +13,7 @@ from cartagena.server.store import shard_migration, shards
 from cartagena.server.store.databases import NotConfirmed, confirm_on
 from cartagena.server.store.shard_migration import Mover, MoveRefused, alone, bring_back
 from cartagena.server.store.shards import Held
-from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.audience_ids import SPECTATOR
 from cartagena.tables.errors import Problem, ServiceError
 from cartagena.tables.ids import bucket_of
 from cartagena.tables.records import record_for

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from cartagena.fairness.shuffle import lone_shuffle, opening, shuffler
+from cartagena.rules.legality import legal
 from cartagena.rules.pickling import parts_of
-from cartagena.rules.play import legal
 from cartagena.rules.ruleset import PRESETS
 from cartagena.rules.undoable_game import UndoableGame
 from cartagena.server.store.snapshot import CREW, CROWD, LISTS, NUMBERS, SnapshotError, pack, unpack

@@ -12,7 +12,7 @@ from cartagena.messages.streams import stream_position
 from cartagena.server.bus import Announcement, Closing, LobbyChange
 from cartagena.server.http.streams.connections import Stream
 from cartagena.server.http.streams.ports import StreamSettings
-from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.audience_ids import SPECTATOR
 from cartagena.tables.errors import Problem, ServiceError
 from tests.server.bus_nodes import two_nodes
 from tests.server.stream_world import GAME, Client, Event, Log, World, world

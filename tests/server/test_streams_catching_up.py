@@ -6,7 +6,7 @@ import pytest
 
 from cartagena.server.http.streams.catch_up import OF_ADDRESS, OF_PLAYER, CatchingUp
 from cartagena.server.http.streams.ports import Visitor
-from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.audience_ids import SPECTATOR
 from cartagena.tables.errors import ServiceError
 from tests.server.stream_world import Log, world
 

@@ -16,7 +16,7 @@ from cartagena.server.http.streams.connections import SLOTS
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.streams.ports import StreamSettings
 from cartagena.server.http.streams.sse import Connection, SseConnection
-from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.audience_ids import SPECTATOR
 from tests.server.stream_world import GAME, QUICK, Client, Log, World, event_of, world
 from tests.waiting import until
 

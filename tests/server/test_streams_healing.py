@@ -15,7 +15,7 @@ from cartagena.server.bus import Announcement
 from cartagena.server.http.streams.catch_up import BATCH, Reader
 from cartagena.server.http.streams.connections import MOST_WAITING
 from cartagena.server.http.streams.ports import StreamSettings
-from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.audience_ids import SPECTATOR
 from cartagena.tables.errors import Problem, ServiceError
 from tests.server.stream_world import GAME, Client, Log, World, world
 from tests.waiting import until

@@ -13,7 +13,7 @@ from cartagena.messages.streams import StreamPosition
 from cartagena.server.bus import Announcement
 from cartagena.server.http.streams.connections import WHOLE_EVERY, Pages, TableStream
 from cartagena.server.http.streams.ports import Visitor
-from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.audience_ids import SPECTATOR
 from tests.server.stream_world import GAME, Client, Event, World
 
 

@@ -12,12 +12,12 @@ from cartagena.fairness import Kept
 from cartagena.fairness.record import verify_record
 from cartagena.notation import format_record, parse_record
 from cartagena.notation.record import Ending
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.rules.refusals import IllegalAction
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.snapshot import pack
 from cartagena.tables import playing, seating
-from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.audience_ids import SPECTATOR
 from cartagena.tables.errors import Problem, ServiceError, WithCurrent
 from cartagena.tables.frames import audiences, frames_since
 from cartagena.tables.records import record_for

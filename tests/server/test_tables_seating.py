@@ -10,7 +10,7 @@ from cartagena.rules.ruleset import PRESETS
 from cartagena.server.store.databases import Databases
 from cartagena.tables import seating
 from cartagena.tables.access import audience_of, may_enter, require_audience
-from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.audience_ids import SPECTATOR
 from cartagena.tables.creating import new_invite
 from cartagena.tables.errors import Problem, ServiceError
 from cartagena.tables.frames import audiences, table_message

@@ -9,7 +9,7 @@ from cartagena.server.resources import NotReady, opened_resources
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.migrate import places_of, upgrade, upgrade_place
 from cartagena.server.store.snapshot import pack
-from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.audience_ids import SPECTATOR
 from cartagena.tables.records import record_for
 from cartagena.tables.sheet import Stage
 from tests.server.databases import empty_database, opened, settings_for

@@ -14,7 +14,7 @@ from pgqueuer.db import AsyncpgPoolDriver
 from pgqueuer.models import QueueEntrypoint, QueueManagerId
 from pgqueuer.queries import EntrypointExecutionParameter
 
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.analyses import DirectoryAnalyses, DirectoryHints
 from cartagena.server.store.job_queue import Job, JobQueue, JobRunner, Load, queries_on

@@ -13,13 +13,13 @@ from msgspec.structs import replace
 from prometheus_client import CollectorRegistry
 
 from cartagena.fairness import commit
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.server.bus import Wake
 from cartagena.server.bus.announcer import BusAnnouncer
 from cartagena.server.bus.interface import LocalBus
 from cartagena.server.store.databases import Databases
+from cartagena.server.store.due_games import DueGame, ShardTimers
 from cartagena.server.store.games import Games
-from cartagena.server.store.timers import DueGame, ShardTimers
 from cartagena.server.worker.bot_players import Players
 from cartagena.server.worker.bot_pool import BotPool
 from cartagena.server.worker.due_tables import DueTables

@@ -11,8 +11,8 @@ from cartagena.messages.wishes import wishes_message
 from cartagena.rules.actions import Kind, action_of
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.hidden.view import view
+from cartagena.rules.legality import legal
 from cartagena.rules.places import HOME, SLOOP, START
-from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import PRESETS
 from cartagena.terminal.board import BoardDrawing, rows_of

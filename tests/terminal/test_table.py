@@ -8,9 +8,8 @@ import pytest
 
 from cartagena import Game
 from cartagena.notation.record_reader import parse_record
-from cartagena.rules.play import legal
-from cartagena.terminal.app import glyphs_for
-from cartagena.terminal.glyphs import ASCII, UNICODE
+from cartagena.rules.legality import legal
+from cartagena.terminal.glyphs import ASCII, UNICODE, glyphs_for
 from cartagena.terminal.recorded import RecordedTable
 from cartagena.terminal.setting_screen import Page
 from cartagena.terminal.source import Tip

@@ -6,7 +6,7 @@ from math import sqrt
 
 from cartagena.rules.codes import FIRST_TRIM
 from cartagena.rules.draw import cards_due
-from cartagena.rules.play import apply, refusal, shuffled
+from cartagena.rules.legality import apply, refusal, shuffled
 from cartagena.rules.position import TRIM, Position
 from cartagena.rules.undoable_game import Event
 from tests.views.twins import Script, in_sight, refill

@@ -5,7 +5,7 @@ import pytest
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.hidden.knowledge import UNSEEN, remember
 from cartagena.rules.hidden.view import view
-from cartagena.rules.play import apply, shuffled
+from cartagena.rules.legality import apply, shuffled
 from cartagena.rules.position import LOG_LAID, LOG_RENEWED
 from cartagena.rules.ruleset import TORTUGA
 from tests.tables import BLUE, RED, cards, nest_table, play, retreat, table, trim

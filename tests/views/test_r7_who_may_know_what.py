@@ -6,8 +6,8 @@ from cartagena.rules.codes import CAPTAIN_SAIL, END_TURN
 from cartagena.rules.happenings import Drew, Happening, Renewed, RowLaid, Trimmed, TrimShown
 from cartagena.rules.hidden.knowledge import UNSEEN, remember
 from cartagena.rules.hidden.view import View, seen, view
+from cartagena.rules.legality import apply, legal, shuffled
 from cartagena.rules.places import HOME
-from cartagena.rules.play import apply, legal, shuffled
 from cartagena.rules.position import CHANCE, LOG_LAID, LOG_RENEWED, NOBODY, QUIET, RUNNING, WON, Position
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA
 from tests.tables import (

@@ -13,7 +13,7 @@ from cartagena.rules.hidden.knowledge import UNSEEN, Memory
 from cartagena.rules.hidden.view import View, seen, view
 from cartagena.rules.hidden.world import Worlds, world
 from cartagena.rules.laws import broken_law
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA
 from tests.properties.records import Short

@@ -11,7 +11,7 @@ from cartagena.rules.hidden.slots import KEYS, Unseen, cards_of
 from cartagena.rules.hidden.view import view
 from cartagena.rules.hidden.world import Worlds, mix, world
 from cartagena.rules.laws import broken_law
-from cartagena.rules.play import advance, legal
+from cartagena.rules.legality import advance, legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA
 from cartagena.rules.undoable_game import UndoableGame

@@ -17,7 +17,7 @@ from cartagena.notation.replay import result_of
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.hidden.view import view
-from cartagena.rules.play import advance
+from cartagena.rules.legality import advance
 from cartagena.rules.position import ACT, NOBODY, Position
 from cartagena.rules.refusals import CartagenaError, IllegalAction
 from cartagena.rules.ruleset import ACTIONS_PER_TURN

@@ -6,7 +6,7 @@ from cartagena.bots.random_games import Dice
 from cartagena.rules.codes import codes_of
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.laws import broken_law, same, same_table
-from cartagena.rules.play import advance, apply, legal, refusal
+from cartagena.rules.legality import advance, apply, legal, refusal
 from cartagena.rules.position import OVER, Position
 from cartagena.rules.refusals import IllegalAction
 from cartagena.rules.undoable_game import UndoableGame

@@ -8,7 +8,7 @@ from cartagena.rules.board import PIECES, Board
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.hidden.provenance import Lots
-from cartagena.rules.play import advance, legal
+from cartagena.rules.legality import advance, legal
 from cartagena.rules.position import ACT, OVER, Position
 from cartagena.rules.ruleset import ACTIONS_PER_TURN, ESCAPE, SIGNS, Ruleset
 from cartagena.rules.setup import new

@@ -11,8 +11,8 @@ import click
 from cartagena.bots.players.registry import LEVELS
 from cartagena.cli.files import keep_guest, token_of
 from cartagena.cli.kept_games import save_copy
-from cartagena.cli.plain_table import Keyboard, PlainTable, keyboard
-from cartagena.cli.prompt_session import lines_of, wants_another
+from cartagena.cli.prompt_games import lines_of, wants_another
+from cartagena.cli.prompt_loop import Keyboard, PlainTable, keyboard
 from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen, show
 from cartagena.cli.style import Command, CommandRefused, Flag, no_client, say, words
 from cartagena.notation.record import Record

@@ -12,8 +12,8 @@ from cartagena.bots.players.registry import BotError
 from cartagena.cli.deal import fresh, names_of_seats
 from cartagena.cli.files import FileName, broken, read_record
 from cartagena.cli.kept_games import Sitting, last_running
-from cartagena.cli.plain_table import keyboard
-from cartagena.cli.prompt_session import play_lines
+from cartagena.cli.prompt_games import play_lines
+from cartagena.cli.prompt_loop import keyboard
 from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen
 from cartagena.cli.style import Command, CommandRefused, Flag, is_terminal, words
 from cartagena.cli.table_flags import (

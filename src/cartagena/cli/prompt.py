@@ -12,8 +12,9 @@ import click
 from cartagena.cli.board_text import PlainBrush, draw_table, draw_turn
 from cartagena.cli.style import is_terminal
 from cartagena.messages.wishes import LegalMessage, RefusalMessage, WishesMessage, answer_to
-from cartagena.notation.action_text import find_code, format_action
+from cartagena.notation.action_text import format_action
 from cartagena.notation.tokens import NotationError
+from cartagena.notation.typed_action import find_code
 from cartagena.rules.actions import action_of
 from cartagena.rules.families.facts import facts_of
 from cartagena.rules.hidden.view import View

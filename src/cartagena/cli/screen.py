@@ -10,9 +10,9 @@ from cartagena.bots.analysis.effort import ANALYSIS_SIMULATIONS
 from cartagena.bots.players.registry import names as registered
 from cartagena.cli.kept_games import Sitting
 from cartagena.cli.table_flags import LEVEL
-from cartagena.terminal.app import TerminalApp, end_with_terminal, glyphs_for
+from cartagena.terminal.app import TerminalApp, end_with_terminal
 from cartagena.terminal.background import in_background
-from cartagena.terminal.glyphs import ASCII, Brush, Glyphs
+from cartagena.terminal.glyphs import ASCII, Brush, Glyphs, glyphs_for
 from cartagena.terminal.setting_screen import Opened, Setting
 from cartagena.words import Words
 from cartagena.words.sentences import Names

@@ -9,7 +9,7 @@ import click
 from cartagena import __version__
 from cartagena.cli.style import Flag
 
-ENGINE: Final = "cartagena.rules.play"
+ENGINE: Final = "cartagena.rules.legality"
 """mypyc compiles all hot modules or none, so one of them tells for all."""
 
 

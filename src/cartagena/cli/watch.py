@@ -7,8 +7,8 @@ import click
 
 from cartagena.cli.files import broken, read_record
 from cartagena.cli.join import MISSING, TRIES
-from cartagena.cli.plain_table import PlainTable, keyboard
-from cartagena.cli.prompt_session import lines_of
+from cartagena.cli.prompt_games import lines_of
+from cartagena.cli.prompt_loop import PlainTable, keyboard
 from cartagena.cli.replay import tell_record
 from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen, show
 from cartagena.cli.style import Command, CommandRefused, Flag, no_client, words

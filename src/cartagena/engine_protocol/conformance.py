@@ -23,7 +23,7 @@ from cartagena.engine_protocol.faults import EngineFault
 from cartagena.fairness.shuffle import lone_shuffle, opening, shuffler
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.hidden.view import View, view
-from cartagena.rules.play import advance, legal
+from cartagena.rules.legality import advance, legal
 from cartagena.rules.ruleset import JAMAICA, PIRATES_NEST, TORTUGA, Ruleset
 
 SECONDS: Final = 0.1

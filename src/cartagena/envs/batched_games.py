@@ -12,7 +12,7 @@ from mypy_extensions import i16, i64, u8
 from cartagena.envs.dealing import Dealer
 from cartagena.envs.encoding import ChoiceMask, DiscardCount, Encoder
 from cartagena.rules.draw import take_order
-from cartagena.rules.play import act, list_choices, refusal
+from cartagena.rules.legality import act, list_choices, refusal
 from cartagena.rules.position import OVER, Position
 
 NO_LIMIT: Final = -1

@@ -21,7 +21,7 @@ from cartagena.fairness.shuffle import lone_shuffle, opening, renewal
 from cartagena.rules.codes import codes_of
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.hidden.view import view
-from cartagena.rules.play import advance
+from cartagena.rules.legality import advance
 from cartagena.rules.position import OVER
 from cartagena.rules.ruleset import Ruleset, ruleset_of
 

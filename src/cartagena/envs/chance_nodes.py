@@ -13,7 +13,7 @@ from cartagena.rules.board import PIECES, Board
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.knowledge import order_is_public
-from cartagena.rules.play import advance, apply, shuffled
+from cartagena.rules.legality import advance, apply, shuffled
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import ESCAPE, NEST, SIGNS, Ruleset
 from cartagena.rules.setup import new

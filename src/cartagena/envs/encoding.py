@@ -18,8 +18,8 @@ from cartagena.rules.codes import NEST_CARDS, codes_of
 from cartagena.rules.crew import Crew, one_card
 from cartagena.rules.families.freebooter import surplus
 from cartagena.rules.hidden.knowledge import hand_is_seen, order_is_public
+from cartagena.rules.legality import list_choices
 from cartagena.rules.places import HOME, PLACES, SLOOP, START, bit, lowest, place_of
-from cartagena.rules.play import list_choices
 from cartagena.rules.position import OVER, TRIM, WON, Position
 from cartagena.rules.ruleset import GOLD, SIGNS
 

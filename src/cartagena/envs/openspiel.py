@@ -26,7 +26,7 @@ from cartagena.rules.codes import NEST_CARDS, codes_of
 from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import view
 from cartagena.rules.hidden.world import world
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.rules.position import OVER, Position
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset, ruleset_of
 

@@ -18,8 +18,8 @@ from cartagena.rules.families.facts import facts_of
 from cartagena.rules.families.retreat import refusal_of_retreat
 from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import View, seen, view
+from cartagena.rules.legality import legal
 from cartagena.rules.places import PLACES, START, bit
-from cartagena.rules.play import legal
 from cartagena.rules.position import CHANCE, NOBODY, Position
 from cartagena.rules.refusals import PositionError, Refusal
 from cartagena.rules.ruleset import Ruleset

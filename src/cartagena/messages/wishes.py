@@ -12,8 +12,8 @@ from cartagena.messages.cards import word_of, words_of
 from cartagena.rules.actions import ACTIONS, Action, Kind
 from cartagena.rules.explain import Explanation, explanations, refused
 from cartagena.rules.families.retreat import refusal_of_retreat
+from cartagena.rules.legality import legal
 from cartagena.rules.places import START
-from cartagena.rules.play import legal
 from cartagena.rules.position import Position
 
 

@@ -1,6 +1,6 @@
 """Text for people: actions, rulesets, positions and whole games, written and read."""
 
-from cartagena.notation.action_text import find_action, format_action, parse_action
+from cartagena.notation.action_text import format_action, parse_action
 from cartagena.notation.names import COLOURS, card_word, place_word
 from cartagena.notation.perft import PerftCase, PerftCount, check_perft, parse_perft, read_perft
 from cartagena.notation.position_text import (
@@ -15,6 +15,7 @@ from cartagena.notation.record_reader import RecordVisitor, parse_record, parse_
 from cartagena.notation.replay import headers_of, record_of, record_of_view, replay
 from cartagena.notation.sight import Sight, sight_of, sight_of_view
 from cartagena.notation.tokens import AmbiguousAction, NotationError, ReplayError
+from cartagena.notation.typed_action import find_action
 from cartagena.rules.ruleset import RULES_VERSION
 
 __all__ = [

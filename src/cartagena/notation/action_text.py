@@ -1,17 +1,14 @@
-"""Actions as text, `play skull 9`, and the action that a player who types in haste means."""
+"""Actions as text: `play skull 9`."""
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from cartagena.notation.names import COLOURS, card_word, place_word, read_card, read_place, read_seat
-from cartagena.notation.tokens import AmbiguousAction, NotationError, TextLine, TokenReader, nearest_word
+from cartagena.notation.tokens import TextLine, TokenReader
 from cartagena.rules.actions import ACTIONS, Action, Kind, action_of, code_of
 from cartagena.rules.codes import codes_of
-from cartagena.rules.play import legal
-from cartagena.rules.position import Position
 from cartagena.rules.ruleset import ESCAPE, NEST, Ruleset, family_of
 
 KINDS: Final[dict[str, dict[str, Kind]]] = {
@@ -137,72 +134,3 @@ def every_move(ruleset: Ruleset, seats: int) -> Mapping[int, Move]:
             family=ruleset.family,
         )
     return moves
-
-
-_TYPED: Final = re.compile(r"(?:(?:gold|captain|end)[ \t-]+(?=[a-z]))?\S+", re.IGNORECASE)
-"""A word as it may be typed: `gold map` is one."""
-
-_PARTED: Final = re.compile(r"[ \t-]+")
-_SHOWN: Final = 6
-
-
-def find_action(position: Position, text: str) -> int:
-    """The code of the action that a short text means: each word may be cut short, later ones left out.
-
-    A legal action is preferred, so that `r` will do if only one retreat is possible. If none fits, the
-    one action that the text names is given even though the rules refuse it; ask `refusal` why. Raises
-    NotationError if nothing fits, AmbiguousAction if several do.
-    """
-    return find_code(position.ruleset, position.seats, legal(position), text)
-
-
-def find_code(ruleset: Ruleset, seats: int, legal_codes: Iterable[int], text: str) -> int:
-    """Like `find_action`, for a reader who knows what is legal and not the whole position."""
-    found = list(_TYPED.finditer(text))
-    typed = [_PARTED.sub("_", match.group().lower()) for match in found]
-    actions = every_action(ruleset, seats)
-    possible = {code: actions[code] for code in legal_codes}
-    fitting = _fitting(possible, typed) or _fitting(actions, typed)
-    if not typed or not fitting:
-        # Of all actions of the table, legal or not: so that an error tells nothing of anybody's hand.
-        at = _first_wrong(actions, typed)
-        word, column = (found[at].group(), found[at].start() + 1) if found else ("", 1)
-        words = _words_at(at, (actions[code] for code in _fitting(actions, typed[:at])))
-        kinds = [kind for kind in KINDS[ruleset.family] if kind in words]
-        expected = _listed(words) if at else f"an action ({', '.join(kinds)})"
-        raise NotationError(word, 1, column, expected, nearest_word("".join(typed[at : at + 1]), words))
-    if len(fitting) > 1:
-        shown = [actions[code] for code in fitting[:_SHOWN]]
-        more = f" or {len(fitting) - _SHOWN} others" if len(fitting) > _SHOWN else ""
-        raise AmbiguousAction(text.strip(), f"one of {', '.join(shown)}{more}", tuple(fitting))
-    return fitting[0]
-
-
-def _first_wrong(actions: Mapping[int, str], typed: list[str]) -> int:
-    """The first word after which no action is left."""
-    return next((at for at in range(len(typed)) if not _fitting(actions, typed[: at + 1])), 0)
-
-
-def _words_at(at: int, actions: Iterable[str]) -> list[str]:
-    """The different words that actions have there, in their order."""
-    return list(dict.fromkeys(words[at] for action in actions if len(words := action.split()) > at))
-
-
-def _listed(words: list[str]) -> str:
-    """What may be written: the words, and the numbers from the first to the last."""
-    numbers = [word for word in words if word.isdigit()]
-    several = f"{numbers[0]} to {numbers[-1]}" if numbers else ""
-    shown = dict.fromkeys(several if word in numbers else word for word in words)
-    return ", ".join(shown) or "the end of the action"
-
-
-def _fitting(actions: Mapping[int, str], typed: list[str]) -> list[int]:
-    return [code for code, text in actions.items() if _fits(text.split(), typed)]
-
-
-def _fits(words: list[str], typed: list[str]) -> bool:
-    """Whether what was typed cuts these words short; a number is never cut short."""
-    if len(typed) > len(words):
-        return False
-    pairs = zip(words, typed, strict=False)
-    return all(word == given if given.isdigit() else word.startswith(given) for word, given in pairs)

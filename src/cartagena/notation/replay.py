@@ -14,7 +14,7 @@ from cartagena.notation.tokens import ReplayError
 from cartagena.rules.draw import take_order
 from cartagena.rules.happenings import Drew, Happening, Renewed, RowLaid
 from cartagena.rules.hidden.view import seen
-from cartagena.rules.play import advance
+from cartagena.rules.legality import advance
 from cartagena.rules.position import DEAD, NOBODY, QUIET, RUNNING, WON, Position
 from cartagena.rules.refusals import IllegalAction, PositionError, Refusal
 from cartagena.rules.ruleset import RULES_VERSION

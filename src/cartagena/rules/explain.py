@@ -20,8 +20,8 @@ from cartagena.rules.codes import (
 from cartagena.rules.crew import Crew
 from cartagena.rules.families.retreat import refusal_of_retreat
 from cartagena.rules.families.table import rules_of
+from cartagena.rules.legality import advance, refusal
 from cartagena.rules.places import HOME, START, above, below, bit, place_of, places_in
-from cartagena.rules.play import advance, refusal
 from cartagena.rules.position import WON, Bookmark, Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import GOLD

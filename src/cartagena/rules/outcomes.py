@@ -9,7 +9,7 @@ from mypy_extensions import i64
 
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.crew import Crew
-from cartagena.rules.play import advance, legal
+from cartagena.rules.legality import advance, legal
 from cartagena.rules.position import Bookmark, Position
 
 MIXER: Final = 0x1B873593

@@ -4,7 +4,7 @@ A way is a row of choices. Chance is not counted: cards whose order is due lie s
 """
 
 from cartagena.rules.draw import cards_due, take_order
-from cartagena.rules.play import advance, legal
+from cartagena.rules.legality import advance, legal
 from cartagena.rules.position import Position
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.happenings import Happening
-from cartagena.rules.play import advance, apply, shuffled
+from cartagena.rules.legality import advance, apply, shuffled
 from cartagena.rules.position import LOG_LAID, LOG_TAKEN_BACK, Position
 from cartagena.rules.refusals import IllegalAction, PositionError, Refusal
 

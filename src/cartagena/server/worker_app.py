@@ -18,12 +18,12 @@ from cartagena.server.bus.messages import Wake
 from cartagena.server.lobby.results import forget_player
 from cartagena.server.resources import Resources
 from cartagena.server.store.databases import COMMAND_SECONDS, CONNECT_SECONDS
+from cartagena.server.store.due_games import ShardTimers
 from cartagena.server.store.erasure import Forgetting
 from cartagena.server.store.group_commit import DirectoryCreations
 from cartagena.server.store.job_queue import JobQueue, JobRunner, Load
 from cartagena.server.store.outbox import AllOutboxes
 from cartagena.server.store.shards import Connection
-from cartagena.server.store.timers import ShardTimers
 from cartagena.server.tracing.spans import Traces
 from cartagena.server.worker.analysis_jobs import AnalysisJob, HintJob
 from cartagena.server.worker.bot_players import Players, Service, Worker

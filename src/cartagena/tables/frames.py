@@ -25,7 +25,7 @@ from cartagena.messages.views import ruleset_message
 from cartagena.rules.happenings import Happening
 from cartagena.rules.ruleset import RULES_VERSION
 from cartagena.rules.undoable_game import Event, UndoableGame
-from cartagena.tables.audiences import seat_of_audience
+from cartagena.tables.audience_ids import seat_of_audience
 from cartagena.tables.ports import ChatLine, Past, Store
 from cartagena.tables.seating import dealt
 from cartagena.tables.sheet import DAY, SECOND, Chair, Clock, Stage

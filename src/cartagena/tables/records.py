@@ -20,7 +20,7 @@ from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import View, seen, view
 from cartagena.rules.position import Position
 from cartagena.rules.undoable_game import UndoableGame
-from cartagena.tables.audiences import seat_of_audience
+from cartagena.tables.audience_ids import seat_of_audience
 from cartagena.tables.errors import Problem, ServiceError
 from cartagena.tables.frames import WITHOUT_PAUSE, redo, table_message
 from cartagena.tables.ports import Aside, Store

@@ -15,7 +15,7 @@ from cartagena.notation import parse_record
 from cartagena.notation.position_text import parse_ruleset
 from cartagena.notation.record import Ending
 from cartagena.rules.ruleset import Ruleset
-from cartagena.tables.audiences import sitting, watching
+from cartagena.tables.audience_ids import sitting, watching
 
 MINDER: Final = "bosun"
 """The level that plays on for a crew whose owner ran out of time or resigned."""

@@ -1,6 +1,5 @@
 """The program on the screen: the first screen, then the table; it ends with its terminal."""
 
-import locale
 import os
 import select
 import time
@@ -12,7 +11,7 @@ from typing import ClassVar, Final, TextIO
 from textual.app import App
 
 from cartagena.terminal.after_end import ANOTHER
-from cartagena.terminal.glyphs import ASCII, UNICODE, Glyphs
+from cartagena.terminal.glyphs import ASCII, Glyphs
 from cartagena.terminal.setting_screen import Deal, Opened, Setting, SettingScreen
 from cartagena.terminal.table_screen import TableScreen
 from cartagena.words import Words
@@ -106,9 +105,3 @@ class TerminalApp(App[None]):
             self._ask(is_wished=True)
         else:
             self.exit()
-
-
-def glyphs_for(encoding: str | None, *, ascii_only: bool) -> Glyphs:
-    """The characters that a terminal can show: Unicode where its letters are."""
-    can = (encoding or locale.getpreferredencoding(do_setlocale=False)).lower().replace("-", "") == "utf8"
-    return UNICODE if can and not ascii_only else ASCII

@@ -1,5 +1,6 @@
 """What a table is drawn with: names, characters, lit places, and cards as lines of text."""
 
+import locale
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -86,6 +87,12 @@ ASCII: Final = Glyphs(
     water="~",
     dots="...",
 )
+
+
+def glyphs_for(encoding: str | None, *, ascii_only: bool) -> Glyphs:
+    """The characters that a terminal can show: Unicode where its letters are."""
+    can = (encoding or locale.getpreferredencoding(do_setlocale=False)).lower().replace("-", "") == "utf8"
+    return UNICODE if can and not ascii_only else ASCII
 
 
 Light: TypeAlias = Literal["from", "destination", "reachable", "skipped", "last"]

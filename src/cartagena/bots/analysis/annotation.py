@@ -15,7 +15,7 @@ from cartagena.rules.codes import END_TURN
 from cartagena.rules.hidden.knowledge import order_is_public
 from cartagena.rules.hidden.view import view
 from cartagena.rules.hidden.world import Worlds
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.rules.position import Position
 
 SIMULATIONS: Final = ANALYSIS_SIMULATIONS

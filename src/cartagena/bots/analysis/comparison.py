@@ -21,8 +21,8 @@ from cartagena.rules.codes import END_TURN
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.hidden.view import View
 from cartagena.rules.hidden.world import Worlds
+from cartagena.rules.legality import advance
 from cartagena.rules.outcomes import table_key
-from cartagena.rules.play import advance
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import ACTIONS_PER_TURN
 

@@ -5,7 +5,7 @@ from random import Random
 from typing import Final, Protocol
 
 from cartagena.rules.hidden.view import View
-from cartagena.rules.play import advance
+from cartagena.rules.legality import advance
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import CartagenaError
 

@@ -15,9 +15,9 @@ from cartagena.bots.evaluation.linear import Worth
 from cartagena.bots.random_games import Dice
 from cartagena.rules.codes import END_TURN, line_of
 from cartagena.rules.draw import cards_due, take_order
+from cartagena.rules.legality import act, foresee, legal
 from cartagena.rules.outcomes import mixed, table_key
 from cartagena.rules.places import bit
-from cartagena.rules.play import act, foresee, legal
 from cartagena.rules.position import ACT, TRIM, Bookmark, Position
 from cartagena.rules.preview import Foresight
 from cartagena.rules.ruleset import ACTIONS_PER_TURN, GOLD

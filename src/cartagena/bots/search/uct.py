@@ -8,7 +8,7 @@ from mypy_extensions import i64
 from cartagena.bots.evaluation.network import Insight
 from cartagena.bots.random_games import Dice, deal_again
 from cartagena.bots.search.turn_candidates import Plan, Survey
-from cartagena.rules.play import advance
+from cartagena.rules.legality import advance
 from cartagena.rules.position import OVER, Position
 
 HABITUAL: Final = 50

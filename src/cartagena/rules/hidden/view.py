@@ -22,7 +22,7 @@ from cartagena.rules.happenings import (
     Won,
 )
 from cartagena.rules.hidden.knowledge import Memory, hand_is_seen, order_is_public, remember
-from cartagena.rules.play import legal
+from cartagena.rules.legality import legal
 from cartagena.rules.position import NOBODY, RUNNING, TRIM, WON, Position
 from cartagena.rules.refusals import PositionError
 from cartagena.rules.ruleset import Ruleset

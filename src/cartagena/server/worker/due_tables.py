@@ -8,7 +8,7 @@ from typing import Final
 from uuid import UUID
 
 from cartagena.fairness import SIZE
-from cartagena.server.store.timers import DueGame, ShardTimers
+from cartagena.server.store.due_games import DueGame, ShardTimers
 from cartagena.server.tracing.spans import Traces, within
 from cartagena.server.worker.bot_players import Chosen, Players
 from cartagena.server.worker.fair_share import NoShareLeft

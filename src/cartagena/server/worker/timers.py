@@ -9,7 +9,7 @@ from uuid import UUID
 import structlog
 
 from cartagena.server.store.databases import AWAY
-from cartagena.server.store.timers import DueGame
+from cartagena.server.store.due_games import DueGame
 from cartagena.server.worker.due_tables import DueTables, TimerClaim
 
 PATIENT_TRIES: Final = 5

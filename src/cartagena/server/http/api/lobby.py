@@ -47,7 +47,7 @@ from cartagena.server.lobby.player_games import course_of, results_of, tables_of
 from cartagena.server.lobby.ratings import ladder, ratings_of
 from cartagena.server.lobby.results import featured
 from cartagena.tables.access import audience_of
-from cartagena.tables.audiences import SPECTATOR
+from cartagena.tables.audience_ids import SPECTATOR
 from cartagena.tables.errors import Problem
 from cartagena.tables.names import name_key
 from cartagena.tables.ports import ServiceStore

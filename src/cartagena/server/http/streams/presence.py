@@ -14,7 +14,7 @@ from cartagena.messages.tables import PresenceMessage
 from cartagena.messages.updates import encode
 from cartagena.server.bus.messages import Attendance
 from cartagena.server.http.streams.connections import TableStream
-from cartagena.tables.audiences import seat_of_audience
+from cartagena.tables.audience_ids import seat_of_audience
 
 TELL_EVERY: Final = 1.0
 """Seconds; all changes within this time are told together."""

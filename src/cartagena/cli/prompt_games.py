@@ -9,8 +9,8 @@ import click
 
 from cartagena.cli.board_text import WIDTH, PlainBrush, paint
 from cartagena.cli.kept_games import Sitting
-from cartagena.cli.plain_table import Keyboard, PlainTable, keyboard
 from cartagena.cli.prompt import QUIT, Lines
+from cartagena.cli.prompt_loop import Keyboard, PlainTable, keyboard
 from cartagena.cli.style import is_terminal, say, words
 from cartagena.rules.ruleset import Ruleset
 from cartagena.terminal.local import LocalTable

@@ -11,7 +11,7 @@ from tests.bots.positions import midgame
 
 torch = pytest.importorskip("torch")
 
-from research.training.worth import (  # noqa: E402 - it needs torch
+from research.training.temporal_difference import (  # noqa: E402 - it needs torch
     TemporalDifferences,
     WorthModel,
     counted,

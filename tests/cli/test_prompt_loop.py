@@ -14,8 +14,8 @@ from cartagena import Game
 from cartagena.cli.board_text import PlainBrush
 from cartagena.cli.deal import fresh, names_of_seats
 from cartagena.cli.kept_games import Sitting
-from cartagena.cli.plain_table import Keyboard, PlainTable
 from cartagena.cli.prompt import Lines
+from cartagena.cli.prompt_loop import Keyboard, PlainTable
 from cartagena.notation.record import Ending, Record, format_record
 from cartagena.rules.ruleset import PRESETS
 from cartagena.terminal.cover_guard import PAUSE
@@ -235,7 +235,7 @@ async def test_enter_that_ends_a_turn_does_not_uncover_the_next_hand(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("cartagena.cli.plain_table.is_terminal", lambda _: True)
+    monkeypatch.setattr("cartagena.cli.prompt_loop.is_terminal", lambda _: True)
     pressed, keyboard = terminal
     sitting = Sitting(fresh(PRESETS["jamaica"], names_of_seats(2, 0, "random"), "1672"), None, "1672")
     names = Names(Words("en"), sitting.record.headers.ruleset)

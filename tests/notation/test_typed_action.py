@@ -4,7 +4,7 @@ import pytest
 
 from cartagena.notation import AmbiguousAction, NotationError, find_action, format_action, parse_position
 from cartagena.notation.action_text import every_action, every_move
-from cartagena.rules.play import legal, refusal
+from cartagena.rules.legality import legal, refusal
 from cartagena.rules.position import Position
 from cartagena.rules.refusals import Refusal
 from cartagena.rules.ruleset import JAMAICA
