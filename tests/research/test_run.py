@@ -4,8 +4,8 @@ from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,20 +15,21 @@ from research.experiment import Experiment, Game, Row, Summary, summary_of, summ
 from research.league import LEAGUE
 from research.seat_advantage import SEAT_ADVANTAGE
 
-ray = pytest.importorskip("ray")
+pytest.importorskip("ray")
 
-from research import run as runner  # noqa: E402 - it needs ray
-from research.run import Batch, Parts, batches, cluster, gathered, play_missing, run  # noqa: E402
+from research import run as runner
+from research.run import Batch, Parts, batches, cluster, gathered, play_missing, run
 
 pytestmark = pytest.mark.usefixtures("own_results")
 
 SEED = "7"
 Nothing = Mapping[str, Summary]
+Step = Callable[[], None]
 
 
 @pytest.fixture
-def two_nodes() -> Iterator[Any]:
-    """A Ray cluster of two nodes with a core each; yields a function that kills the second one."""
+def two_nodes() -> Iterator[tuple[Step, Step]]:
+    """A Ray cluster of two nodes with a core each: kill the second one, and wait until it is missed."""
     from ray.cluster_utils import Cluster  # noqa: PLC0415 - the module may be absent
 
     # A node is missed after seconds instead of half a minute.
@@ -43,7 +44,8 @@ def two_nodes() -> Iterator[Any]:
     nodes.wait_for_nodes()
     try:
         with cluster(nodes.address, None):
-            yield lambda: nodes.remove_node(second, allow_graceful=False)
+            # Asked after a death, it waits until no more nodes are alive than were not removed.
+            yield partial(nodes.remove_node, second, allow_graceful=False), nodes.wait_for_nodes
     finally:
         nodes.shutdown()
 
@@ -65,18 +67,19 @@ def files(folder: Path) -> dict[str, bytes]:
     ],
 )
 def test_a_lost_node_costs_no_game(
-    experiment: Experiment, games: dict[str, int], two_nodes: Callable[[], None], tmp_path: Path
+    experiment: Experiment, games: dict[str, int], two_nodes: tuple[Step, Step], tmp_path: Path
 ) -> None:
     known = nothing_known(experiment)
     wanted = batches(experiment, games, known)
     calm, rough = (Parts(experiment, SEED, tmp_path / name) for name in ("calm", "rough"))
     assert sorted(play_missing(experiment, wanted, calm, SEED)) == sorted(wanted)
+    kill_one, until_it_is_missed = two_nodes
     finished = []
     for batch in play_missing(experiment, wanted, rough, SEED):
         finished.append(batch)
         if len(finished) == 1:
-            two_nodes()
-    assert sum(node["Alive"] for node in ray.nodes()) == 1
+            kill_one()
+    until_it_is_missed()
     assert sorted(finished) == sorted(wanted)
     assert files(tmp_path / "calm") == files(tmp_path / "rough")
 
