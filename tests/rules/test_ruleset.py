@@ -86,9 +86,10 @@ def test_a_switch_is_no_number() -> None:
         JAMAICA.with_options(pass_allowed=1)
 
 
-def test_an_unknown_option_is_refused_and_the_known_ones_are_named() -> None:
-    with pytest.raises(OptionError, match="no option is called 'family'; the options are hands_open, "):
-        JAMAICA.with_options(family=NEST)
+@pytest.mark.parametrize("name", ["family", "self", "changes"])
+def test_an_unknown_option_is_refused_and_the_known_ones_are_named(name: str) -> None:
+    with pytest.raises(OptionError, match=f"no option is called '{name}'; the options are hands_open, "):
+        JAMAICA.with_options(**{name: NEST})
 
 
 @pytest.mark.rule("R1.13")

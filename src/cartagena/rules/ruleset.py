@@ -90,7 +90,7 @@ class Ruleset:
         """Every card of the game, sorted by its number."""
         return list(DECKS[self.family])
 
-    def with_options(self, **changes: object) -> "Ruleset":
+    def with_options(self, /, **changes: object) -> "Ruleset":
         """Return this game with some options changed.
 
         >>> TORTUGA.with_options(pass_allowed=True).pass_allowed
