@@ -9,6 +9,8 @@ export interface Line {
 }
 
 export const LONGEST_NAME = 40;
+/** More lines than anybody draws; a link could hold thousands, and a page would stand still over them. */
+export const MOST_LINES = 100;
 const WRITTEN = /^# line (\d{1,6})((?: \d{1,4})*)(?: "(.*)")?$/;
 
 /** The text of a game with its lines. */
@@ -23,12 +25,13 @@ export function withLines(text: string, lines: readonly Line[], length: number):
   return text + written.join("");
 }
 
-/** The lines that a text keeps; those that the game is too short for are left out. */
+/** The first lines that a text keeps; those that the game is too short for are left out. */
 export function linesIn(text: string, length: number): Line[] {
   const lines: Line[] = [];
   for (const written of text.split("\n")) {
     const [, step, codes = "", name = ""] = WRITTEN.exec(written.trimEnd()) ?? [];
     if (step === undefined || Number(step) > length) continue;
+    if (lines.length === MOST_LINES) break;
     lines.push({
       name: name.slice(0, LONGEST_NAME),
       step: Number(step),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { branched, cut, lengthOf, linesIn, withLines, type Line } from "../../src/analysis/lines";
+import { branched, cut, lengthOf, linesIn, MOST_LINES, withLines, type Line } from "../../src/analysis/lines";
 
 const GAME = "Cartagena record 1\nResult: running\n";
 const MAIN: Line = { name: "", step: 9, codes: [] };
@@ -24,6 +24,10 @@ test("lines are kept as comments, in their order", () => {
 test("lines that do not fit the game, and other comments, are left out", () => {
   const text = `${GAME}# line 10 3\n# lines\n# line x\n# line 2 99999\n# line 2 5\n`;
   expect(linesIn(text, 9)).toEqual([{ name: "", step: 2, codes: [5] }]);
+});
+
+test("of thousands of lines the first are read", () => {
+  expect(linesIn("# line 1\n".repeat(10_000), 9)).toHaveLength(MOST_LINES);
 });
 
 test("a line is cut in the game or in its own actions", () => {
