@@ -123,6 +123,7 @@ def test_no_command_is_imported_before_it_is_called() -> None:
         "cartagena.cli.version",
         "cartagena.words",
         "cartagena.words.catalogue",
+        "cartagena.words.printable",
     ]
 
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from cartagena.cli import progress
 from cartagena.cli.main import COMMANDS, entrance
-from cartagena.cli.style import Task, Tasks
+from cartagena.cli.style import CommandRefused, Task, Tasks, say
 from cartagena.install import install_command, installed_from
 from cartagena.words import languages
 from cartagena.words.catalogue import LOCALE
@@ -131,3 +131,15 @@ def test_a_bar_shows_how_far_a_long_count_is_and_leaves_the_answer_alone(
     *counts, total = captured.out.splitlines()
     assert total.startswith(f"{len(counts)} counts, 0 wrong")
     assert f"{len(counts)}/{len(counts)}" in captured.err
+
+
+def test_what_a_stranger_wrote_commands_no_terminal() -> None:
+    @click.command
+    def command() -> None:
+        say("bot.in", name="\x1b]0;title\x07\x1b[2JAnne", service="", engine="")
+        raise CommandRefused("error.no_seat", reason=ValueError("\u202efull\nBye."))
+
+    told = CliRunner().invoke(command)
+    assert "Anne" in told.output
+    assert not {"\x1b", "\x07", "\u202e"} & set(told.output)
+    assert len(told.output.splitlines()) == 2, "no line of its own"

@@ -1,6 +1,7 @@
 """On a bad network: nothing is lost, nothing is done twice, and a stream has no gap."""
 
 import asyncio
+import gzip
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from random import Random
@@ -9,8 +10,9 @@ from uuid import UUID
 import pytest
 import pytest_asyncio
 
-from cartagena.client import AsyncClient, Misunderstood, Patience, Refused, Stale, Unreachable, tables
+from cartagena.client import AsyncClient, Client, Misunderstood, Patience, Refused, Stale, Unreachable, tables
 from cartagena.client.sample_bot import hasty
+from cartagena.client.sending import LONGEST_ANSWER
 from cartagena.client.stream import Told
 from cartagena.client.table_state import TableState
 from cartagena.messages import Update
@@ -93,6 +95,21 @@ async def test_a_page_from_somebody_on_the_way_is_misunderstood(network: BadNetw
     async with AsyncClient(network.url, patience=HURRIED) as client:
         with pytest.raises(Misunderstood):
             await client.send(tables.rulesets())
+
+
+@pytest.mark.parametrize("packed", [False, True])
+async def test_an_answer_without_an_end_is_given_up(network: BadNetwork, *, packed: bool) -> None:
+    blanks = b" " * (LONGEST_ANSWER + 1)
+    answer = (
+        refusal(200, gzip.compress(blanks, 1), content_encoding="gzip") if packed else refusal(200, blanks)
+    )
+    network.refusals.extend([answer, answer])
+    async with AsyncClient(network.url, patience=HURRIED) as client:
+        with pytest.raises(Misunderstood, match="an answer of more than"):
+            await client.send(tables.rulesets())
+    waiting = Client(network.url, patience=HURRIED)
+    with waiting, pytest.raises(Misunderstood, match="an answer of more than"):
+        await asyncio.to_thread(waiting.send, tables.rulesets())
 
 
 async def test_a_limit_is_waited_for_as_long_as_the_service_says(client_database: str) -> None:

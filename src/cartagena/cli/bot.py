@@ -9,7 +9,7 @@ import click
 
 from cartagena.bots.players.interface import Budget
 from cartagena.bots.players.registry import ENGINE
-from cartagena.cli.style import Command, CommandRefused, Flag, no_client, words
+from cartagena.cli.style import Command, CommandRefused, Flag, no_client, spoken, words
 from cartagena.cli.table_flags import BotName
 from cartagena.engine_protocol import make
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
@@ -114,4 +114,4 @@ def _link(service: str, text: str) -> Address:
 
 def _log(key: str, **values: object) -> None:
     moment = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%SZ")
-    click.echo(f"{moment} {words().say(key, **values)}")
+    click.echo(f"{moment} {spoken(key, **values)}")

@@ -14,7 +14,7 @@ from cartagena.cli.kept_games import save_copy
 from cartagena.cli.prompt_games import lines_of, wants_another
 from cartagena.cli.prompt_loop import Keyboard, PlainTable, keyboard
 from cartagena.cli.screen_flags import ASCII_ONLY, PLAIN, has_screen, show
-from cartagena.cli.style import Command, CommandRefused, Flag, no_client, say, words
+from cartagena.cli.style import Command, CommandRefused, Flag, no_client, say, spoken, words
 from cartagena.notation.record import Record
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
 from cartagena.terminal.glyphs import Brush
@@ -171,7 +171,7 @@ class Seat:
         try:
             record = self.record()
         except ClientError as error:
-            return words().say("terminal.refused", reason=error)
+            return spoken("terminal.refused", reason=error)
         return save_copy(name, record)
 
 

@@ -20,7 +20,8 @@ from cartagena.cli.prompt import QUIT, WIPE, Choices, Lines, meanwhile
 from cartagena.cli.style import Unreadable, is_terminal
 from cartagena.rules.hidden.view import View
 from cartagena.terminal.cover_guard import CoverGuard
-from cartagena.terminal.source import Moment, Role, Source, declined, printable
+from cartagena.terminal.source import Moment, Role, Source, declined
+from cartagena.words.printable import printable
 from cartagena.words.sentences import result_sentence, tip_words
 
 CHUNK: Final = 4096

@@ -12,6 +12,7 @@ from click.shell_completion import CompletionItem
 
 from cartagena.cli.language import language_of
 from cartagena.words import Words, languages
+from cartagena.words.printable import printable
 
 
 class ExitCode(enum.IntEnum):
@@ -28,7 +29,7 @@ class CommandRefused(click.ClickException):
     exit_code: ClassVar[int] = ExitCode.REFUSED
 
     def __init__(self, key: str, **values: object) -> None:
-        super().__init__(words().say(key, **values))
+        super().__init__(spoken(key, **values))
 
 
 class Unreadable(CommandRefused):
@@ -56,9 +57,18 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
+def spoken(key: str, **values: object) -> str:
+    """The words of a key. Values may be what others wrote: a service, a player, the author of a file."""
+    return words().say(key, **{name: _shown(value) for name, value in values.items()})
+
+
+def _shown(value: object) -> object:
+    return printable(str(value)) if isinstance(value, str | BaseException) else value
+
+
 def say(key: str, **values: object) -> None:
     """Print the words of a key."""
-    click.echo(words().say(key, **values))
+    click.echo(spoken(key, **values))
 
 
 class Flag(click.Option):

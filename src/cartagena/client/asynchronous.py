@@ -11,7 +11,7 @@ import httpx
 
 from cartagena.client.connection import TableConnection
 from cartagena.client.request import Answer, Chance, Patience, Request, bearer, token_of
-from cartagena.client.sending import USER_AGENT, Tries, timeout, timeout_of_stream, trusted
+from cartagena.client.sending import USER_AGENT, Content, Tries, timeout, timeout_of_stream, trusted
 from cartagena.client.stream import Follower, Told, is_stream
 from cartagena.client.tables import TableId, become_guest
 from cartagena.messages.accounts import MeMessage
@@ -65,20 +65,21 @@ class AsyncClient(TableConnection):
         tries = Tries(self.patience, request, self._chance)
         while True:
             try:
-                response = await self._http.request(
+                async with self._http.stream(
                     request.method,
                     request.path,
                     params=request.query,
                     content=request.content,
                     headers={**request.headers, **bearer(self.token)},
                     timeout=timeout(self.patience),
-                )
+                ) as response:
+                    content = await _read(response)
             except httpx.TransportError as error:
                 pause = tries.pause_after_error(error)
             else:
                 wait = tries.pause_after(response.status_code, response.headers.get("retry-after"))
                 if wait is None:
-                    return request.answer(response.status_code, response.content)
+                    return request.answer(response.status_code, content)
                 pause = wait
             await self._sleep(pause)
 
@@ -118,10 +119,17 @@ class AsyncClient(TableConnection):
             timeout=timeout_of_stream(self.patience),
         ) as response:
             if not is_stream(response.status_code, response.headers):
-                follower.turn_away(response.status_code, response.headers, await response.aread())
+                follower.turn_away(response.status_code, response.headers, await _read(response))
                 return
             async for chunk in response.aiter_bytes():
                 for told in follower.feed(chunk):
                     yield told
                 if follower.is_left:
                     return
+
+
+async def _read(response: httpx.Response) -> bytes:
+    content = Content()
+    async for part in response.aiter_bytes():
+        content.add(part)
+    return bytes(content)

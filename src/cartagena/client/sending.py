@@ -12,6 +12,7 @@ from cartagena.client.request import (
     TOO_MANY,
     Answer,
     Chance,
+    Misunderstood,
     Patience,
     Request,
     Unreachable,
@@ -22,6 +23,28 @@ USER_AGENT: Final = {"user-agent": f"cartagena/{__version__}"}
 
 NEVER_SENT: Final = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 """Errors after which the service has certainly seen nothing."""
+
+
+LONGEST_ANSWER: Final = 64 * 1024 * 1024
+"""Bytes, unpacked; the longest answer of a service is a fraction of it."""
+
+
+class Content:
+    """What an answer holds, as it comes; a service that never ends one does not fill the memory."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+        self._size = 0
+
+    def add(self, part: bytes) -> None:
+        """Take the next bytes; raises Misunderstood if they are too many."""
+        self._size += len(part)
+        if self._size > LONGEST_ANSWER:
+            raise Misunderstood(f"an answer of more than {LONGEST_ANSWER} bytes")
+        self._parts.append(part)
+
+    def __bytes__(self) -> bytes:
+        return b"".join(self._parts)
 
 
 @cache

@@ -11,7 +11,7 @@ import httpx
 
 from cartagena.client.player import Player
 from cartagena.client.request import Answer, Chance, Patience, Refused, Request, bearer, token_of
-from cartagena.client.sending import USER_AGENT, Tries, timeout, timeout_of_stream, trusted
+from cartagena.client.sending import USER_AGENT, Content, Tries, timeout, timeout_of_stream, trusted
 from cartagena.client.stream import Follower, Told, is_stream
 from cartagena.client.table_state import TableState
 from cartagena.client.tables import TableId, become_guest
@@ -66,20 +66,21 @@ class Client:
         tries = Tries(self.patience, request, self._chance)
         while True:
             try:
-                response = self._http.request(
+                with self._http.stream(
                     request.method,
                     request.path,
                     params=request.query,
                     content=request.content,
                     headers={**request.headers, **bearer(self.token)},
                     timeout=timeout(self.patience),
-                )
+                ) as response:
+                    content = _read(response)
             except httpx.TransportError as error:
                 pause = tries.pause_after_error(error)
             else:
                 wait = tries.pause_after(response.status_code, response.headers.get("retry-after"))
                 if wait is None:
-                    return request.answer(response.status_code, response.content)
+                    return request.answer(response.status_code, content)
                 pause = wait
             self._sleep(pause)
 
@@ -108,7 +109,7 @@ class Client:
             timeout=timeout_of_stream(self.patience),
         ) as response:
             if not is_stream(response.status_code, response.headers):
-                follower.turn_away(response.status_code, response.headers, response.read())
+                follower.turn_away(response.status_code, response.headers, _read(response))
                 return
             for chunk in response.iter_bytes():
                 yield from follower.feed(chunk)
@@ -132,3 +133,10 @@ class Client:
                 player.answered(wish, self.send(wish))
             except Refused as error:
                 player.refused(error)
+
+
+def _read(response: httpx.Response) -> bytes:
+    content = Content()
+    for part in response.iter_bytes():
+        content.add(part)
+    return bytes(content)

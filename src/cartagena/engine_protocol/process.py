@@ -19,6 +19,7 @@ from types import FrameType
 from typing import IO, Final, TypeVar
 
 from cartagena.engine_protocol.faults import EngineFault, EngineTrouble
+from cartagena.words.printable import printable
 
 LONGEST_LINE: Final = 100_000
 """The most bytes of a line that is read as one."""
@@ -174,7 +175,7 @@ class EngineProcess:
 
     def _complaint(self) -> list[str]:
         lines = _text(bytes(self._complaints)).splitlines()[-COMPLAINT_LINES:]
-        return [line.rstrip()[:LINE_SHOWN] for line in lines]
+        return [printable(line.rstrip()[:LINE_SHOWN]) for line in lines]
 
 
 def _text(words: bytes) -> str:

@@ -15,8 +15,9 @@ from cartagena.rules.ruleset import GOLD
 from cartagena.terminal.board import BoardDrawing, Drawing
 from cartagena.terminal.choices import Choosing, ChosenAction
 from cartagena.terminal.glyphs import BOLD, CHOSEN, DIM, Brush, draw_cards, lights_of
-from cartagena.terminal.source import Moment, Role, Tip, printable
+from cartagena.terminal.source import Moment, Role, Tip
 from cartagena.words.catalogue import in_columns
+from cartagena.words.printable import printable
 from cartagena.words.sentences import effects, refusal_sentence, result_sentence, tip_words, turn_lines
 
 # What is said beside the board: whose turn it is, what a wish would do, why not, and how it ended.

@@ -12,7 +12,7 @@ from cartagena.rules.happenings import Moved
 from cartagena.rules.hidden.view import View
 from cartagena.rules.ruleset import GOLD
 from cartagena.terminal.choices import Choosing, ChosenAction
-from cartagena.terminal.source import printable
+from cartagena.words.printable import printable
 from cartagena.words.sentences import Names
 
 # The characters that a table is drawn with: Unicode, or nothing but ASCII.

@@ -18,7 +18,8 @@ from cartagena.messages.wishes import RefusalMessage
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.happenings import Happening, Moved
 from cartagena.rules.ruleset import Ruleset
-from cartagena.terminal.source import Declined, Moment, ReadOnlyTable, Role, Show, Tip, printable
+from cartagena.terminal.source import Declined, Moment, ReadOnlyTable, Role, Show, Tip
+from cartagena.words.printable import printable
 from cartagena.words.sentences import Names, tell
 
 NEWS: Final = {

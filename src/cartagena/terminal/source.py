@@ -189,8 +189,3 @@ async def declined(asked: Coroutine[Any, Any, None], words: Words) -> Declined |
     except CartagenaError as error:
         return Declined(words.say("terminal.lost", reason=error))
     return None
-
-
-def printable(text: str) -> str:
-    """Return a text that others wrote, without anything that a terminal would obey."""
-    return "".join(sign if sign.isprintable() else " " for sign in text)
