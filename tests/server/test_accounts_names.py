@@ -17,6 +17,7 @@ from cartagena.tables.names import (
     clean_name,
     long_text,
     name_key,
+    new_name,
     pirate_name,
     short_text,
 )
@@ -68,6 +69,32 @@ def test_a_name_that_could_deceive_is_refused(text: str) -> None:
     with pytest.raises(ServiceError) as refused:
         clean_name(text)
     assert refused.value.problem is Problem.UNFIT
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Anne\U0001d159",  # a note without a head
+        "Anne\U00016fe4",  # fills a line of Khitan
+        "\u0410nne",  # a Cyrillic A
+        "\u0391nne",  # a Greek one
+        "Jolly B\u043eb",
+        "Captain",
+        "  ADMINISTRATOR ",
+        "Kapit\xe4n",
+    ],
+)
+async def test_a_name_that_passes_for_another_is_not_taken(directory: Pool, text: str) -> None:
+    with pytest.raises(ServiceError) as refused:
+        await become_guest(world(directory).directory, text, BROWSER)
+    assert refused.value.problem is Problem.UNFIT
+
+
+@pytest.mark.parametrize(
+    "text", ["Captain Kidd", "Чёрная Борода", "Anne Анна", "Ωμέγα 3", "海賊王 Anne", "M8"]
+)
+def test_words_of_several_scripts_may_stand_side_by_side(text: str) -> None:
+    assert new_name(text) == text
 
 
 @pytest.mark.parametrize("other", ["ANNE BONNY", "anne  bonny", "\uff21nne Bonny", "Anne Bonny"])

@@ -1,5 +1,6 @@
 """Names: what a player may be called, when two names count as one, and names for guests who bring none."""
 
+import re
 import unicodedata
 from collections.abc import Callable
 from typing import Final
@@ -64,6 +65,19 @@ INVISIBLE: Final = frozenset(
 )
 """Characters that count as printable but show nothing: with them two names could look the same."""
 
+BLANK: Final = re.compile(r"\b(?:BLANK|FILLER|NULL)\b")
+"""What Unicode calls further characters that many fonts draw as nothing."""
+
+SCRIPTS: Final = frozenset({"LATIN", "GREEK", "CYRILLIC"})
+"""Scripts that have letters in common, to the eye."""
+
+KEPT_BACK: Final = """
+admin administrator administratör beheerder bot cartagena moderator system random deckhand sailor bosun
+captain chance zufall decksmann matrose bootsmann kapitän toeval dekknecht matroos bootsman kapitein slump
+jungman matros båtsman kapten
+"""
+"""Names of those who run a service, and of the levels of bots: no player is taken for one of them."""
+
 
 def clean_name(text: str) -> str:
     """A name as it is stored: composed, trimmed, and fit to stand in a list; raises UNFIT if it cannot.
@@ -74,10 +88,24 @@ def clean_name(text: str) -> str:
     name = unicodedata.normalize("NFC", text).strip()
     if not 1 <= len(name) <= LONGEST_NAME:
         raise ServiceError(Problem.UNFIT, f"a name has 1 to {LONGEST_NAME} characters")
-    if not is_name(name) or INVISIBLE & set(name) or _is_smeared(name):
+    if not is_name(name) or any(map(_is_blank, name)) or _is_smeared(name):
         raise ServiceError(Problem.UNFIT, "a name is one line of visible characters without #")
     if name_key(name) == DELETED:
         raise ServiceError(Problem.UNFIT, "this name is kept for those who left")
+    return name
+
+
+def new_name(text: str) -> str:
+    """Like `clean_name`, for a name that a player takes from now on; raises UNFIT also if it deceives.
+
+    >>> new_name("Captain Kidd")
+    'Captain Kidd'
+    """
+    name = clean_name(text)
+    if any(len(_scripts(word)) > 1 for word in name.split()):
+        raise ServiceError(Problem.UNFIT, "a word of a name is written with the letters of one script")
+    if name_key(name) in KEPT_BACK.split():
+        raise ServiceError(Problem.UNFIT, "this name is kept for bots and for those who run the service")
     return name
 
 
@@ -108,6 +136,15 @@ def long_text(text: str, longest: int) -> str:
     if not 1 <= len(kept) <= longest:
         raise ServiceError(Problem.UNFIT, f"the text has 1 to {longest} characters")
     return kept
+
+
+def _is_blank(sign: str) -> bool:
+    return sign in INVISIBLE or BLANK.search(unicodedata.name(sign, "")) is not None
+
+
+def _scripts(word: str) -> set[str]:
+    """Which of the scripts with letters in common a word uses."""
+    return {unicodedata.name(sign, "").partition(" ")[0] for sign in word} & SCRIPTS
 
 
 def _is_smeared(name: str) -> bool:

@@ -20,7 +20,7 @@ from cartagena.server.accounts.sessions.cache import REVOKE_ALL, SessionCache
 from cartagena.server.accounts.sessions.tokens import Arrival, SessionKind, admit, require_in_person
 from cartagena.server.shared.moments import milliseconds, milliseconds_or_none
 from cartagena.tables.errors import Problem, ServiceError
-from cartagena.tables.names import clean_name, name_key, short_text
+from cartagena.tables.names import name_key, new_name, short_text
 
 MOST_BOTS: Final = 5
 """The most bots of one owner."""
@@ -89,7 +89,7 @@ async def make_bot(directory: Directory, session: Session, wanted: MakeBot) -> B
     """Make a bot and its token; raises NEEDS_ACCOUNT, FORBIDDEN, UNFIT, NAME_TAKEN."""
     if session.is_guest:
         raise ServiceError(Problem.NEEDS_ACCOUNT, "keep your name first: a bot belongs to a named player")
-    name, engine = clean_name(wanted.name), short_text(wanted.engine, LONGEST_ENGINE)
+    name, engine = new_name(wanted.name), short_text(wanted.engine, LONGEST_ENGINE)
     if not engine:
         raise ServiceError(Problem.UNFIT, "say in a word or two what plays")
     bot_id = directory.new_id()

@@ -13,7 +13,7 @@ from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.tokens import Admission, Arrival, admit
 from cartagena.server.shared.moments import milliseconds, milliseconds_or_none
 from cartagena.tables.errors import Problem, ServiceError
-from cartagena.tables.names import clean_name, name_key, pirate_name
+from cartagena.tables.names import clean_name, name_key, new_name, pirate_name
 
 LARGEST_SETTINGS: Final = 2_000
 """Bytes of JSON."""
@@ -122,7 +122,7 @@ async def me(directory: Directory, player_id: UUID) -> MeMessage:
 
 async def change_me(sessions: SessionCache, player_id: UUID, change: ChangeMe) -> MeMessage:
     """Change a player's name, settings or consent; raises UNFIT, NAME_TAKEN."""
-    name = None if change.name is None else clean_name(change.name)
+    name = None if change.name is None else new_name(change.name)
     settings = None if change.settings is None else settings_text(change.settings)
     async with sessions.directory.pool.acquire() as connection, connection.transaction():
         if name is not None:
@@ -187,7 +187,7 @@ async def become_guest(directory: Directory, name: str | None, arrival: Arrival)
 
     Guests may share a name, but not with a player who keeps theirs.
     """
-    wanted = None if name is None else clean_name(name)
+    wanted = None if name is None else new_name(name)
     player_id = directory.new_id()
     async with directory.pool.acquire() as connection, connection.transaction():
         if wanted is not None and await is_kept(connection, wanted, besides=player_id):

@@ -28,7 +28,7 @@ from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.tokens import PROOF_LASTS, Admission, Arrival, admit, renew
 from cartagena.server.shared.moments import milliseconds
 from cartagena.tables.errors import Problem, ServiceError
-from cartagena.tables.names import LONGEST_NAME, clean_name, name_key, pirate_name
+from cartagena.tables.names import LONGEST_NAME, name_key, new_name, pirate_name
 
 # Links: which player a person of the club's provider is here.
 
@@ -113,7 +113,7 @@ def _names_for(directory: Directory, person: Person) -> Iterator[str]:
         if "@" in nickname:
             continue
         try:
-            name = clean_name(nickname[:LONGEST_NAME])
+            name = new_name(nickname[:LONGEST_NAME])
         except ServiceError:
             continue
         yield name

@@ -32,7 +32,7 @@ from cartagena.server.accounts.players import FIND, FIND_NAMED, keep_name, name_
 from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.accounts.sessions.tokens import Admission, renew, require_in_person, require_proof
 from cartagena.tables.errors import Problem, ServiceError
-from cartagena.tables.names import clean_name, name_key
+from cartagena.tables.names import name_key, new_name
 
 MOST_PASSKEYS: Final = 10
 LONGEST_CREDENTIAL_ID: Final = 1_023
@@ -63,7 +63,7 @@ async def begin_registration(
     """
     await require_in_person(directory.pool, session)
     await require_proof(directory, session)
-    wanted = clean_name(name) if name is not None and session.is_guest else session.name
+    wanted = new_name(name) if name is not None and session.is_guest else session.name
     if session.is_guest and await directory.pool.fetchrow(FIND_NAMED, name_key(wanted)) is not None:
         raise name_taken()
     known = await directory.pool.fetch(CREDENTIALS, session.player_id)
