@@ -141,9 +141,10 @@ class Node:
         listed: bool = True,
         household: str = "",
         hints: bool = False,
+        host: Player | None = None,
     ) -> UUID:
         """A table with these chairs."""
-        host = Player(uuid4(), "Host")
+        host = host or Player(uuid4(), "Host")
         secret = secrets.token_bytes(32)
         sheet = open_sheet(
             terms(ruleset, seats=len(chairs), clock=clock),

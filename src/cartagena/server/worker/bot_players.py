@@ -53,7 +53,10 @@ class Worker:
 GRACE: Final = 5.0
 """How many seconds beyond its budget a bot may take before it is given up."""
 MOST_WAITING: Final = 6
-"""The most bots of one household that wait here; the rest go to other workers, or wait until later."""
+"""The most bots of one player, or of a household, that wait here; the rest go to other workers, or wait until
+later. One bot of each player of a household may wait beside them,"""
+MOST_OF_HOUSEHOLD: Final = 24
+"""as long as these are no more: guests cost nothing, and a household must not fill the worker."""
 
 logger = structlog.get_logger(__name__)
 
@@ -123,8 +126,13 @@ class Players:
         self._pool.turns.end()
 
     def are_crowded(self, table: Table) -> bool:
-        """Whether enough bots of a table's household wait already, so that one more should come later."""
-        return self._pool.turns.waiting(table.sheet.share.household) >= MOST_WAITING
+        """Whether enough bots of a table's household wait already, so that one more should come later.
+
+        One of each player may wait all the same: only among those who wait is a turn dealt out fairly.
+        """
+        share, turns = table.sheet.share, self._pool.turns
+        waiting = turns.waiting(share.household)
+        return waiting >= (MOST_WAITING if turns.awaits(share) else MOST_OF_HOUSEHOLD)
 
     async def _thought(self, level: str, table: Table, seen: View, seconds: float) -> BotChoice:
         """What a level chooses; its code is None if it chose nothing legal."""

@@ -57,6 +57,10 @@ class FairShare:
         """How many requests of a household wait."""
         return sum(len(line) for key, line in self._waiting.items() if key.share.household == household)
 
+    def awaits(self, share: Share) -> bool:
+        """Whether a request of a share waits."""
+        return any(key.share == share for key in self._waiting)
+
     def waiting_beside(self, household: str) -> int:
         """How many wait, as far as they concern a household: no other one counts for more than this one.
 
