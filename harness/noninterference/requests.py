@@ -39,6 +39,7 @@ HEADERS: Final = {
 ROUTES: Final = {
     "metrics": "counts of the process, for operators",
     "table_stream": "followed for as long as a game lasts, not asked for",
+    "my_stream": "the same as that of a table, for all tables of one player",
     "lobby_stream": "tells of other tables, each of which is asked about by itself",
     "become_guest": "answers with a secret of its own making, before there is a table",
     "make_token": "the same",

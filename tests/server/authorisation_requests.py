@@ -84,6 +84,7 @@ ELSEWHERE: dict[str, Request] = {
     "match": Request(body=_example),
     "rulesets": Request(),
     "my_games": Request(),
+    "my_stream": Request(),
     "player": Request(Scene.target),
     "games_of_player": Request(Scene.target),
     "rating_of_player": Request(Scene.target, query=lambda _: {"ruleset": "jamaica"}),

@@ -98,6 +98,7 @@ featured_replay       200     200       200    200    200        200     200    
 match                 who?    200       200    200    200        200     scope      who?     200
 rulesets              200     200       200    200    200        200     200        200      200
 my_games              who?    200       200    200    200        200     scope      who?     200
+my_stream             who?    200       200    200    200        200     scope      who?     200
 player                200     200       200    200    200        200     200        200      200
 games_of_player       200     200       200    200    200        200     200        200      200
 rating_of_player      200     200       200    200    200        200     200        200      200

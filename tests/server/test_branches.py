@@ -100,6 +100,7 @@ async def test_a_branch_leaves_no_result_and_its_rematch_deals_anew(world: World
     standing = TableSummary(
         game_id=table.id,
         seq=table.seq,
+        turn_seq=table.turn_seq,
         to_act=None,
         since=None,
         deadline=None,

@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import pytest
 from structlog.testing import capture_logs
 
-from cartagena.server.bus import Announcement, Bus, BusMessage, Closing, LobbyChange, Wake
+from cartagena.server.bus import Announcement, Bus, BusMessage, Closing, LobbyChange, PlayerChange, Wake
 from cartagena.server.bus.messages import PARTITIONS, Subjects, UnreadableMessage, pack, unpack
 from cartagena.tables.audience_ids import SPECTATOR
 from cartagena.tables.ids import BUCKETS
@@ -22,6 +22,7 @@ ONE_OF_EACH: list[BusMessage] = [
     Closing(code="private", game_id=game_in(9), audience=SPECTATOR),
     Wake(bucket=1023),
     LobbyChange(frame=b"{}"),
+    PlayerChange(players=(UUID(int=1), UUID(int=2))),
 ]
 
 

@@ -26,7 +26,7 @@ from cartagena.client.request import (
     StreamEnded,
     Unreachable,
 )
-from cartagena.client.stream import Told
+from cartagena.client.stream import PlayerTold, Told
 from cartagena.client.table_state import TableState
 from cartagena.fairness import Kept
 
@@ -54,6 +54,7 @@ __all__ = [
     "Misunderstood",
     "Patience",
     "Player",
+    "PlayerTold",
     "Pledge",
     "Refused",
     "Request",

@@ -5,16 +5,25 @@ import random
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing, suppress
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 import httpx
 
 from cartagena.client.connection import TableConnection
 from cartagena.client.request import Answer, Chance, Patience, Request, bearer, token_of
 from cartagena.client.sending import USER_AGENT, Content, Tries, timeout, timeout_of_stream, trusted
-from cartagena.client.stream import Follower, Told, is_stream
+from cartagena.client.stream import (
+    EventFollower,
+    Follower,
+    PlayerFollower,
+    PlayerTold,
+    Told,
+    is_stream,
+)
 from cartagena.client.tables import TableId, become_guest
 from cartagena.messages.accounts import MeMessage
+
+_News = TypeVar("_News")
 
 
 class AsyncClient(TableConnection):
@@ -99,6 +108,25 @@ class AsyncClient(TableConnection):
         come back to a service that is away.
         """
         follower = Follower(table_id, patience=self.patience, chance=self._chance, invite=invite, last=last)
+        async with aclosing(self._followed(follower, on_away)) as heard:
+            async for told in heard:
+                yield told
+
+    async def my_stream(
+        self, *, on_away: Callable[[], None] = lambda: None
+    ) -> AsyncGenerator[PlayerTold, None]:
+        """Everything that concerns the player, wherever it happens, until the caller stops listening.
+
+        It begins with the whole state, and again after every break; it ends only by StreamEnded or Refused.
+        """
+        follower = PlayerFollower(patience=self.patience, chance=self._chance)
+        async with aclosing(self._followed(follower, on_away)) as heard:
+            async for told in heard:
+                yield told
+
+    async def _followed(
+        self, follower: EventFollower[_News], on_away: Callable[[], None]
+    ) -> AsyncGenerator[_News, None]:
         while True:
             # The network may break, or a stream fall silent.
             with suppress(httpx.TransportError):
@@ -110,7 +138,7 @@ class AsyncClient(TableConnection):
                 on_away()
             await self._sleep(pause)
 
-    async def _connection(self, follower: Follower) -> AsyncGenerator[Told, None]:
+    async def _connection(self, follower: EventFollower[_News]) -> AsyncGenerator[_News, None]:
         async with self._http.stream(
             "GET",
             follower.path,

@@ -1,9 +1,10 @@
 """Following a table: Server-Sent Events in order, nothing twice and nothing missed, over any break."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, Generic, TypeAlias, TypeVar
 
 import msgspec
 
@@ -22,6 +23,7 @@ from cartagena.client.request import (
 from cartagena.client.tables import TableId, path_of
 from cartagena.messages.cards import MessageError
 from cartagena.messages.patches import Json, patched
+from cartagena.messages.player_news import GameNewsMessage, MyStateMessage
 from cartagena.messages.streams import EVENT_STREAM, StreamPosition, stream_position
 from cartagena.messages.tables import ChatMessage
 from cartagena.messages.updates import Update, decode, decoded, read
@@ -104,48 +106,36 @@ class EventReader:
 Told: TypeAlias = Update | ChatMessage
 """What a stream tells: something that happened at the table, or a line of chat."""
 
+PlayerTold: TypeAlias = MyStateMessage | GameNewsMessage
+"""What the stream of a player tells: everything that concerns them, or what is new."""
+
+_News = TypeVar("_News")
+
 PASSING: Final = frozenset({"restart", "forbidden"})
 """Ends of a stream after which to come back: the node restarts; the player has changed or left the chair."""
 
 OK: Final = 200
 
 
-class Follower:
-    """Knows where a stream goes on. It does not read by itself: it is fed, and says when to come back.
+class EventFollower(ABC, Generic[_News]):
+    """Comes back to a stream over any break. It is fed, because it does not read by itself."""
 
-    A stream begins with the whole state. From then on each update has the next number; one that was told
-    before is dropped, and one too far ahead is a reason to come back and ask for what lies between. Most
-    updates are told as patches of the one before.
-    """
-
-    def __init__(
-        self,
-        table_id: TableId,
-        *,
-        patience: Patience,
-        chance: Chance,
-        invite: str | None = None,
-        last: str | None = None,
-    ) -> None:
-        self.path: Final = path_of(table_id, "/stream")
-        self.query: Final[Query] = given(invite=invite)
-        self.place = None if last is None else stream_position(last)
+    def __init__(self, path: str, query: Query, *, patience: Patience, chance: Chance) -> None:
+        self.path: Final = path
+        self.query: Final = query
         self._patience = patience
         self._chance = chance
         self._failures = 0
         self._wish = 0.0
         self._reader = EventReader()
         self._is_left = False
-        self._doubts: StreamPosition | None = None
-        self._before: Json = None
 
     # Coming and going.
 
     def begin(self) -> dict[str, str]:
-        """A new connection is made: the headers to ask with, and the place from which to go on."""
-        self._reader, self._is_left, self._before = EventReader(), False, None
-        headers = {"accept": EVENT_STREAM, "prefer": "patches"}
-        return headers if self.place is None else {**headers, "last-event-id": str(self.place)}
+        """A new connection is made: the headers to ask with."""
+        self._reader, self._is_left = EventReader(), False
+        return {"accept": EVENT_STREAM}
 
     def turn_away(self, status: int, headers: Mapping[str, str], content: bytes) -> None:
         """The service does not let us in now; raises what it refuses for good."""
@@ -172,29 +162,68 @@ class Follower:
 
     # Listening.
 
-    def feed(self, chunk: bytes) -> Iterator[Told]:
+    def feed(self, chunk: bytes) -> Iterator[_News]:
         """What these bytes tell that was not told before."""
         for event in self._reader.feed(chunk):
             if self._is_left:
                 return
-            told = self._told(event)
+            try:
+                told = self._told(event)
+            except MessageError as error:
+                raise Misunderstood(f"the stream tells something strange: {error}") from error
             if told is not None:
                 self._failures = 0
                 yield told
+            elif event.name == "closed":
+                self._close(event.data)
+
+    @abstractmethod
+    def _told(self, event: ServerSentEvent) -> _News | None:
+        """What an event tells, None if nothing; raises MessageError if it cannot be read."""
+
+    def _close(self, data: str) -> None:
+        code = _code_of(data)
+        if code not in PASSING:
+            raise StreamEnded(code)
+        self._is_left = True
+
+
+class Follower(EventFollower[Told]):
+    """Knows where the stream of a table goes on.
+
+    A stream begins with the whole state. From then on each update has the next number; one that was told
+    before is dropped, and one too far ahead is a reason to come back and ask for what lies between. Most
+    updates are told as patches of the one before.
+    """
+
+    def __init__(
+        self,
+        table_id: TableId,
+        *,
+        patience: Patience,
+        chance: Chance,
+        invite: str | None = None,
+        last: str | None = None,
+    ) -> None:
+        super().__init__(path_of(table_id, "/stream"), given(invite=invite), patience=patience, chance=chance)
+        self.place = None if last is None else stream_position(last)
+        self._doubts: StreamPosition | None = None
+        self._before: Json = None
+
+    def begin(self) -> dict[str, str]:
+        """A new connection is made: the headers to ask with, and the place from which to go on."""
+        self._before = None
+        headers = {**super().begin(), "prefer": "patches"}
+        return headers if self.place is None else {**headers, "last-event-id": str(self.place)}
 
     def _told(self, event: ServerSentEvent) -> Told | None:
-        try:
-            if event.name == "update":
-                self._before = read(object, event.data)
-                return self._next(event, decode(event.data))
-            if event.name == "patch":
-                return self._patched(event)
-            if event.name == "chat":
-                return self._next(event, read(ChatMessage, event.data))
-        except MessageError as error:
-            raise Misunderstood(f"the stream tells something strange: {error}") from error
-        if event.name == "closed":
-            self._close(event.data)
+        if event.name == "update":
+            self._before = read(object, event.data)
+            return self._next(event, decode(event.data))
+        if event.name == "patch":
+            return self._patched(event)
+        if event.name == "chat":
+            return self._next(event, read(ChatMessage, event.data))
         return None
 
     def _patched(self, event: ServerSentEvent) -> Told | None:
@@ -205,12 +234,6 @@ class Follower:
             # The next connection begins with what is whole.
             self._is_left = True
             return None
-
-    def _close(self, data: str) -> None:
-        code = _code_of(data)
-        if code not in PASSING:
-            raise StreamEnded(code)
-        self._is_left = True
 
     def _next(self, event: ServerSentEvent, told: Told) -> Told | None:
         place = stream_position(event.id)
@@ -231,6 +254,20 @@ class Follower:
         if self.place is None or (isinstance(told, Update) and is_whole(told)):
             return 1
         return place.seq - self.place.seq if isinstance(told, Update) else place.chat - self.place.chat
+
+
+class PlayerFollower(EventFollower[PlayerTold]):
+    """Follows what concerns a player. Every connection begins with the whole state."""
+
+    def __init__(self, *, patience: Patience, chance: Chance) -> None:
+        super().__init__("/api/me/stream", {}, patience=patience, chance=chance)
+
+    def _told(self, event: ServerSentEvent) -> PlayerTold | None:
+        if event.name == "state":
+            return read(MyStateMessage, event.data)
+        if event.name == "game":
+            return read(GameNewsMessage, event.data)
+        return None
 
 
 def is_stream(status: int, headers: Mapping[str, str]) -> bool:

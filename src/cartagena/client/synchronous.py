@@ -5,17 +5,26 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, suppress
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 import httpx
 
 from cartagena.client.player import Player
 from cartagena.client.request import Answer, Chance, Patience, Refused, Request, bearer, token_of
 from cartagena.client.sending import USER_AGENT, Content, Tries, timeout, timeout_of_stream, trusted
-from cartagena.client.stream import Follower, Told, is_stream
+from cartagena.client.stream import (
+    EventFollower,
+    Follower,
+    PlayerFollower,
+    PlayerTold,
+    Told,
+    is_stream,
+)
 from cartagena.client.table_state import TableState
 from cartagena.client.tables import TableId, become_guest
 from cartagena.messages.accounts import MeMessage
+
+_News = TypeVar("_News")
 
 
 class Client:
@@ -94,13 +103,23 @@ class Client:
         misses nothing; it ends only by StreamEnded or Refused.
         """
         follower = Follower(table_id, patience=self.patience, chance=self._chance, invite=invite, last=last)
+        return self._followed(follower)
+
+    def my_stream(self) -> Generator[PlayerTold, None, None]:
+        """Everything that concerns the player, wherever it happens, until the caller stops listening.
+
+        It begins with the whole state, and again after every break; it ends only by StreamEnded or Refused.
+        """
+        return self._followed(PlayerFollower(patience=self.patience, chance=self._chance))
+
+    def _followed(self, follower: EventFollower[_News]) -> Generator[_News, None, None]:
         while True:
             # The network may break, or a stream fall silent.
             with suppress(httpx.TransportError):
                 yield from self._connection(follower)
             self._sleep(follower.pause())
 
-    def _connection(self, follower: Follower) -> Iterator[Told]:
+    def _connection(self, follower: EventFollower[_News]) -> Iterator[_News]:
         with self._http.stream(
             "GET",
             follower.path,

@@ -29,7 +29,14 @@ from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.moderation import blocked_among
 from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.bus.interface import Bus
-from cartagena.server.bus.messages import Announcement, Attendance, Closing, LobbyChange, PresenceReport
+from cartagena.server.bus.messages import (
+    Announcement,
+    Attendance,
+    Closing,
+    LobbyChange,
+    PlayerChange,
+    PresenceReport,
+)
 from cartagena.server.http.api.accounts import account_routes
 from cartagena.server.http.api.accounts_base import AccountKit, account_kit
 from cartagena.server.http.api.lobby import LobbyKit, LobbyListing, lobby_routes
@@ -42,9 +49,11 @@ from cartagena.server.http.observability import Instruments
 from cartagena.server.http.rate_limits import MOST, Connections, TableLimits
 from cartagena.server.http.streams.catch_up import Watching
 from cartagena.server.http.streams.hub import REVOKED, StreamHub
+from cartagena.server.http.streams.player_streams import PlayerStreams
 from cartagena.server.http.streams.ports import StreamSettings
 from cartagena.server.http.streams.presence import PresenceBoard
 from cartagena.server.lobby.player_games import exported, unfinished
+from cartagena.server.lobby.player_news import PlayerReader
 from cartagena.server.lobby.results import forget_player
 from cartagena.server.pages.built import built_pages
 from cartagena.server.pages.lookups import Lookup
@@ -107,16 +116,24 @@ async def opened_web(
     )
     lobby = LobbyListing(resources.databases.directory)
     presence = _presence(bus)
+    settings = streams or StreamSettings(pace=resources.settings.pace)
+    players = PlayerStreams(
+        PlayerReader(directory=resources.databases.directory, source=AllOutboxes(resources.databases)),
+        patience=settings.patience,
+    )
     hub = StreamHub(
         Watching(resources.tables, resources.store),
         lobby,
         sessions,
         chance=Random(secrets.randbits(64)),
-        settings=streams or StreamSettings(pace=resources.settings.pace),
+        settings=settings,
         traces=resources.traces,
         presence=presence,
+        players=players,
     )
     await bus.subscribe(PresenceReport, presence.hear)
+    await bus.subscribe(Announcement, players.announced)
+    await bus.subscribe(PlayerChange, players.changed)
     await _listen(bus, hub, sessions)
     registry.register(NodeMetrics(hub, bus))
     instruments = Instruments(registry=registry, traces=resources.traces)

@@ -8,6 +8,7 @@ from cartagena.server.bus.messages import (
     BusMessage,
     Closing,
     LobbyChange,
+    PlayerChange,
     PresenceReport,
     Wake,
 )
@@ -19,6 +20,7 @@ __all__ = [
     "Closing",
     "Handler",
     "LobbyChange",
+    "PlayerChange",
     "PresenceReport",
     "Wake",
     "open_bus",

@@ -85,6 +85,12 @@ class PresenceReport(BusMessage, frozen=True, kw_only=True, array_like=True):
     asks: bool
 
 
+class PlayerChange(BusMessage, frozen=True, kw_only=True, array_like=True):
+    """What concerns these players is to be read anew: where they sit, or who challenges them."""
+
+    players: tuple[UUID, ...]
+
+
 AnyMessage = TypeVar("AnyMessage", bound=BusMessage)
 
 
@@ -117,7 +123,8 @@ _VERSION: Final = bytes([VERSION])
 _ENCODER: Final = msgspec.msgpack.Encoder(uuid_format="bytes")
 # Each kind has the decoder that returns it, which the type of a dictionary cannot express.
 _DECODERS: Final[dict[type[BusMessage], msgspec.msgpack.Decoder[Any]]] = {
-    kind: msgspec.msgpack.Decoder(kind) for kind in (Announcement, Closing, Wake, LobbyChange, PresenceReport)
+    kind: msgspec.msgpack.Decoder(kind)
+    for kind in (Announcement, Closing, Wake, LobbyChange, PresenceReport, PlayerChange)
 }
 
 PARTITIONS: Final = 64
@@ -142,6 +149,7 @@ class Subjects:
             Wake: (f"{prefix}.wakes",),
             LobbyChange: (f"{prefix}.lobby",),
             PresenceReport: (f"{prefix}.presence",),
+            PlayerChange: (f"{prefix}.players",),
         }
 
     def of(self, message: BusMessage) -> str:

@@ -23,10 +23,14 @@ from cartagena.tables.sheet import Clock, Sheet, Stage
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSummary:
-    """A table after event number `seq`; `since` is when the clock of the seat to act started."""
+    """A table after event number `seq`; `since` is when the clock of the seat to act started.
+
+    `turn_seq` is the event before the running turn.
+    """
 
     game_id: UUID
     seq: int
+    turn_seq: int
     to_act: int | None
     since: datetime | None
     deadline: datetime | None

@@ -106,11 +106,12 @@ async def tables_of(directory: Pool, source: SummarySource, player: UUID) -> tup
     standings = [
         standing for standing in await source.standings(ids) if standing.sheet.seat_of(player) is not None
     ]
-    shown = [_my_table(standing, player) for standing in standings]
+    shown = [my_table(standing, player) for standing in standings]
     return tuple(sorted(shown, key=lambda table: not table.my_turn))
 
 
-def _my_table(standing: TableSummary, player: UUID) -> MyTableMessage:
+def my_table(standing: TableSummary, player: UUID) -> MyTableMessage:
+    """A table as a player who sits there is shown it among their own."""
     sheet = standing.sheet
     seat = sheet.seat_of(player)
     assert seat is not None

@@ -21,7 +21,7 @@ BEFORE_ALL: Final = UUID(int=0)
 logger = structlog.get_logger(__name__)
 
 STANDINGS: Final = """
-SELECT g.game_id, g.seq, g.to_act, g.clock_since, g.deadline, t.sheet, t.created_at,
+SELECT g.game_id, g.seq, g.turn_seq, g.to_act, g.clock_since, g.deadline, t.sheet, t.created_at,
     CASE WHEN g.stage = $2 THEN (
         SELECT e.at
         FROM shard.events e
@@ -132,6 +132,7 @@ def _standing_of(row: Row) -> TableSummary | None:
     return TableSummary(
         game_id=row["game_id"],
         seq=row["seq"],
+        turn_seq=row["turn_seq"],
         to_act=None if row["to_act"] < 0 else row["to_act"],
         since=row["clock_since"],
         deadline=row["deadline"],

@@ -15,7 +15,7 @@ from prometheus_client import CollectorRegistry, Counter
 
 from cartagena.messages.accounts import NoticeMessage
 from cartagena.server.accounts.notices.delivery import Delivery
-from cartagena.server.bus import Bus, LobbyChange
+from cartagena.server.bus import Bus, LobbyChange, PlayerChange
 from cartagena.server.lobby.listings import SummarySource, TableSummary
 from cartagena.server.lobby.matchmaking import start_if_full
 from cartagena.server.lobby.repair import forget_old, tell
@@ -137,6 +137,8 @@ class DirectoryWriter:
         change = await tell(self.directory, standing)
         if change is not None:
             self.bus.publish(LobbyChange(frame=change.frame()))
+        if standing.people:
+            self.bus.publish(PlayerChange(players=standing.people))
         await start_if_full(self.tables, standing.game_id, standing.sheet)
         await shard.told(standing)
 

@@ -3,6 +3,7 @@
 from typing import Final
 
 from cartagena.endpoints.asgi import Receive, Send
+from cartagena.endpoints.callers import Scope
 from cartagena.endpoints.events import StreamFrom
 from cartagena.endpoints.kit import reader_of
 from cartagena.endpoints.request import Call
@@ -13,6 +14,7 @@ from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.streams.ports import Visitor
 from cartagena.server.http.streams.sse import Connection
 from cartagena.tables.access import audience_of
+from cartagena.tables.audience_ids import SPECTATOR
 from cartagena.tables.errors import Problem
 from cartagena.tables.service import Tables
 
@@ -38,6 +40,11 @@ class StreamApi:
         connection = Connection(receive=receive, send=send, abort=call.abort)
         await self._hub.table(table.id, visitor, connection, last=last, patches=call.prefers(PATCHES))
 
+    async def me(self, call: Call, receive: Receive, send: Send) -> None:
+        """Tell everything that concerns the caller, wherever it happens."""
+        connection = Connection(receive=receive, send=send, abort=call.abort)
+        await self._hub.player(call.player.player_id, _visitor(call, SPECTATOR), connection)
+
 
 def _visitor(call: Call, audience: int) -> Visitor:
     session = call.session
@@ -50,7 +57,7 @@ def _visitor(call: Call, audience: int) -> Visitor:
 
 
 def stream_routes(hub: StreamHub, tables: Tables) -> tuple[Route, ...]:
-    """The stream of a table."""
+    """The streams of a table and of a player."""
     api = StreamApi(hub, tables)
     return (
         Route(
@@ -68,5 +75,21 @@ def stream_routes(hub: StreamHub, tables: Tables) -> tuple[Route, ...]:
             query=StreamFrom,
             answer=EVENT_STREAM,
             problems=(*SEEN, Problem.TOO_MANY, Problem.UNAVAILABLE),
+        ),
+        Route(
+            method="GET",
+            path="/api/me/stream",
+            name="my_stream",
+            tag="lobby",
+            summary="Be told everything that concerns you",
+            description=(
+                "Server-Sent Events without ids: `state` has the unfinished tables at which you sit, then "
+                "each `game` is one of them to which something has happened: you sat down, it began, it is "
+                "your turn, it is over. Every connection begins with the whole `state`."
+            ),
+            raw=api.me,
+            answer=EVENT_STREAM,
+            scope=Scope.READ,
+            problems=(Problem.TOO_MANY, Problem.UNAVAILABLE),
         ),
     )

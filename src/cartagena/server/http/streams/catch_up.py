@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapp
 from typing import Final
 from uuid import UUID
 
+import structlog
+
 from cartagena.endpoints.events import Frame
 from cartagena.endpoints.limits import Rate
 from cartagena.messages.streams import StreamPosition
@@ -17,6 +19,8 @@ from cartagena.tables.access import require_audience
 from cartagena.tables.frames import current, encode_lines, frames_since
 from cartagena.tables.ports import ServiceStore
 from cartagena.tables.service import Tables
+
+logger = structlog.get_logger(__name__)
 
 BATCH: Final = 1000
 """How many tables one query asks for."""
@@ -162,3 +166,13 @@ class Watching:
     async def cursors(self, table_ids: Sequence[UUID]) -> Mapping[UUID, tuple[int, int]]:
         """Return the numbers of the last event and the last line of chat of each table."""
         return await self._store.cursors(table_ids)
+
+
+async def again_and_again(pause: float, step: Callable[[], Awaitable[None]]) -> None:
+    """Do something every `pause` seconds; what fails may go well the next time."""
+    while True:
+        await asyncio.sleep(pause)
+        try:
+            await step()
+        except Exception:
+            logger.exception("streams_step_failed", step=getattr(step, "__name__", ""))

@@ -183,6 +183,9 @@ class TableStream(Stream):
         return words
 
 
+WITHOUT_PAUSE: Final = 300
+"""How many streams are served before the event loop may turn to something else."""
+
 SLOTS: Final = 60
 """Heartbeats go round in this many steps, so that no step holds up the event loop."""
 

@@ -12,9 +12,10 @@ import structlog
 from cartagena.endpoints.events import Frame, farewell, retry_after, written
 from cartagena.messages.streams import StreamPosition, stream_position
 from cartagena.messages.updates import to_be_taken_anew
-from cartagena.server.http.streams.catch_up import CatchingUp, Reader
+from cartagena.server.http.streams.catch_up import CatchingUp, Reader, again_and_again
 from cartagena.server.http.streams.connections import (
     SLOTS,
+    WITHOUT_PAUSE,
     LobbyStream,
     OpenStreams,
     Pages,
@@ -22,6 +23,7 @@ from cartagena.server.http.streams.connections import (
     TableStream,
     shared_patches,
 )
+from cartagena.server.http.streams.player_streams import PlayerStream, PlayerStreams
 from cartagena.server.http.streams.ports import (
     Dismissal,
     ListingFrame,
@@ -45,9 +47,6 @@ REVOKED: Final = "revoked"
 """The code of a stream that ends because its session was ended."""
 
 _OUR_FAULT: Final = 500
-_WITHOUT_PAUSE: Final = 300
-"""How many streams are served before the event loop may turn to something else."""
-
 _Answer = TypeVar("_Answer")
 
 logger = structlog.get_logger(__name__)
@@ -66,6 +65,7 @@ class StreamHub:
         settings: StreamSettings | None = None,
         traces: Traces | None = None,
         presence: PresenceBoard | None = None,
+        players: PlayerStreams | None = None,
     ) -> None:
         self.counts = StreamCounts()
         self._settings = settings or StreamSettings()
@@ -74,10 +74,12 @@ class StreamHub:
         self._chance = chance
         self._traces = traces
         self._presence = presence
-        pace = self._settings.pace
+        self._players = players
+        if players is not None:
+            players.connect(self._reader, self._push)
+        most, pace = self._settings, self._settings.pace
         self._crowd = OpenStreams(
-            per_player=round(self._settings.per_player * pace),
-            per_address=round(self._settings.per_address * pace),
+            per_player=round(most.per_player * pace), per_address=round(most.per_address * pace)
         )
         self._catching_up = CatchingUp(pace=pace)
         self._tasks: list[asyncio.Task[None]] = []
@@ -95,21 +97,25 @@ class StreamHub:
     def start(self) -> None:
         """Start the tasks for heartbeats, lost messages, failovers, the lobby, sessions and presence."""
         settings = self._settings
-        self._tasks = [
-            asyncio.create_task(_again_and_again(settings.heartbeat / SLOTS, self._beat)),
-            asyncio.create_task(_again_and_again(settings.check_every, self._check)),
-            asyncio.create_task(_again_and_again(settings.check_every, self._check_timelines)),
-            asyncio.create_task(_again_and_again(settings.lobby_every, self._refresh_lobby)),
-            asyncio.create_task(_again_and_again(settings.sessions_every, self._check_sessions)),
+        steps: list[tuple[float, Callable[[], Awaitable[None]]]] = [
+            (settings.heartbeat / SLOTS, self._beat),
+            (settings.check_every, self._check),
+            (settings.check_every, self._check_timelines),
+            (settings.lobby_every, self._refresh_lobby),
+            (settings.sessions_every, self._check_sessions),
         ]
         if self._presence is not None:
-            self._tasks.append(asyncio.create_task(_again_and_again(TELL_EVERY, self._tell_presence)))
+            steps.append((TELL_EVERY, functools.partial(self._presence.tell, self._push)))
+        if self._players is not None:
+            steps.append((settings.check_every, self._players.check))
+        self._tasks = [asyncio.create_task(again_and_again(*step)) for step in steps]
 
     async def drain(self) -> None:
         """Disconnect all clients, to come back with their place within a few seconds; accept no new ones."""
         self._is_draining = True
         await self._send_back()
-        await self._tell_presence()
+        if self._presence is not None:
+            await self._presence.tell(self._push)
         if self._serving:
             self._all_left.clear()
             try:
@@ -120,7 +126,7 @@ class StreamHub:
     async def _send_back(self) -> None:
         for number, stream in enumerate(self._crowd):
             self._end(stream, self._retry() + farewell("restart"))
-            if number % _WITHOUT_PAUSE == _WITHOUT_PAUSE - 1:
+            if number % WITHOUT_PAUSE == WITHOUT_PAUSE - 1:
                 await asyncio.sleep(0)
 
     async def close(self) -> None:
@@ -128,6 +134,8 @@ class StreamHub:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._players is not None:
+            await self._players.close()
         await self._reader.close()
 
     # --- for clients -------------------------------------------------------------------------------
@@ -153,6 +161,12 @@ class StreamHub:
         """Stream the lobby to a visitor until they leave: first all of it, then each change."""
         stream = LobbyStream(visitor, SseConnection(connection))
         await self._serve(stream, functools.partial(self._begin_in_lobby, stream))
+
+    async def player(self, player_id: UUID, visitor: Visitor, connection: Connection) -> None:
+        """Stream what concerns this player to a visitor until they leave: all of it, then each change."""
+        assert self._players is not None, "a hub with streams of players"
+        stream = PlayerStream(player_id, visitor, SseConnection(connection))
+        await self._serve(stream, functools.partial(self._begin_for_player, stream, self._players))
 
     async def soon(self, reading: Awaitable[_Answer]) -> _Answer:
         """What must be read before a stream begins; raises TimeoutError if the answer may be lost."""
@@ -190,6 +204,12 @@ class StreamHub:
         await self._begin(stream)
         self._push(stream, self._retry() + words + stream.release())
 
+    async def _begin_for_player(self, stream: PlayerStream, players: PlayerStreams) -> None:
+        words = await self.soon(players.first_words(stream))
+        await self._begin(stream)
+        self._push(stream, self._retry() + words)
+        players.release(stream)
+
     async def _begin(self, stream: Stream) -> None:
         # A session may have ended while its stream was being opened, and was in no crowd to be found in.
         session = stream.visitor.session_id
@@ -222,15 +242,10 @@ class StreamHub:
 
     def announce(self, told: Told) -> None:
         """Tell the streams of a table what their audience may know."""
-        streams = self._crowd.at(told.game_id)
-        if self._traces is None or told.trace is None:
-            self._announce_to(streams, told, {})
-        else:
-            self._announce_timed(self._traces, streams, told)
-
-    def _announce_timed(self, traces: Traces, streams: tuple[TableStream, ...], told: Told) -> None:
-        arrival = traces.step("arrive", told.game_id, after=told.trace, seq=told.seq)
-        if arrival is None:
+        streams, traces, arrival = self._crowd.at(told.game_id), self._traces, None
+        if traces is not None and told.trace is not None:
+            arrival = traces.step("arrive", told.game_id, after=told.trace, seq=told.seq)
+        if traces is None or arrival is None:
             self._announce_to(streams, told, {})
             return
         with within(arrival):
@@ -241,7 +256,7 @@ class StreamHub:
     def _announce_to(
         self, streams: tuple[TableStream, ...], told: Told, pages: Pages, step: Span | None = None
     ) -> None:
-        for stream in streams[:_WITHOUT_PAUSE]:
+        for stream in streams[:WITHOUT_PAUSE]:
             if stream.backlog is not None:
                 stream.backlog.append(told)
                 continue
@@ -250,7 +265,7 @@ class StreamHub:
                 self._heal(stream, stream.floor_under(told), told)
             else:
                 self._push(stream, words)
-        rest = streams[_WITHOUT_PAUSE:]
+        rest = streams[WITHOUT_PAUSE:]
         if rest:
             # Thousands may watch a table; the other tables must not wait until all of them were told.
             asyncio.get_running_loop().call_soon(self._announce_to, rest, told, pages, step)
@@ -350,14 +365,6 @@ class StreamHub:
             for stream in streams:
                 self._push(stream, words + stream.release())
 
-    async def _tell_presence(self) -> None:
-        """Tell streams, and the other nodes, who has come to their tables and who has gone."""
-        if self._presence is not None:
-            for number, (stream, words) in enumerate(self._presence.news(), 1):
-                self._push(stream, words)
-                if not number % _WITHOUT_PAUSE:
-                    await asyncio.sleep(0)
-
     # --- pushing and ending ------------------------------------------------------------------------
 
     async def _beat(self) -> None:
@@ -385,16 +392,9 @@ class StreamHub:
         self._crowd.remove(stream)
         if self._presence is not None and isinstance(stream, TableStream):
             self._presence.leave(stream)
+        if self._players is not None and isinstance(stream, PlayerStream):
+            self._players.leave(stream)
 
     def _retry(self) -> bytes:
         """Return a random retry delay, to spread the clients that come back after a break."""
         return retry_after(self._chance.randint(*self._settings.retry))
-
-
-async def _again_and_again(pause: float, step: Callable[[], Awaitable[None]]) -> None:
-    while True:
-        await asyncio.sleep(pause)
-        try:
-            await step()
-        except Exception:
-            logger.exception("streams_step_failed", step=getattr(step, "__name__", ""))

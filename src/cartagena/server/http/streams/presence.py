@@ -4,6 +4,7 @@ Presence is known only from open streams, and nothing of it is stored: the next 
 message, and a node that falls silent is forgotten.
 """
 
+import asyncio
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Protocol, TypeVar
@@ -13,7 +14,7 @@ from cartagena.endpoints.events import written
 from cartagena.messages.tables import PresenceMessage
 from cartagena.messages.updates import encode
 from cartagena.server.bus.messages import Attendance
-from cartagena.server.http.streams.connections import TableStream
+from cartagena.server.http.streams.connections import WITHOUT_PAUSE, TableStream
 from cartagena.tables.audience_ids import seat_of_audience
 
 TELL_EVERY: Final = 1.0
@@ -95,6 +96,13 @@ class PresenceBoard:
             self._changed[attendance.game_id] = None
             if report.asks:
                 self._owed[attendance.game_id] = None
+
+    async def tell(self, push: Callable[[TableStream, bytes], None]) -> None:
+        """Tell streams, and the other nodes, who has come to their tables and who has gone."""
+        for number, (stream, words) in enumerate(self.news(), 1):
+            push(stream, words)
+            if not number % WITHOUT_PAUSE:
+                await asyncio.sleep(0)
 
     def news(self) -> Iterator[tuple[TableStream, bytes]]:
         """Yield the streams to be told something, with their words; the other nodes are told first."""
