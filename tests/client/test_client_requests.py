@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from cartagena.client import tables
+from cartagena.client import challenges, tables
 from cartagena.client.request import Misunderstood, Refused, Request, Stale
 from cartagena.endpoints.routing import Endpoint, Route, Routing
 from cartagena.messages import ErrorMessage, ProblemMessage, Update, encode
@@ -59,10 +59,25 @@ REQUESTS: list[Request[Any]] = [
     tables.find_match("nest", seats=3, nonce_hash=HASH),
     tables.ladder("nest", page=2),
     tables.rulesets(),
+    challenges.my_challenges(),
+    challenges.see(TABLE),
+    challenges.make(TABLE, TERMS, nonce_hash=HASH),
+    challenges.accept(TABLE, nonce_hash=HASH),
+    challenges.decline(TABLE, "clock"),
+    challenges.withdraw(TABLE),
 ]
 
 
-NOT_ASKED = {"table_stream", "lobby_stream", "replay", "line"}
+OFFERED = (
+    "/api/tables",
+    "/api/lobby",
+    "/api/matches",
+    "/api/players",
+    "/api/ladder",
+    "/api/challenges",
+    "/api/me/stream",
+)
+NOT_ASKED = {"table_stream", "lobby_stream", "my_stream", "replay", "line"}
 """Routes without a request: streams are followed, and a program replays and tries lines itself."""
 
 
@@ -83,11 +98,7 @@ async def test_every_request_has_a_route_that_takes_its_body_and_its_query(servi
 async def test_whatever_a_table_or_the_lobby_offers_can_be_asked(service: Service) -> None:
     routing = Routing(map(Endpoint, service.routes))
     asked = {_route_of(routing, request).name for request in REQUESTS}
-    offered = {
-        route.name
-        for route in service.routes
-        if route.path.startswith(("/api/tables", "/api/lobby", "/api/matches", "/api/players", "/api/ladder"))
-    }
+    offered = {route.name for route in service.routes if route.path.startswith(OFFERED)}
     assert offered - asked == NOT_ASKED
 
 

@@ -1,6 +1,7 @@
 """A service and a device that are asked the same: real handlers on a real PostgreSQL, and no difference."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -67,6 +68,12 @@ class Nobody:
     async def unfinished(self, player: UUID) -> int:  # noqa: ARG002 - the port's
         return 0
 
+    async def check(self, players: Sequence[UUID]) -> None:
+        """Nobody is a bot."""
+
+    async def count(self, game_id: UUID, players: Sequence[UUID]) -> None:
+        """Nobody is a bot."""
+
 
 class Twins:
     """Asks both for the same, as the person whom the device looks for."""
@@ -84,6 +91,7 @@ class Twins:
             analyses=DirectoryAnalyses(directory, JobQueue(directory)),
             seatings=Nobody(),
             limits=TableLimits(pace=PACE),
+            bot_games=Nobody(),
             households=Households(b"secret"),
             chance=chance_of(seed),
             aside=in_thread,

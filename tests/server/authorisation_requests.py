@@ -85,6 +85,14 @@ ELSEWHERE: dict[str, Request] = {
     "rulesets": Request(),
     "my_games": Request(),
     "my_stream": Request(),
+    "my_challenges": Request(Scene.challenged),
+    "challenge": Request(Scene.challenged),
+    "make_challenge": Request(
+        Scene.own_bot, lambda scene: keyed(opponent=scene.places["bot_id"], terms={"ruleset": "jamaica"})
+    ),
+    "withdraw_challenge": Request(Scene.challenged),
+    "accept_challenge": Request(Scene.challenged, lambda _: {}),
+    "decline_challenge": Request(Scene.challenged, lambda _: {}),
     "player": Request(Scene.target),
     "games_of_player": Request(Scene.target),
     "rating_of_player": Request(Scene.target, query=lambda _: {"ruleset": "jamaica"}),

@@ -219,6 +219,16 @@ class Scene:
         told = await self.service.ask("GET", "/api/me/passkeys", owner.token)
         self.places["passkey_id"] = told.json["passkeys"][0]["id"]
 
+    async def challenged(self) -> None:
+        """The second player has challenged the first."""
+        await self.own_passkeys()
+        other, first = await self.person(Who.OTHER), str(self.people[Who.SEAT].session.player_id)
+        await self.service.named(other)
+        self.people[Who.OTHER] = other = await self.service.again(other.session.player_id)
+        body: Json = {"opponent": first, "terms": {"ruleset": "jamaica"}}
+        made = await self.service.done("POST", "/api/challenges", other.token, **body)
+        self.places["challenge_id"] = made["id"]
+
     async def own_browser(self) -> None:
         """The first player gets notices in a browser."""
         owner, body = await self.person(Who.SEAT), self.service.example("subscribe_push")

@@ -99,6 +99,12 @@ match                 who?    200       200    200    200        200     scope  
 rulesets              200     200       200    200    200        200     200        200      200
 my_games              who?    200       200    200    200        200     scope      who?     200
 my_stream             who?    200       200    200    200        200     scope      who?     200
+my_challenges         who?    200       200    200    200        200     scope      who?     200
+challenge             who?    none      200    200    none       none    scope      who?     none
+make_challenge        who?    name!     201    name!  name!      name!   scope      who?     201
+withdraw_challenge    who?    none      never  200    none       none    scope      who?     none
+accept_challenge      who?    none      200    never  none       none    scope      who?     none
+decline_challenge     who?    none      200    never  none       none    scope      who?     none
 player                200     200       200    200    200        200     200        200      200
 games_of_player       200     200       200    200    200        200     200        200      200
 rating_of_player      200     200       200    200    200        200     200        200      200

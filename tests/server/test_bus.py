@@ -38,7 +38,7 @@ async def nodes(request: pytest.FixtureRequest) -> AsyncIterator[tuple[Bus, Bus]
 async def test_every_kind_of_message_arrives_as_it_was_said(nodes: tuple[Bus, Bus]) -> None:
     here, there = nodes
     heard: list[BusMessage] = []
-    for kind in (Announcement, Closing, Wake, LobbyChange):
+    for kind in (Announcement, Closing, Wake, LobbyChange, PlayerChange):
         await there.subscribe(kind, heard.append)
     for message in ONE_OF_EACH:
         here.publish(message)

@@ -10,11 +10,14 @@ import pytest
 import pytest_asyncio
 from prometheus_client import CollectorRegistry
 
+from cartagena.server.accounts.players import keep_name
 from cartagena.server.bus import Announcement
 from cartagena.server.http.streams.ports import StreamSettings
 from cartagena.server.lobby.player_news import PlayerGame, PlayerReader
 from cartagena.server.store.outbox import AllOutboxes
 from cartagena.server.worker.outbox import DirectoryWriter, OutboxMetrics
+from tests.server.accounts_world import some_name
+from tests.server.challenge_world import EXPIRE
 from tests.server.databases import settings_for
 from tests.server.service_nodes import Json, Listener, Node, Person, guest, listening, running_node
 from tests.waiting import until
@@ -126,7 +129,7 @@ async def turn_over(table: str, people: People) -> Person:
 async def test_a_game_is_told_from_the_seat_to_the_end_at_every_node(nodes: Two, people: People) -> None:
     anne, bart = people
     async with listening(anne, STREAM) as here, listening(bart, STREAM) as there:
-        assert await state_of(here) == await state_of(there) == {"games": []}
+        assert await state_of(here) == await state_of(there) == {"games": [], "challenges": []}
         table = await opened_table(anne)
         await directory_told(nodes[1])
         await hears(here, table, "seated")
@@ -238,6 +241,92 @@ async def test_a_session_that_ended_is_told_nothing_more_though_nobody_said_so(
         assert await heard.until_over() == "revoked"
 
 
+async def named(node: Node, *people: Person) -> None:
+    """Let guests keep a name."""
+    async with node.resources.directory.pool.acquire() as connection:
+        for person in people:
+            await keep_name(connection, UUID(person.id), some_name())
+
+
+async def challenged(challenger: Person, opponent: Person) -> str:
+    """A challenge of one to the other."""
+    terms = {"ruleset": "jamaica"}
+    made = await challenger.post("/api/challenges", status=201, opponent=opponent.id, terms=terms)
+    challenge: str = made["id"]
+    return challenge
+
+
+def of_challenge(heard: Listener, challenge: str) -> list[Json]:
+    """What was told of a challenge."""
+    return [told for event, _, told in heard.events if event == "challenge" and told["id"] == challenge]
+
+
+async def hears_of(heard: Listener, challenge: str, *states: str) -> Json:
+    """Wait until exactly this has been told of a challenge; returns the last."""
+    await until(lambda: len(of_challenge(heard, challenge)) >= len(states), what=lambda: str(heard.events))
+    told = of_challenge(heard, challenge)
+    assert [each["state"] for each in told] == list(states)
+    return told[-1]
+
+
+async def answer(person: Person, challenge: str, verb: str, **body: object) -> None:
+    """Decide a challenge."""
+    path = f"/api/challenges/{challenge}/{verb}"
+    told = await person.client.post(path, json=body, headers=person.headers)
+    assert told.status_code == 200, told.text
+
+
+async def test_a_challenge_and_what_becomes_of_it_is_told_to_both(nodes: Two, people: People) -> None:
+    anne, bart = people
+    await named(nodes[0], *people)
+    async with (
+        listening(anne, STREAM) as here,
+        listening(bart, STREAM) as there,
+        guest(nodes[1], "Cora") as cora,
+        listening(cora, STREAM) as beside,
+    ):
+        for heard in (here, there, beside):
+            await heard.until_told()
+        first, second = await challenged(anne, bart), await challenged(bart, anne)
+        for heard in (here, there):
+            await hears_of(heard, first, "open")
+            await hears_of(heard, second, "open")
+        await answer(bart, first, "decline", reason="clock")
+        await answer(anne, second, "accept")
+        for heard in (here, there):
+            assert (await hears_of(heard, first, "open", "declined"))["reason"] == "clock"
+            table = (await hears_of(heard, second, "open", "accepted"))["table"]
+            await hears(heard, table, "seated")
+    assert [event for event, _, _ in beside.events] == ["state"]
+    async with listening(anne, STREAM) as again:
+        state = await state_of(again)
+    assert [(each["id"], each["state"]) for each in state["challenges"]] == [
+        (second, "accepted"),
+        (first, "declined"),
+    ]
+
+
+@checked
+async def test_what_becomes_of_a_challenge_is_told_though_the_bus_lost_it(
+    nodes: Two, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anne, bart = people
+    await named(nodes[0], *people)
+    directory = nodes[0].resources.directory.pool
+    async with listening(anne, STREAM) as heard:
+        await heard.until_told()
+        for node in nodes:
+            monkeypatch.setattr(node.resources.bus, "publish", lambda _message: None)
+        declined, expired, erased = [await challenged(anne, bart) for _ in range(3)]
+        await hears_of(heard, erased, "open")
+        await answer(bart, declined, "decline", reason="busy")
+        assert (await hears_of(heard, declined, "open", "declined"))["reason"] == "busy"
+        await directory.execute(EXPIRE, UUID(expired))
+        await hears_of(heard, expired, "open", "expired")
+        await directory.execute("DELETE FROM directory.game_challenges WHERE challenge_id = $1", UUID(erased))
+        await hears_of(heard, erased, "open", "withdrawn")
+
+
 async def test_what_happens_while_it_is_read_is_told_after_it(
     nodes: Two, people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -254,19 +343,23 @@ async def test_what_happens_while_it_is_read_is_told_after_it(
         await allowed.acquire()
         return found
 
+    async def arrives(table: str, update: Json) -> None:
+        place = UUID(table), update["seq"]
+        await until(
+            lambda: place in {(told.game_id, told.seq) for told in announced}, what="the announcement there"
+        )
+
     monkeypatch.setattr(PlayerReader, "games", late)
     await nodes[1].resources.bus.subscribe(Announcement, announced.append)
     async with listening(bart, STREAM) as heard:
         await answered.wait()
-        await anne.post(f"/api/tables/{first}/abandon", agrees=True)
-        await until(lambda: len(announced) == 1, what="the announcement at the other node")
+        await arrives(first, await anne.post(f"/api/tables/{first}/abandon", agrees=True))
         answered.clear()
         allowed.release()
         await answered.wait()
         # What is read now is no longer the beginning.
-        await anne.post(f"/api/tables/{first}/resign")
-        await anne.post(f"/api/tables/{second}/resign")
-        await until(lambda: len(announced) == 3, what="the announcements at the other node")
+        await arrives(first, await anne.post(f"/api/tables/{first}/resign"))
+        await arrives(second, await anne.post(f"/api/tables/{second}/resign"))
         allowed.release()
         allowed.release()
         await hears(heard, first, "over")

@@ -22,6 +22,7 @@ from cartagena.client.request import (
 )
 from cartagena.client.tables import TableId, path_of
 from cartagena.messages.cards import MessageError
+from cartagena.messages.challenges import ChallengeMessage
 from cartagena.messages.patches import Json, patched
 from cartagena.messages.player_news import GameNewsMessage, MyStateMessage
 from cartagena.messages.streams import EVENT_STREAM, StreamPosition, stream_position
@@ -106,7 +107,7 @@ class EventReader:
 Told: TypeAlias = Update | ChatMessage
 """What a stream tells: something that happened at the table, or a line of chat."""
 
-PlayerTold: TypeAlias = MyStateMessage | GameNewsMessage
+PlayerTold: TypeAlias = MyStateMessage | GameNewsMessage | ChallengeMessage
 """What the stream of a player tells: everything that concerns them, or what is new."""
 
 _News = TypeVar("_News")
@@ -265,6 +266,8 @@ class PlayerFollower(EventFollower[PlayerTold]):
     def _told(self, event: ServerSentEvent) -> PlayerTold | None:
         if event.name == "state":
             return read(MyStateMessage, event.data)
+        if event.name == "challenge":
+            return read(ChallengeMessage, event.data)
         if event.name == "game":
             return read(GameNewsMessage, event.data)
         return None

@@ -1,6 +1,6 @@
 """What the handlers of tables share: who asks, and the answer that shows where a table stands."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 from uuid import UUID, uuid5
@@ -78,6 +78,16 @@ class TableQuotas(Protocol):
         """Raise `too_many` for a player who sits at too many unfinished tables."""
 
 
+class BotGames(Protocol):
+    """How many games against bots the account of a bot may begin in a day."""
+
+    async def check(self, players: Sequence[UUID]) -> None:
+        """Raise `too_many` if a bot among these players may not begin a game with another one now."""
+
+    async def count(self, game_id: UUID, players: Sequence[UUID]) -> None:
+        """Count a game that begins, once for each bot among these players; raises `too_many`."""
+
+
 class HouseholdNames(Protocol):
     """Gives households names that reveal nothing about their addresses."""
 
@@ -96,6 +106,7 @@ class Kit:
     analyses: Analyses
     seatings: Seatings
     limits: TableQuotas
+    bot_games: BotGames
     households: HouseholdNames
     chance: Chance
     aside: Aside

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Final
+from uuid import UUID
 
 from cartagena.endpoints.kit import (
     Kit,
@@ -32,6 +33,7 @@ from cartagena.tables import seating
 from cartagena.tables.access import require_entry, require_host, seat_of
 from cartagena.tables.creating import new_invite
 from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.sheet import Sheet, Stage
 from cartagena.tables.table import Change, Table
 
 
@@ -52,6 +54,8 @@ class SeatingApi:
         people = [chair.player for chair in table.sheet.chairs if chair.player is not None]
         if await self.kit.blocks.any_between(session.player_id, people):
             raise ServiceError(Problem.BLOCKED, "somebody at this table does not want to play with you")
+        if session.is_bot:
+            await self.kit.bot_games.check([session.player_id, *programs_of(table.sheet)])
 
         def make(table: Table) -> Change:
             require_entry(table, session.player_id, body.invite)
@@ -121,8 +125,17 @@ class SeatingApi:
         return await self._as_host(call, lambda table: muted(table, body))
 
     async def start(self, call: Call) -> Answer:
-        """Start the game."""
+        """Start the game; one of bots against bots is counted, once."""
+        table = await self.kit.tables.newest(call.uuid("table_id"))
+        programs = programs_of(table.sheet)
+        if programs and table.sheet.stage is Stage.OPEN and table.sheet.host == call.player.player_id:
+            await self.kit.bot_games.count(table.id, programs)
         return await self._as_host(call, seating.start)
+
+
+def programs_of(sheet: Sheet) -> list[UUID]:
+    """The accounts of bots that sit at a table."""
+    return [chair.player for chair in sheet.chairs if chair.program and chair.player is not None]
 
 
 def muted(table: Table, body: Mute) -> Change:

@@ -1,7 +1,7 @@
 """A device: answers the requests of tables as the service does, without a network."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -78,6 +78,12 @@ class _Unlimited:
     def check_tables(self, tables: int, *, is_guest: bool) -> None:
         """There may be any number of games."""
 
+    async def check(self, players: Sequence[UUID]) -> None:
+        """No bot has an account."""
+
+    async def count(self, game_id: UUID, players: Sequence[UUID]) -> None:
+        """Games are not counted."""
+
     def name_of(self, address: str) -> str:  # noqa: ARG002 - a port's
         """All are of one household."""
         return ""
@@ -114,6 +120,7 @@ class Device:
             analyses=analyses,
             seatings=nothing,
             limits=nothing,
+            bot_games=nothing,
             households=nothing,
             chance=config.chance,
             aside=config.aside,

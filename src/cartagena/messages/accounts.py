@@ -385,7 +385,7 @@ class NoticeMessage(AccountMessage, frozen=True, kw_only=True):
 
 
 class ExportMessage(SecretMessage, frozen=True, kw_only=True):
-    """Everything that is kept about you; `elsewhere` holds your games, results, ratings and chat."""
+    """Everything that is kept about you; `elsewhere` holds your games, results, ratings, chat, challenges."""
 
     me: MeMessage
     sessions: tuple[SessionMessage, ...]

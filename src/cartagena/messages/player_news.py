@@ -2,6 +2,7 @@
 
 from typing import Literal, TypeAlias
 
+from cartagena.messages.challenges import ChallengeMessage
 from cartagena.messages.lobby import LobbyAnswer, MyTableMessage
 
 ClosingWord: TypeAlias = Literal["won", "dead", "quiet", "resigned", "abandoned", "closed"]
@@ -21,6 +22,7 @@ class MyStateMessage(LobbyAnswer, frozen=True, kw_only=True):
     """Everything that concerns me now, as the stream first tells it."""
 
     games: tuple[MyGameMessage, ...]
+    challenges: tuple[ChallengeMessage, ...] = ()
 
 
 class GameNewsMessage(LobbyAnswer, frozen=True, kw_only=True):

@@ -25,6 +25,8 @@ from cartagena.endpoints.routing import Route
 from cartagena.endpoints.seating import seating_routes
 from cartagena.endpoints.tables import branch_routes, table_routes
 from cartagena.messages.accounts import ReportPlayer
+from cartagena.server.accounts.bot_games import BotGames
+from cartagena.server.accounts.challenges import challenges_of, exported_challenges
 from cartagena.server.accounts.directory import Directory
 from cartagena.server.accounts.moderation import blocked_among
 from cartagena.server.accounts.sessions.cache import SessionCache
@@ -39,6 +41,7 @@ from cartagena.server.bus.messages import (
 )
 from cartagena.server.http.api.accounts import account_routes
 from cartagena.server.http.api.accounts_base import AccountKit, account_kit
+from cartagena.server.http.api.challenges import ChallengeKit, challenge_routes
 from cartagena.server.http.api.lobby import LobbyKit, LobbyListing, lobby_routes
 from cartagena.server.http.api.ops import failure_route
 from cartagena.server.http.api.streams import stream_routes
@@ -61,6 +64,7 @@ from cartagena.server.pages.pages import Pages, page_route
 from cartagena.server.pages.pictures import Pictures, Renderer, picture_route
 from cartagena.server.resources import Resources
 from cartagena.server.shared.settings import Settings
+from cartagena.server.store.challenge_tables import ChallengeTables
 from cartagena.server.store.erasure import lines_by
 from cartagena.server.store.group_commit import DirectoryCreations
 from cartagena.server.store.outbox import AllOutboxes
@@ -118,7 +122,11 @@ async def opened_web(
     presence = _presence(bus)
     settings = streams or StreamSettings(pace=resources.settings.pace)
     players = PlayerStreams(
-        PlayerReader(directory=resources.databases.directory, source=AllOutboxes(resources.databases)),
+        PlayerReader(
+            directory=resources.databases.directory,
+            source=AllOutboxes(resources.databases),
+            challenges=partial(challenges_of, resources.directory),
+        ),
         patience=settings.patience,
     )
     hub = StreamHub(
@@ -192,6 +200,7 @@ def routes_of(resources: Resources, hub: StreamHub, sessions: SessionCache) -> t
         analyses=resources.analyses,
         seatings=_Seatings(resources.databases.directory),
         limits=TableLimits(pace=resources.settings.pace),
+        bot_games=BotGames(directory=resources.directory, most=resources.settings.bot_games),
         households=Households(os.urandom(HOUSEHOLD_BYTES)),
         chance=os.urandom,
         aside=in_thread,
@@ -211,10 +220,25 @@ def routes_of(resources: Resources, hub: StreamHub, sessions: SessionCache) -> t
         *playing_routes(kit),
         *chat_routes(kit, resources.store, resources.announcer),
         *stream_routes(hub, resources.tables),
+        *challenge_routes(_challenge_kit(resources, kit)),
         *lobby_routes(lobby),
         *account_routes(_account_kit(resources, sessions)),
         *job_routes(resources.tables, resources.hints, resources.analyses, kit.households),
     )
+
+
+def _challenge_kit(resources: Resources, kit: Kit) -> ChallengeKit:
+    def changed(players: tuple[UUID, ...]) -> None:
+        resources.bus.publish(PlayerChange(players=players))
+
+    opened = ChallengeTables(
+        directory=resources.directory,
+        source=AllOutboxes(resources.databases),
+        store=resources.store,
+        new=kit.new,
+        changed=changed,
+    )
+    return ChallengeKit(tables=kit, directory=resources.directory, opened=opened, changed=changed)
 
 
 async def in_thread(work: Callable[[], Result]) -> Result:
@@ -224,7 +248,11 @@ async def in_thread(work: Callable[[], Result]) -> Result:
 
 def _account_kit(resources: Resources, sessions: SessionCache) -> AccountKit:
     lobby = partial(exported, resources.databases.directory, AllOutboxes(resources.databases))
-    elsewhere = {"lobby": lobby, "chat": partial(lines_by, resources.databases)}
+    elsewhere = {
+        "lobby": lobby,
+        "chat": partial(lines_by, resources.databases),
+        "challenges": partial(exported_challenges, resources.directory),
+    }
     said = partial(_said, resources)
     return account_kit(resources.settings, sessions, parts=elsewhere, forget=[forget_player], said=said)
 

@@ -1,11 +1,14 @@
 """A worker on its resources: bots and clocks, slow jobs, news for the directory, notices, sweeping."""
 
 import asyncio
+import os
 import secrets
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import Final
+from uuid import UUID
 
 import asyncpg
 from prometheus_client import CollectorRegistry
@@ -14,9 +17,10 @@ from cartagena.server.accounts.notices.delivery import Notices
 from cartagena.server.accounts.notices.safe_http import Poster
 from cartagena.server.accounts.personal_data import erase_lost_guests, sweep
 from cartagena.server.accounts.sessions.cache import SessionCache
-from cartagena.server.bus.messages import Wake
+from cartagena.server.bus.messages import PlayerChange, Wake
 from cartagena.server.lobby.results import forget_player
 from cartagena.server.resources import Resources
+from cartagena.server.store.challenge_tables import ChallengeTables
 from cartagena.server.store.databases import COMMAND_SECONDS, CONNECT_SECONDS
 from cartagena.server.store.due_games import ShardTimers
 from cartagena.server.store.erasure import Forgetting
@@ -41,6 +45,7 @@ from cartagena.server.worker.outbox import (
     Rounds,
 )
 from cartagena.server.worker.timers import DueTimers, Pace
+from cartagena.tables.creating import NewTable
 
 PROGRAM: Final = "cartagena worker"
 BOT_SECONDS: Final = 2.0
@@ -51,6 +56,7 @@ AT_ONCE: Final = 32
 """How many games a worker looks after at once; a killed worker blocks that many."""
 SWEEP_SECONDS: Final = 600.0
 FORGET_SECONDS: Final = 30.0
+CHALLENGE_SECONDS: Final = 5.0
 
 Broom = Callable[[], Awaitable[object]]
 """Deletes what is old and no longer needed."""
@@ -75,6 +81,7 @@ async def opened_worker(resources: Resources, registry: CollectorRegistry) -> As
                 _news(resources, registry),
                 _notices(resources, poster, registry),
                 _forgetting(resources),
+                _challenges(resources),
                 *_sweeping(resources),
             ]
         )
@@ -163,6 +170,24 @@ def _notices(resources: Resources, poster: Poster, registry: CollectorRegistry) 
 def _forgetting(resources: Resources) -> Service:
     eraser = Eraser(tables=resources.tables, forgetting=Forgetting(resources.databases))
     return Rounds("forgetting", eraser.round, pause=FORGET_SECONDS)
+
+
+def _challenges(resources: Resources) -> Service:
+    def changed(players: tuple[UUID, ...]) -> None:
+        resources.bus.publish(PlayerChange(players=players))
+
+    opened = ChallengeTables(
+        directory=resources.directory,
+        source=AllOutboxes(resources.databases),
+        store=resources.store,
+        new=lambda: NewTable(time.time_ns() // 1_000_000, os.urandom),
+        changed=changed,
+    )
+
+    async def open_left(_: asyncio.TaskGroup) -> int:
+        return await opened.open_left()
+
+    return Rounds("challenges", open_left, pause=CHALLENGE_SECONDS)
 
 
 def _sweeping(resources: Resources) -> list[Service]:

@@ -257,13 +257,16 @@ def _silent(sheet: Sheet, player: UUID, *, muted: bool) -> tuple[UUID, ...]:
     return (*sheet.muted, player)
 
 
-def open_sheet(terms: Terms, sitter: Sitter, *, invite: str, commitment: str) -> Sheet:
-    """The sheet of a new table: its host sits on the first chair."""
+def open_sheet(
+    terms: Terms, sitter: Sitter, *, others: Sequence[Sitter] = (), invite: str, commitment: str
+) -> Sheet:
+    """The sheet of a new table: its host sits on the first chair, and `others` on the next."""
     bots = tuple(bot_chair(level) for level in terms.bots)
-    free = terms.seats - 1 - len(bots)
+    people = tuple(each.chair(0) for each in (sitter, *others))
+    free = terms.seats - len(people) - len(bots)
     if free < 0:
         raise ServiceError(Problem.UNFIT, "there are more bots than seats")
-    chairs = (sitter.chair(0), *(Chair() for _ in range(free)), *bots)
+    chairs = (*people, *(Chair() for _ in range(free)), *bots)
     check_terms(terms, chairs)
     return Sheet(
         ruleset=format_ruleset(terms.ruleset),

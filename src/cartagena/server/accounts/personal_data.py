@@ -65,6 +65,8 @@ DELETE_ALL: Final = (
     "DELETE FROM directory.club_errands WHERE player_id = $1",
     "DELETE FROM directory.club_links WHERE player_id = $1",
     "DELETE FROM directory.bots WHERE bot_id = $1",
+    "DELETE FROM directory.bot_games WHERE bot_id = $1",
+    "DELETE FROM directory.game_challenges WHERE $1 IN (challenger_id, opponent_id)",
     "DELETE FROM directory.blocks WHERE $1 IN (blocker_id, blocked_id)",
 )
 
@@ -132,6 +134,12 @@ async def delete_bot(
 KEPT: Final = timedelta(days=30)
 """How long an ended session is kept, in case questions come up."""
 
+CHALLENGE_KEPT: Final = timedelta(days=1)
+"""How long a challenge is kept after its end, with the key of its request."""
+
+BOT_GAME_KEPT: Final = timedelta(days=2)
+"""How long it is kept that a bot began a game against bots: longer than the day for which it counts."""
+
 LOST: Final = timedelta(weeks=4)
 """How long a guest is kept after their last session; must be less than KEPT, or they would not be found."""
 
@@ -179,6 +187,23 @@ SWEEPS: Final = (
         )
         """,
         timedelta(),
+    ),
+    (
+        """
+        DELETE FROM directory.game_challenges WHERE challenge_id IN (
+            SELECT challenge_id FROM directory.game_challenges
+            WHERE expires_at < $1 AND coalesce(decided_at, expires_at) < $1 LIMIT $2
+        )
+        """,
+        CHALLENGE_KEPT,
+    ),
+    (
+        """
+        DELETE FROM directory.bot_games WHERE (bot_id, game_id) IN (
+            SELECT bot_id, game_id FROM directory.bot_games WHERE begun_at < $1 LIMIT $2
+        )
+        """,
+        BOT_GAME_KEPT,
     ),
     (
         """

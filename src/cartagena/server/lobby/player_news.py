@@ -3,13 +3,15 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Self
+from typing import Final, Protocol
 from uuid import UUID
 
 import msgspec
 from asyncpg import Pool
+from msgspec.structs import replace
 
 from cartagena.endpoints.events import written
+from cartagena.messages.challenges import ChallengeMessage
 from cartagena.messages.player_news import (
     GameNewsMessage,
     GameNewsWord,
@@ -52,28 +54,62 @@ class PlayerState:
     """All that a stream has told its player, or is to tell."""
 
     games: Mapping[UUID, PlayerGame] = field(default_factory=dict)
+    challenges: Mapping[UUID, ChallengeMessage] = field(default_factory=dict)
 
     def whole(self) -> bytes:
         """The state as a stream first tells it."""
-        shown = (self.games[game_id].message for game_id in sorted(self.games, reverse=True))
-        return written("state", msgspec.json.encode(MyStateMessage(games=tuple(shown))))
+        games = (self.games[game_id].message for game_id in sorted(self.games, reverse=True))
+        state = MyStateMessage(games=tuple(games), challenges=tuple(self.challenges.values()))
+        return written("state", msgspec.json.encode(state))
 
-    def with_games(self, read: Mapping[UUID, PlayerGame | None]) -> Self:
-        """The state once some games were read; None for one at which the player does not sit."""
-        games = {**self.games, **read}
-        return type(self)(
-            games={key: game for key, game in games.items() if game is not None and not game.is_over}
+    def after(self, read: "PlayerReading") -> "PlayerState":
+        """The state once some of it was read again."""
+        games = {**self.games, **read.games}
+        return PlayerState(
+            games={key: game for key, game in games.items() if game is not None and not game.is_over},
+            challenges=self.challenges if read.challenges is None else read.challenges,
         )
 
 
-def game_news(told: PlayerState, read: Mapping[UUID, PlayerGame | None]) -> Iterator[bytes]:
-    """What is news in the games that were read, for a player who was told the rest."""
-    for game_id in sorted(read):
-        before, after = told.games.get(game_id), read[game_id]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerReading:
+    """What was read again: some games, None where the player does not sit; all challenges, or none."""
+
+    games: Mapping[UUID, PlayerGame | None]
+    challenges: Mapping[UUID, ChallengeMessage] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerPlaces:
+    """Where a player is concerned: the unfinished tables at which they sit, and their challenges."""
+
+    games: frozenset[UUID]
+    challenges: Mapping[UUID, ChallengeMessage]
+
+
+def news(told: PlayerState, read: PlayerReading) -> Iterator[bytes]:
+    """What is news in what was read, for a player who was told the rest."""
+    if read.challenges is not None:
+        for challenge in _challenge_news(told.challenges, read.challenges):
+            yield written("challenge", msgspec.json.encode(challenge))
+    for game_id in sorted(read.games):
+        before, after = told.games.get(game_id), read.games[game_id]
         what = _what_happened(before, after)
         game = after or before
         if what is not None and game is not None:
             yield written("game", msgspec.json.encode(GameNewsMessage(what=what, game=game.message)))
+
+
+def _challenge_news(
+    before: Mapping[UUID, ChallengeMessage], after: Mapping[UUID, ChallengeMessage]
+) -> Iterator[ChallengeMessage]:
+    for challenge_id in sorted(before.keys() | after.keys()):
+        old, new = before.get(challenge_id), after.get(challenge_id)
+        if new is not None and new != old:
+            yield new
+        elif new is None and old is not None and old.state == "open":
+            # It went with one of its players. Decided ones are only shown no longer.
+            yield replace(old, state="withdrawn")
 
 
 def _what_happened(before: PlayerGame | None, after: PlayerGame | None) -> GameNewsWord | None:
@@ -91,20 +127,35 @@ def _what_happened(before: PlayerGame | None, after: PlayerGame | None) -> GameN
     return "your_turn" if new.my_turn and (has_turned or not old.my_turn) else None
 
 
+class ChallengeSource(Protocol):
+    """Where challenges are kept, such as `accounts.challenges.challenges_of`."""
+
+    async def __call__(self, players: Sequence[UUID]) -> Mapping[UUID, Mapping[UUID, ChallengeMessage]]:
+        """The challenges that each player is shown, by their ids."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerReader:
     """Reads what concerns players; implements the port `http.streams.player_streams.PlayerSource`."""
 
     directory: Pool
     source: SummarySource
+    challenges: ChallengeSource
 
-    async def seated(self, players: Sequence[UUID]) -> Mapping[UUID, frozenset[UUID]]:
-        """The unfinished tables at which each player sits, as far as the directory knows."""
-        found = defaultdict[UUID, set[UUID]](set)
+    async def places(self, players: Sequence[UUID]) -> Mapping[UUID, PlayerPlaces]:
+        """Where each player is concerned, as far as the directory knows."""
+        found: dict[UUID, PlayerPlaces] = {}
         for start in range(0, len(players), BATCH):
-            for row in await self.directory.fetch(SEATED, players[start : start + BATCH], MOST_TABLES):
-                found[row["player_id"]].add(row["game_id"])
-        return {player: frozenset(found[player]) for player in players}
+            some = players[start : start + BATCH]
+            games = defaultdict[UUID, set[UUID]](set)
+            for row in await self.directory.fetch(SEATED, some, MOST_TABLES):
+                games[row["player_id"]].add(row["game_id"])
+            challenges = await self.challenges(some)
+            found |= {
+                player: PlayerPlaces(games=frozenset(games[player]), challenges=challenges[player])
+                for player in some
+            }
+        return found
 
     async def games(
         self, asked: Mapping[UUID, Collection[UUID]]

@@ -113,6 +113,8 @@ class Settings:
     """The style of the log; if not set, columns in a terminal, else JSON."""
     bot_workers: int = 1
     """How many processes of one worker think for bots."""
+    bot_games: int = 200
+    """How many games against bots the account of a bot may begin in a day."""
     private_notices: bool = False
     """Whether a webhook or push may go to a private network address."""
     traces: str | None = None
@@ -148,6 +150,7 @@ class Settings:
             club=read_club(reading),
             log=_log(reading),
             bot_workers=reading.number("CARTAGENA_BOT_WORKERS", 1, least=0, most=256),
+            bot_games=reading.number("CARTAGENA_BOT_GAMES", 200, least=0, most=1_000_000),
             private_notices=reading.yes("CARTAGENA_PRIVATE_NOTICES"),
             traces=_traces(reading),
             traces_share=reading.share("CARTAGENA_TRACES_SHARE", 0.01),

@@ -83,9 +83,10 @@ def stream_routes(hub: StreamHub, tables: Tables) -> tuple[Route, ...]:
             tag="lobby",
             summary="Be told everything that concerns you",
             description=(
-                "Server-Sent Events without ids: `state` has the unfinished tables at which you sit, then "
-                "each `game` is one of them to which something has happened: you sat down, it began, it is "
-                "your turn, it is over. Every connection begins with the whole `state`."
+                "Server-Sent Events without ids: `state` has the unfinished tables at which you sit, and "
+                "your challenges; then each `game` is one of them to which something has happened: you "
+                "sat down, it began, it is your turn, it is over; and each `challenge` is new, or decided. "
+                "Every connection begins with the whole `state`."
             ),
             raw=api.me,
             answer=EVENT_STREAM,

@@ -17,7 +17,7 @@ from cartagena.server.http.streams.catch_up import Reader
 from cartagena.server.http.streams.connections import Stream
 from cartagena.server.http.streams.ports import Told, Visitor
 from cartagena.server.http.streams.sse import SseConnection
-from cartagena.server.lobby.player_news import PlayerGame, PlayerState, game_news
+from cartagena.server.lobby.player_news import PlayerGame, PlayerPlaces, PlayerReading, PlayerState, news
 from cartagena.server.shared.single_flight import Together
 
 AT_ONCE: Final = 500
@@ -29,8 +29,8 @@ logger = structlog.get_logger(__name__)
 class PlayerSource(Protocol):
     """The truth about what concerns players."""
 
-    async def seated(self, players: Sequence[UUID]) -> Mapping[UUID, frozenset[UUID]]:
-        """The unfinished tables at which each player sits, as far as the directory knows."""
+    async def places(self, players: Sequence[UUID]) -> Mapping[UUID, PlayerPlaces]:
+        """Where each player is concerned, as far as the directory knows."""
 
     async def games(
         self, asked: Mapping[UUID, Collection[UUID]]
@@ -79,7 +79,7 @@ class PlayerStreams:
         self._reader: Reader | None = None
         self._push: Push = _unheard
         self._patience = patience
-        self._seated = Together(self._read_seated)
+        self._places = Together(self._read_places)
         self._games = Together(self._read_games)
         self._source = source
         # Dictionaries, because a set has no order: the first to come is told first.
@@ -114,7 +114,7 @@ class PlayerStreams:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._seated.close()
+        await self._places.close()
         await self._games.close()
 
     # What has changed.
@@ -143,11 +143,11 @@ class PlayerStreams:
         assert self._reader is not None, "checked by a hub"
         streams = [stream for player in players for stream in self._of_player.get(player, ())]
         known = sorted({game_id for stream in streams for game_id in stream.told.games})
-        seated = await self._source.seated(players)
+        places = await self._source.places(players)
         latest = {game_id: place async for game_id, place in self._reader.latest_of(known)}
         for stream in streams:
-            games = stream.told.games
-            stream.is_stale |= not seated[stream.player_id] <= games.keys()
+            games, place = stream.told.games, places[stream.player_id]
+            stream.is_stale |= not place.games <= games.keys() or place.challenges != stream.told.challenges
             stream.stale |= {game_id for game_id in games if _is_behind(games[game_id], latest.get(game_id))}
             self._refresh(stream)
 
@@ -166,7 +166,7 @@ class PlayerStreams:
                 is_whole, stream.is_stale = stream.is_stale, False
                 games, stream.stale = stream.stale, set()
                 read = await self._read(stream, is_whole=is_whole, games=games)
-                words = b"".join(game_news(stream.told, read))
+                words = b"".join(news(stream.told, read))
                 self._stand_at(stream, read)
                 self._push(stream, words)
         except Exception as error:  # noqa: BLE001 - whatever it is, the next check tries again
@@ -177,24 +177,24 @@ class PlayerStreams:
             if stream.is_over:
                 self.leave(stream)
 
-    async def _read(
-        self, stream: PlayerStream, *, is_whole: bool, games: set[UUID]
-    ) -> Mapping[UUID, PlayerGame | None]:
+    async def _read(self, stream: PlayerStream, *, is_whole: bool, games: set[UUID]) -> PlayerReading:
+        challenges = None
         async with asyncio.timeout(self._patience):
             if is_whole:
-                seated = (await self._seated.ask(None, stream.player_id))[stream.player_id]
-                games = games | seated | stream.told.games.keys()
+                place = (await self._places.ask(None, stream.player_id))[stream.player_id]
+                games, challenges = games | place.games | stream.told.games.keys(), place.challenges
             # Before the tables are read: what happens at one of them meanwhile is heard.
             for game_id in games:
                 self._at.setdefault(game_id, {})[stream] = None
             stream.heard |= games
             found = (await self._games.ask(None, (stream.player_id, games)))[stream.player_id]
         # Others may have asked for more.
-        return {game_id: found[game_id] for game_id in games & found.keys()}
+        read = {game_id: found[game_id] for game_id in games & found.keys()}
+        return PlayerReading(games=read, challenges=challenges)
 
-    def _stand_at(self, stream: PlayerStream, read: Mapping[UUID, PlayerGame | None]) -> None:
+    def _stand_at(self, stream: PlayerStream, read: PlayerReading) -> None:
         """Treat what was read as told."""
-        stream.told = stream.told.with_games(read)
+        stream.told = stream.told.after(read)
         self._hear_only(stream, stream.told.games.keys())
 
     def _hear_only(self, stream: PlayerStream, games: AbstractSet[UUID]) -> None:
@@ -202,8 +202,8 @@ class PlayerStreams:
             _drop(self._at, game_id, stream)
         stream.heard &= games
 
-    async def _read_seated(self, _: None, players: list[UUID]) -> Mapping[UUID, frozenset[UUID]]:
-        return await self._source.seated(sorted(set(players)))
+    async def _read_places(self, _: None, players: list[UUID]) -> Mapping[UUID, PlayerPlaces]:
+        return await self._source.places(sorted(set(players)))
 
     async def _read_games(
         self, _: None, asked: list[tuple[UUID, set[UUID]]]

@@ -1,0 +1,35 @@
+-- Challenges of one player to another. An accepted one names the table that is opened for it, and is marked as
+-- opened once it is: the two are in different databases, and what breaks off between them is gone on with.
+CREATE TABLE directory.game_challenges (
+    challenge_id  uuid PRIMARY KEY,
+    challenger_id uuid NOT NULL REFERENCES directory.players,
+    opponent_id   uuid NOT NULL REFERENCES directory.players,
+    key           uuid NOT NULL,
+    terms         text NOT NULL,                 -- as they were asked for, JSON
+    nonce_hash    text,                          -- the challenger's promise of a number for the shuffle
+    answer_hash   text,                          -- the opponent's
+    state         text NOT NULL DEFAULT 'open',  -- open, accepted, declined, withdrawn; past expires_at, expired
+    reason        text,                          -- why it was declined
+    game_id       uuid,
+    opened        boolean NOT NULL DEFAULT false,
+    created_at    timestamptz NOT NULL DEFAULT now(),
+    expires_at    timestamptz NOT NULL,
+    decided_at    timestamptz,
+    UNIQUE (challenger_id, key)
+);
+
+CREATE INDEX game_challenges_opponent ON directory.game_challenges (opponent_id);
+CREATE INDEX game_challenges_expired ON directory.game_challenges (expires_at);
+CREATE INDEX game_challenges_unopened ON directory.game_challenges (decided_at)
+    WHERE state = 'accepted' AND NOT opened;
+
+-- Games of bots against bots, from their beginning on: a bot may begin only so many in a day.
+CREATE TABLE directory.bot_games (
+    bot_id   uuid NOT NULL REFERENCES directory.players,
+    game_id  uuid NOT NULL,
+    begun_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (bot_id, game_id)
+);
+
+CREATE INDEX bot_games_of_day ON directory.bot_games (bot_id, begun_at);
+CREATE INDEX bot_games_begun ON directory.bot_games (begun_at);
