@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from cartagena.bots.players.interface import UNHURRIED, Bot, Budget
+from cartagena.cli.bot_challenges import Acceptance
 from cartagena.cli.bot_run import BotPlan, BotRun
 from cartagena.client import AsyncClient, Player, Pledge, Refused, tables
 from cartagena.client.sample_bot import hasty
@@ -36,6 +37,7 @@ class Running:
     run: BotRun
     working: asyncio.Task[None]
     lines: list[tuple[str, dict[str, object]]] = field(repr=False)
+    player: str
 
     def said(self, key: str) -> list[dict[str, object]]:
         """The values of every line with this key."""
@@ -59,8 +61,9 @@ async def running(  # noqa: PLR0913 - how a bot runs, each part by its name
     promise_seconds: float = 120.0,
     on_line: Callable[[str], None] = lambda _: None,
     hooks: Hooks | None = None,
+    accepts: Acceptance | None = None,
 ) -> AsyncIterator[Running]:
-    """A bot that plays where it is invited, or else at a public table of its own."""
+    """A bot that plays where it is invited or challenged, or else at a public table of its own."""
     made, lines = await made_bot(service), list[tuple[str, dict[str, object]]]()
 
     def log(key: str, **values: object) -> None:
@@ -74,14 +77,15 @@ async def running(  # noqa: PLR0913 - how a bot runs, each part by its name
         make=make_one,
         budget=UNHURRIED,
         links=links,
-        terms=None if links else PUBLIC,
+        terms=None if links or accepts else PUBLIC,
+        accepts=accepts,
         promise_seconds=promise_seconds,
     )
     async with httpx.AsyncClient(base_url=url or service.url) as http:
         client = AsyncClient(service.url, token=made.token, patience=HURRIED, http=http)
         run = BotRun(plan, client, await client.send(tables.me()), log)
         http.event_hooks = hooks or {}
-        bot = Running(run, asyncio.create_task(run.work()), lines)
+        bot = Running(run, asyncio.create_task(run.work()), lines, str(made.bot.id))
         try:
             yield bot
         finally:

@@ -16,6 +16,7 @@ from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, PRESETS
 from cartagena.terminal.source import Address, address_of, service_of
 
 try:
+    from cartagena.cli.bot_challenges import Acceptance, ClockWord, OpponentWord
     from cartagena.cli.bot_patience import TokenEnded
     from cartagena.cli.bot_run import BotPlan, NoBotAccount, run
     from cartagena.client import ClientError
@@ -29,6 +30,8 @@ else:
 SECONDS: Final = 1.0
 """How long a bot may think about each choice, unless the caller says otherwise."""
 MOST_AT_ONCE: Final = 50
+CLOCKS: Final = ("live", "correspondence", "none")
+OPPONENTS: Final = ("everybody", "people", "bots")
 BANK: Final = 600
 INCREMENT: Final = 15
 """The clock of the tables that a bot opens, in seconds."""
@@ -54,6 +57,10 @@ class _EngineName(BotName):
 @click.option("--open", "bot_opens", type=click.Choice(list(PRESETS)), cls=Flag)
 @click.option("--seats", "bot_seats", type=click.IntRange(FEWEST_SEATS, MOST_SEATS), cls=Flag)
 @click.option("--at-once", "bot_at_once", type=click.IntRange(1, MOST_AT_ONCE), cls=Flag)
+@click.option("--accept", "bot_accepts", multiple=True, type=click.Choice(list(PRESETS)), cls=Flag)
+@click.option("--accept-clock", "bot_accepts_clock", multiple=True, type=click.Choice(CLOCKS), cls=Flag)
+@click.option("--accept-from", "bot_accepts_from", type=click.Choice(OPPONENTS), cls=Flag)
+@click.option("--accept-at-once", "bot_accepts_at_once", type=click.IntRange(1, MOST_AT_ONCE), cls=Flag)
 def command(  # noqa: PLR0913 - one for each flag
     address: str,
     *,
@@ -65,6 +72,10 @@ def command(  # noqa: PLR0913 - one for each flag
     bot_opens: str | None,
     bot_seats: int | None,
     bot_at_once: int | None,
+    bot_accepts: "tuple[str, ...]",
+    bot_accepts_clock: "tuple[ClockWord, ...]",
+    bot_accepts_from: "OpponentWord | None",
+    bot_accepts_at_once: int | None,
 ) -> None:
     """Play as a bot until there is nothing more to play, or the process is asked to stop."""
     if MISSING is not None:
@@ -87,6 +98,7 @@ def command(  # noqa: PLR0913 - one for each flag
         links=tuple(_link(service, link) for link in bot_tables),
         terms=None if bot_opens is None else _terms(bot_opens, bot_seats or FEWEST_SEATS),
         at_once=bot_at_once or 1,
+        accepts=_acceptance(bot_accepts, bot_accepts_clock, bot_accepts_from, bot_accepts_at_once),
     )
     try:
         asyncio.run(run(plan, _log))
@@ -96,6 +108,24 @@ def command(  # noqa: PLR0913 - one for each flag
         raise CommandRefused("error.token_ended") from error
     except ClientError as error:
         raise CommandRefused("error.no_seat", reason=error) from error
+
+
+def _acceptance(
+    rulesets: tuple[str, ...],
+    clocks: "tuple[ClockWord, ...]",
+    opponents: "OpponentWord | None",
+    at_once: int | None,
+) -> "Acceptance | None":
+    if rulesets:
+        return Acceptance(
+            rulesets=frozenset(rulesets),
+            clocks=frozenset(clocks or ("live",)),
+            opponents=opponents or "everybody",
+            at_once=at_once or 1,
+        )
+    if clocks or opponents or at_once:
+        raise click.UsageError(words().say("error.only_accept"))
+    return None
 
 
 def _terms(ruleset: str, seats: int) -> "TermsMessage":

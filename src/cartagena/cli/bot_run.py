@@ -7,9 +7,11 @@ import signal
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Final
 
 from cartagena.bots.players.interface import Bot, Budget
+from cartagena.cli.bot_challenges import Acceptance, BotChallenges
 from cartagena.cli.bot_patience import (
     LONG_PAUSE,
     PATIENCE,
@@ -47,7 +49,10 @@ class NoBotAccount(CartagenaError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotPlan:
-    """Who plays where: `make` makes a bot for a seat, `terms` are those of tables of its own."""
+    """Who plays where: `make` makes a bot for a seat, `terms` are those of tables of its own.
+
+    `accepts` says which challenges it takes; without it, it does not hear of any.
+    """
 
     service: str
     token: str = field(repr=False)
@@ -57,6 +62,7 @@ class BotPlan:
     links: tuple[Address, ...] = ()
     terms: TermsMessage | None = None
     at_once: int = 1
+    accepts: Acceptance | None = None
     promise_seconds: float = PROMISE_SECONDS
 
 
@@ -72,6 +78,8 @@ class BotRun:
         self._seats: set[BotSeat] = set()
         self._openings: set[asyncio.Future[TableAnswer]] = set()
         self._deserted: list[str] = []
+        self._own: set[str] = set()
+        self._taken: set[str] = set()
 
     async def work(self) -> None:
         """Go on where it sits already, sit down where it is invited, and open tables of its own."""
@@ -79,13 +87,33 @@ class BotRun:
         invited = {link.table_id: link for link in self._plan.links}
         left = [str(table.id) for table in mine.tables if str(table.id) not in invited]
         async with asyncio.TaskGroup() as group:
+            sit = partial(self._take, group)
             for link in invited.values():
                 group.create_task(self._play_at(link.table_id, link.invite))
             if self._plan.terms is not None:
                 for _ in range(self._plan.at_once):
-                    group.create_task(self._keep_open(self._plan.terms, left.pop() if left else None))
+                    first = left.pop() if left else None
+                    self._own |= {first} if first else set()
+                    group.create_task(self._keep_open(self._plan.terms, first))
             for table_id in left:
-                group.create_task(self._play_at(table_id, None))
+                sit(table_id, None)
+            if self._plan.accepts is not None:
+                hearing = BotChallenges(
+                    self._plan.accepts,
+                    self._client,
+                    self._who.id,
+                    tables=self._taken,
+                    sit=sit,
+                    log=self._log,
+                )
+                group.create_task(hearing.listen(self._persistence, self._away))
+
+    def _take(self, group: asyncio.TaskGroup, table_id: str, pledge: Pledge | None) -> None:
+        """Play where it sits already, unless it plays there."""
+        if table_id not in self._taken | self._own:
+            self._taken.add(table_id)
+            playing = group.create_task(self._play(lambda: self._seated(table_id, None, pledge), table_id))
+            playing.add_done_callback(lambda _: self._taken.discard(table_id))
 
     def note(self) -> None:
         """Note where nobody else has come, before all seats are given up; and tell how many games wait."""
@@ -164,10 +192,12 @@ class BotRun:
         self._log("bot.opened", table=short(found.id), link=self._link(found.id, found.invite))
         return Player(found.current, self._who.id, _no_choice, pledge=pledge, invite=found.invite)
 
-    async def _seated(self, table_id: str, invite: str | None) -> Player:
-        """Take a seat with a promise for the shuffle, or come back to it."""
-        send, pledge = self._client.send, Pledge.draw(secrets.token_bytes)
+    async def _seated(self, table_id: str, invite: str | None, promised: Pledge | None = None) -> Player:
+        """Take a seat with a promise for the shuffle, or come back to it; `promised` is one made before."""
+        send, pledge = self._client.send, promised or Pledge.draw(secrets.token_bytes)
         found = await send(tables.see(table_id, invite=invite))
+        if found.seat is not None and promised is not None and found.table.stage != "over":
+            return Player(found.current, self._who.id, _no_choice, pledge=pledge, invite=found.invite)
         if found.seat is not None and found.table.stage != "open":
             self._log("bot.back", table=short(table_id), link=self._link(table_id, found.invite))
             return Player(found.current, self._who.id, _no_choice, invite=found.invite)

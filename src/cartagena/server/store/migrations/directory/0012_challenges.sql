@@ -1,5 +1,5 @@
 -- Challenges of one player to another. An accepted one names the table that is opened for it, and is marked as
--- opened once it is: the two are in different databases, and what breaks off between them is gone on with.
+-- opened once it is: the two are in different databases, and a worker opens what was left between them.
 CREATE TABLE directory.game_challenges (
     challenge_id  uuid PRIMARY KEY,
     challenger_id uuid NOT NULL REFERENCES directory.players,
