@@ -58,6 +58,7 @@ REQUESTS: list[Request[Any]] = [
     tables.featured(),
     tables.find_match("nest", seats=3, nonce_hash=HASH),
     tables.ladder("nest", page=2),
+    tables.bot_ladder("nest", seats=3, page=2),
     tables.rulesets(),
     challenges.my_challenges(),
     challenges.see(TABLE),

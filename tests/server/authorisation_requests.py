@@ -97,6 +97,7 @@ ELSEWHERE: dict[str, Request] = {
     "games_of_player": Request(Scene.target),
     "rating_of_player": Request(Scene.target, query=lambda _: {"ruleset": "jamaica"}),
     "ladder": Request(query=lambda _: {"ruleset": "jamaica"}),
+    "bot_ladder": Request(query=lambda _: {"ruleset": "jamaica"}),
     "become_guest": Request(body=_example),
     "sign_out": Request(),
     "who_am_i": Request(),

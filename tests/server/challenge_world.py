@@ -65,10 +65,16 @@ class ChallengeWorld:
         return bot_id
 
     async def challenged(
-        self, challenger: UUID, opponent: UUID, terms: TermsMessage = LIVE, key: UUID | None = None
+        self,
+        challenger: UUID,
+        opponent: UUID,
+        terms: TermsMessage = LIVE,
+        key: UUID | None = None,
+        *,
+        ladder: bool = False,
     ) -> ChallengeMessage:
         """A challenge that was made."""
-        wanted = MakeChallenge(opponent=opponent, terms=terms, key=key or uuid4())
+        wanted = MakeChallenge(opponent=opponent, terms=terms, ladder=ladder, key=key or uuid4())
         return await make_challenge(self.directory, challenger, wanted, terms_of(terms))
 
     async def seen(self, challenge: ChallengeMessage) -> ChallengeMessage:

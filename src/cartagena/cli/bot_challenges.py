@@ -34,7 +34,7 @@ class Acceptance:
     at_once: int = 1
 
     def reason_against(self, challenge: ChallengeMessage, games: int) -> DeclineReason | None:
-        """Why a bot with so many games declines a challenge; None if it accepts."""
+        """Why a bot that plays `games` declines a challenge; None if it accepts."""
         if not self._likes(is_bot=challenge.challenger.is_bot):
             return "only_bots" if self.opponents == "bots" else "only_people"
         if challenge.terms.ruleset not in self.rulesets:

@@ -27,11 +27,20 @@ def see(challenge_id: UUID | str) -> Request[ChallengeMessage]:
 
 
 def make(
-    opponent: UUID | str, terms: TermsMessage, *, nonce_hash: str | None = None, key: UUID | None = None
+    opponent: UUID | str,
+    terms: TermsMessage,
+    *,
+    nonce_hash: str | None = None,
+    ladder: bool = False,
+    key: UUID | None = None,
 ) -> Request[ChallengeMessage]:
-    """Challenge a player or a bot to a game of two."""
+    """Challenge a player or a bot to a game of two; with `ladder` it counts on the ladder of bots."""
     body = MakeChallenge(
-        opponent=UUID(str(opponent)), terms=terms, nonce_hash=nonce_hash, key=key_or_new(key)
+        opponent=UUID(str(opponent)),
+        terms=terms,
+        nonce_hash=nonce_hash,
+        ladder=ladder,
+        key=key_or_new(key),
     )
     return post(_PATH, reading(ChallengeMessage), body)
 

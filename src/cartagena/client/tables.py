@@ -137,6 +137,12 @@ def ladder(ruleset: str, *, page: int = 1) -> Request[LadderMessage]:
     return look("/api/ladder", reading(LadderMessage), given(ruleset=ruleset, page=str(page)))
 
 
+def bot_ladder(ruleset: str, *, seats: int = 2, page: int = 1) -> Request[LadderMessage]:
+    """See the best bots of a ruleset and a number of seats, rated among bots alone."""
+    query = given(ruleset=ruleset, seats=str(seats), page=str(page))
+    return look("/api/ladder/bots", reading(LadderMessage), query)
+
+
 def rulesets() -> Request[RulesetsMessage]:
     """See what a table can be set to."""
     return look("/api/rulesets", reading(RulesetsMessage))

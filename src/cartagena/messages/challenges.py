@@ -16,10 +16,11 @@ DeclineReason: TypeAlias = Literal[
 
 
 class MakeChallenge(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Ask a player for a game of two by these terms."""
+    """Ask a player for a game of two by these terms; with `ladder` it counts on the ladder of bots."""
 
     opponent: UUID
     terms: TermsMessage
+    ladder: bool = False
     nonce_hash: Hash | None = None
 
 
@@ -58,6 +59,7 @@ class ChallengeMessage(LobbyAnswer, frozen=True, kw_only=True):
     table: UUID | None
     created: int
     expires: int
+    ladder: bool = False
 
 
 class ChallengesMessage(LobbyAnswer, frozen=True, kw_only=True):

@@ -263,6 +263,12 @@ class LadderQuery(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
     page: Annotated[int, Meta(ge=1, le=200)] = 1
 
 
+class BotLadderQuery(LadderQuery, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which ladder of bots: that of a ruleset and a number of seats."""
+
+    seats: Seats = 2
+
+
 class RungMessage(LobbyAnswer, frozen=True, kw_only=True):
     """A rung of a ladder."""
 

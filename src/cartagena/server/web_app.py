@@ -121,14 +121,7 @@ async def opened_web(
     lobby = LobbyListing(resources.databases.directory)
     presence = _presence(bus)
     settings = streams or StreamSettings(pace=resources.settings.pace)
-    players = PlayerStreams(
-        PlayerReader(
-            directory=resources.databases.directory,
-            source=AllOutboxes(resources.databases),
-            challenges=partial(challenges_of, resources.directory),
-        ),
-        patience=settings.patience,
-    )
+    players = _player_streams(resources, settings)
     hub = StreamHub(
         Watching(resources.tables, resources.store),
         lobby,
@@ -140,9 +133,7 @@ async def opened_web(
         players=players,
     )
     await bus.subscribe(PresenceReport, presence.hear)
-    await bus.subscribe(Announcement, players.announced)
-    await bus.subscribe(PlayerChange, players.changed)
-    await _listen(bus, hub, sessions)
+    await _listen(bus, hub, sessions, players)
     registry.register(NodeMetrics(hub, bus))
     instruments = Instruments(registry=registry, traces=resources.traces)
     lookup = Lookup(resources.tables, resources.directory, pace=resources.settings.pace)
@@ -170,6 +161,15 @@ async def opened_web(
         await hub.close()
 
 
+def _player_streams(resources: Resources, settings: StreamSettings) -> PlayerStreams:
+    reader = PlayerReader(
+        directory=resources.databases.directory,
+        source=AllOutboxes(resources.databases),
+        challenges=partial(challenges_of, resources.directory),
+    )
+    return PlayerStreams(reader, patience=settings.patience)
+
+
 def _presence(bus: Bus) -> PresenceBoard:
     node = os.urandom(NODE_BYTES)
 
@@ -179,13 +179,15 @@ def _presence(bus: Bus) -> PresenceBoard:
     return PresenceBoard(node, share)
 
 
-async def _listen(bus: Bus, hub: StreamHub, sessions: SessionCache) -> None:
+async def _listen(bus: Bus, hub: StreamHub, sessions: SessionCache, players: PlayerStreams) -> None:
     def close(closing: Closing) -> None:
         if closing.session_id is not None:
             sessions.forget(closing.session_id)
         hub.dismiss(closing)
 
     await bus.subscribe(Announcement, hub.announce)
+    await bus.subscribe(Announcement, players.announced)
+    await bus.subscribe(PlayerChange, players.changed)
     await bus.subscribe(Closing, close)
     await bus.subscribe(LobbyChange, hub.lobby_changed)
 

@@ -18,6 +18,14 @@ export interface components {
             key: string;
         };
         /**
+         * AcceptChallenge
+         * @description Accept a challenge, and promise a number for the shuffle.
+         */
+        AcceptChallenge: {
+            /** @default null */
+            nonce_hash?: string | null;
+        };
+        /**
          * Act
          * @description A choice, by its code or as notation, of the table as it stands at `seq`.
          */
@@ -223,6 +231,34 @@ export interface components {
             seat: number;
         };
         /**
+         * ChallengeMessage
+         * @description A challenge: `reason` says why it was declined, `table` where an accepted one is played.
+         *
+         *         An open one expires at the moment `expires`.
+         */
+        ChallengeMessage: {
+            challenger: components["schemas"]["ContenderMessage"];
+            created: number;
+            expires: number;
+            /** Format: uuid */
+            id: string;
+            /** @default false */
+            ladder?: boolean;
+            opponent: components["schemas"]["ContenderMessage"];
+            reason: ("busy" | "casual" | "clock" | "later" | "no" | "only_bots" | "only_people" | "rated" | "ruleset") | null;
+            /** @enum {unknown} */
+            state: "accepted" | "declined" | "expired" | "open" | "withdrawn";
+            table: string | null;
+            terms: components["schemas"]["TermsMessage"];
+        };
+        /**
+         * ChallengesMessage
+         * @description My challenges, the latest first: those that are open, and those decided in the last ten minutes.
+         */
+        ChallengesMessage: {
+            challenges: components["schemas"]["ChallengeMessage"][];
+        };
+        /**
          * ChangeMe
          * @description Change your name, what your client remembers, or your consent; what is left out stays.
          */
@@ -289,6 +325,16 @@ export interface components {
             used: number;
         };
         /**
+         * ContenderMessage
+         * @description One of the two players of a challenge.
+         */
+        ContenderMessage: {
+            /** Format: uuid */
+            id: string;
+            is_bot: boolean;
+            name: string;
+        };
+        /**
          * DeadMessage
          * @description Nobody can ever act again.
          */
@@ -321,6 +367,17 @@ export interface components {
             /** @enum {unknown} */
             mark: "" | "!" | "?" | "??";
             played: components["schemas"]["ProspectMessage"];
+        };
+        /**
+         * DeclineChallenge
+         * @description Decline a challenge.
+         */
+        DeclineChallenge: {
+            /**
+             * @default no
+             * @enum {unknown}
+             */
+            reason?: "busy" | "casual" | "clock" | "later" | "no" | "only_bots" | "only_people" | "rated" | "ruleset";
         };
         /**
          * DeviceCodeMessage
@@ -384,7 +441,7 @@ export interface components {
         };
         /**
          * ExportMessage
-         * @description Everything that is kept about you; `elsewhere` holds your games, results, ratings and chat.
+         * @description Everything that is kept about you; `elsewhere` holds your games, results, ratings, chat, challenges.
          */
         ExportMessage: {
             blocks: components["schemas"]["PlayerMessage"][];
@@ -600,6 +657,21 @@ export interface components {
         MakeBot: {
             engine: string;
             name: string;
+        };
+        /**
+         * MakeChallenge
+         * @description Ask a player for a game of two by these terms; with `ladder` it counts on the ladder of bots.
+         */
+        MakeChallenge: {
+            /** Format: uuid */
+            key: string;
+            /** @default false */
+            ladder?: boolean;
+            /** @default null */
+            nonce_hash?: string | null;
+            /** Format: uuid */
+            opponent: string;
+            terms: components["schemas"]["TermsMessage"];
         };
         /**
          * MakeToken

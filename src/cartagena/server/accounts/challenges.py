@@ -1,6 +1,6 @@
 """Challenges of one player to another: made, withdrawn, declined or accepted, each with exactly one outcome.
 
-The outcome is in the row of the challenge: whoever changes it first has decided. The time is PostgreSQL's.
+The outcome is in the row of the challenge: the request that changes it first decides, by PostgreSQL's clock.
 """
 
 from collections import defaultdict
@@ -14,6 +14,7 @@ import msgspec
 from asyncpg import Record
 from msgspec import Raw
 
+from cartagena.endpoints.tables import terms_of
 from cartagena.messages.challenges import (
     ChallengeMessage,
     ChallengeWord,
@@ -22,6 +23,7 @@ from cartagena.messages.challenges import (
     MakeChallenge,
 )
 from cartagena.messages.requests import TermsMessage
+from cartagena.notation.position_text import format_ruleset
 from cartagena.server.accounts.directory import Connection, Directory
 from cartagena.server.accounts.moderation import AMONG
 from cartagena.server.accounts.players import no_such_player
@@ -44,7 +46,7 @@ _TRY_AGAIN: Final = 60
 
 COLUMNS: Final = """
 SELECT c.challenge_id, c.challenger_id, c.opponent_id, c.terms, c.reason, c.game_id, c.opened, c.created_at,
-    c.expires_at, c.nonce_hash, c.answer_hash, a.name AS challenger_name, b.name AS opponent_name,
+    c.expires_at, c.ladder, c.nonce_hash, c.answer_hash, a.name AS challenger_name, b.name AS opponent_name,
     EXISTS (SELECT FROM directory.bots WHERE bot_id = c.challenger_id) AS challenger_is_bot,
     EXISTS (SELECT FROM directory.bots WHERE bot_id = c.opponent_id) AS opponent_is_bot,
     c.state AS kept_state,
@@ -73,7 +75,7 @@ ORDER BY c.challenge_id DESC
 
 # People before bots, then by id: in this order an owner who leaves locks himself and his bots.
 LOCK: Final = """
-SELECT p.player_id, p.name, p.is_guest, b.bot_id IS NOT NULL AS is_bot,
+SELECT p.player_id, p.name, p.is_guest, b.bot_id IS NOT NULL AS is_bot, b.owner_id,
     coalesce(greatest(p.banned_until, o.banned_until) > now(), false) AS is_banned
 FROM directory.players p
     LEFT JOIN directory.bots b ON b.bot_id = p.player_id
@@ -93,8 +95,8 @@ WHERE (challenger_id = $1 OR opponent_id = $2) AND state = 'open' AND expires_at
 
 INSERT: Final = """
 INSERT INTO directory.game_challenges
-    (challenge_id, challenger_id, opponent_id, key, terms, nonce_hash, expires_at)
-VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(days => $7, mins => $8))
+    (challenge_id, challenger_id, opponent_id, key, terms, ladder, nonce_hash, expires_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, now() + make_interval(days => $8, mins => $9))
 """
 
 _OPEN: Final = "challenge_id = $1 AND state = 'open' AND expires_at > now()"
@@ -113,6 +115,8 @@ ACCEPT: Final = f"""
 UPDATE directory.game_challenges SET state = 'accepted', game_id = $3, answer_hash = $4, decided_at = now()
 WHERE opponent_id = $2 AND {_OPEN} RETURNING challenge_id
 """  # noqa: S608  # our own condition
+
+COUNTS: Final = "INSERT INTO directory.ladder_games (game_id, rules, players) VALUES ($1, $2, $3)"
 
 LOCK_UNOPENED: Final = """
 SELECT challenge_id FROM directory.game_challenges
@@ -180,12 +184,14 @@ async def make_challenge(
         await _require_fit(connection, players, player_id, wanted.opponent)
         # What is refused now cannot fail later, when it is accepted and its table is to be opened.
         check_terms(terms, [player.sitter.chair(0) for player in players.values()])
+        if wanted.ladder:
+            _require_ladder(players.values(), terms)
         await _require_room(connection, player_id, wanted.opponent)
         challenge_id, text = directory.new_id(), msgspec.json.encode(wanted.terms).decode()
         is_live = terms.clock is not None and terms.clock.kind == "live"
         lasts = (0, LIVE_MINUTES) if is_live else (OTHER_DAYS, 0)
         parties = (challenge_id, player_id, wanted.opponent, wanted.key)
-        await connection.execute(INSERT, *parties, text, wanted.nonce_hash, *lasts)
+        await connection.execute(INSERT, *parties, text, wanted.ladder, wanted.nonce_hash, *lasts)
         return _message(_own(await connection.fetchrow(FIND, challenge_id, player_id)))
 
 
@@ -238,6 +244,9 @@ async def accept(
         if await connection.fetchval(ACCEPT, challenge_id, player_id, game_id, nonce_hash) is None:
             # It was open a moment ago: withdrawn or declined by another request, or expired.
             raise ServiceError(Problem.WRONG_STAGE, "this challenge is no longer open")
+        if row["ladder"]:
+            rules = format_ruleset(terms_of(_terms(row)).ruleset)
+            await connection.execute(COUNTS, game_id, rules, list(pair))
 
 
 @asynccontextmanager
@@ -261,7 +270,7 @@ async def opening(
         yield AcceptedChallenge(
             id=challenge_id,
             game_id=row["game_id"],
-            terms=msgspec.json.decode(row["terms"], type=TermsMessage),
+            terms=_terms(row),
             challenger=replace(players[row["challenger_id"]].sitter, nonce_hash=row["nonce_hash"]),
             opponent=replace(players[row["opponent_id"]].sitter, nonce_hash=row["answer_hash"]),
         )
@@ -278,6 +287,7 @@ async def unopened(directory: Directory, *, seconds: float, most: int) -> list[t
 class _Contender:
     sitter: Sitter
     is_banned: bool
+    owner: UUID | None
 
 
 async def _locked(connection: Connection, players: Collection[UUID]) -> dict[UUID, _Contender]:
@@ -291,6 +301,7 @@ async def _locked(connection: Connection, players: Collection[UUID]) -> dict[UUI
                 player=row["player_id"], name=row["name"], guest=row["is_guest"], program=row["is_bot"]
             ),
             is_banned=row["is_banned"],
+            owner=row["owner_id"],
         )
         for row in rows
     }
@@ -307,6 +318,14 @@ async def _require_fit(
         raise ServiceError(Problem.FORBIDDEN, "one of you may not play at present")
     if await connection.fetch(AMONG, challenger, [opponent]):
         raise ServiceError(Problem.BLOCKED, "one of you does not want to play with the other")
+
+
+def _require_ladder(players: Collection[_Contender], terms: Terms) -> None:
+    # Two bots of one owner could let each other win.
+    if None in {player.owner for player in players} or len({player.owner for player in players}) == 1:
+        raise ServiceError(Problem.UNFIT, "the ladder is for bots of two owners")
+    if terms.clock is None:
+        raise ServiceError(Problem.UNFIT, "a game for the ladder needs a clock")
 
 
 async def _require_room(connection: Connection, challenger: UUID, opponent: UUID) -> None:
@@ -342,13 +361,18 @@ def _message(row: Record) -> ChallengeMessage:
         id=row["challenge_id"],
         challenger=_contender(row, "challenger"),
         opponent=_contender(row, "opponent"),
-        terms=msgspec.json.decode(row["terms"], type=TermsMessage),
+        terms=_terms(row),
         state=row["state"],
         reason=row["reason"],
         table=row["game_id"] if row["opened"] else None,
         created=milliseconds(row["created_at"]),
         expires=milliseconds(row["expires_at"]),
+        ladder=row["ladder"],
     )
+
+
+def _terms(row: Record) -> TermsMessage:
+    return msgspec.json.decode(row["terms"], type=TermsMessage)
 
 
 def _contender(row: Record, role: str) -> ContenderMessage:

@@ -66,6 +66,7 @@ DELETE_ALL: Final = (
     "DELETE FROM directory.club_links WHERE player_id = $1",
     "DELETE FROM directory.bots WHERE bot_id = $1",
     "DELETE FROM directory.bot_games WHERE bot_id = $1",
+    "DELETE FROM directory.bot_ratings WHERE bot_id = $1",
     "DELETE FROM directory.game_challenges WHERE $1 IN (challenger_id, opponent_id)",
     "DELETE FROM directory.blocks WHERE $1 IN (blocker_id, blocked_id)",
 )

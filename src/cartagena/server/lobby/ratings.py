@@ -183,10 +183,17 @@ async def ladder(directory: Pool, ruleset: str, page: int) -> LadderMessage:
     """A page of the ladder of a ruleset; pages count from 1."""
     above = (page - 1) * PAGE
     rows = await directory.fetch(LADDER, ruleset, ENOUGH, above, PAGE + 1)
+    return ladder_message(ruleset, page, rows)
+
+
+def ladder_message(ruleset: str, page: int, rows: Sequence[Record]) -> LadderMessage:
+    """A page of a ladder; `rows` are its rungs, and one more if another page follows."""
     return LadderMessage(
         ruleset=ruleset,
         games=ENOUGH,
-        rungs=tuple(_rung(above + number, row) for number, row in enumerate(rows[:PAGE], start=1)),
+        rungs=tuple(
+            _rung((page - 1) * PAGE + number, row) for number, row in enumerate(rows[:PAGE], start=1)
+        ),
         next=page + 1 if len(rows) > PAGE else None,
     )
 

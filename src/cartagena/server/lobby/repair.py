@@ -10,6 +10,7 @@ from uuid import UUID
 from asyncpg import Pool, Record
 from asyncpg.pool import PoolConnectionProxy
 
+from cartagena.server.lobby.bot_ladder import rate_bots, rate_bots_anew
 from cartagena.server.lobby.listings import (
     ListingChange,
     SummarySource,
@@ -69,8 +70,10 @@ async def tell(directory: Pool, standing: TableSummary) -> ListingChange | None:
             return None
         listed = await write_table(connection, standing)
         result = result_of(standing)
-        if result is not None and await keep(connection, result) and result.rated_game is not None:
-            await rate(connection, result.rated_game)
+        if result is not None and await keep(connection, result):
+            if result.rated_game is not None:
+                await rate(connection, result.rated_game)
+            await rate_bots(connection, result.game_id)
         await note(connection, standing)
     again = before == standing.seq and standing.sheet.listed
     return change_of(standing) if listed or again else None
@@ -178,6 +181,7 @@ async def rate_anew(directory: Pool, progress: Callable[[int], None]) -> int:
         rated = await _rate_all(connection, progress)
         for statement in REPLACE:
             await connection.execute(statement, timeout=PATIENCE)
+        await rate_bots_anew(connection)
     return rated
 
 

@@ -121,10 +121,10 @@ BETWEEN: Final = (Problem.NO_SUCH_PLAYER, Problem.NEEDS_ACCOUNT, Problem.UNFIT, 
 def challenge_routes(kit: ChallengeKit) -> tuple[Route, ...]:
     """Everything about challenges."""
     api = ChallengeApi(kit)
-    return (*_own_routes(api), *_answer_routes(api))
+    return (*_reading_routes(api), *_challenger_routes(api), *_answer_routes(api))
 
 
-def _own_routes(api: ChallengeApi) -> tuple[Route, ...]:
+def _reading_routes(api: ChallengeApi) -> tuple[Route, ...]:
     return (
         Route(
             method="GET",
@@ -149,6 +149,11 @@ def _own_routes(api: ChallengeApi) -> tuple[Route, ...]:
             scope=Scope.READ,
             example=Example(answer=CHALLENGE),
         ),
+    )
+
+
+def _challenger_routes(api: ChallengeApi) -> tuple[Route, ...]:
+    return (
         Route(
             method="POST",
             path="/api/challenges",

@@ -19,6 +19,7 @@ from cartagena.endpoints.rulesets import rulesets_route
 from cartagena.endpoints.tables import SEEN
 from cartagena.messages.accounts import PlayerMessage
 from cartagena.messages.lobby import (
+    BotLadderQuery,
     FeaturedMessage,
     FindMatch,
     GamesQuery,
@@ -41,6 +42,7 @@ from cartagena.server.accounts.players import player
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.streams.ports import Visitor
 from cartagena.server.http.streams.sse import Connection
+from cartagena.server.lobby.bot_ladder import bot_ladder
 from cartagena.server.lobby.listings import SummarySource, lobby
 from cartagena.server.lobby.matchmaking import CLOCK, Matches, MatchWish
 from cartagena.server.lobby.player_games import course_of, results_of, tables_of, totals_of
@@ -171,6 +173,11 @@ class LobbyApi:
         """A page of a ladder."""
         asked = call.query(LadderQuery)
         return await ladder(self._directory, preset_named(asked.ruleset).key, asked.page)
+
+    async def bot_ladder(self, call: Call) -> LadderMessage:
+        """A page of a ladder of bots."""
+        asked = call.query(BotLadderQuery)
+        return await bot_ladder(self._directory, preset_named(asked.ruleset).key, asked.seats, asked.page)
 
 
 def _asker(call: Call) -> UUID | None:
@@ -316,6 +323,18 @@ def _rating_routes(api: LobbyApi) -> tuple[Route, ...]:
             summary="See the best players of a ruleset",
             handler=api.ladder,
             query=LadderQuery,
+            answer=LadderMessage,
+            problems=(Problem.UNFIT,),
+        ),
+        Route(
+            method="GET",
+            path="/api/ladder/bots",
+            name="bot_ladder",
+            tag="players",
+            summary="See the best bots of a ruleset",
+            description="Rated among bots alone, by games of challenges that asked for it.",
+            handler=api.bot_ladder,
+            query=BotLadderQuery,
             answer=LadderMessage,
             problems=(Problem.UNFIT,),
         ),

@@ -6,6 +6,7 @@ CREATE TABLE directory.game_challenges (
     opponent_id   uuid NOT NULL REFERENCES directory.players,
     key           uuid NOT NULL,
     terms         text NOT NULL,                 -- as they were asked for, JSON
+    ladder        boolean NOT NULL DEFAULT false, -- it counts on the ladder of bots
     nonce_hash    text,                          -- the challenger's promise of a number for the shuffle
     answer_hash   text,                          -- the opponent's
     state         text NOT NULL DEFAULT 'open',  -- open, accepted, declined, withdrawn; past expires_at, expired
@@ -33,3 +34,24 @@ CREATE TABLE directory.bot_games (
 
 CREATE INDEX bot_games_of_day ON directory.bot_games (bot_id, begun_at);
 CREATE INDEX bot_games_begun ON directory.bot_games (begun_at);
+
+-- Games that count on the ladder of bots, as they were agreed on: a host may change the terms of a table.
+CREATE TABLE directory.ladder_games (
+    game_id uuid PRIMARY KEY,
+    rules   text NOT NULL,
+    players uuid[] NOT NULL
+);
+
+-- Never mixed with the ratings of people.
+CREATE TABLE directory.bot_ratings (
+    bot_id  uuid NOT NULL REFERENCES directory.players,
+    ruleset text NOT NULL,
+    seats   smallint NOT NULL,
+    mu      double precision NOT NULL,
+    sigma   double precision NOT NULL,
+    games   integer NOT NULL DEFAULT 0,
+    wins    integer NOT NULL DEFAULT 0,
+    PRIMARY KEY (bot_id, ruleset, seats)
+);
+
+CREATE INDEX bot_ratings_ladder ON directory.bot_ratings (ruleset, seats, (mu - 3 * sigma) DESC, bot_id);
