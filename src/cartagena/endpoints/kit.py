@@ -78,7 +78,7 @@ class TableQuotas(Protocol):
         """Raise `too_many` for a player who sits at too many unfinished tables."""
 
 
-class BotGames(Protocol):
+class BotQuota(Protocol):
     """How many games against bots the account of a bot may begin in a day."""
 
     async def check(self, players: Sequence[UUID]) -> None:
@@ -106,7 +106,7 @@ class Kit:
     analyses: Analyses
     seatings: Seatings
     limits: TableQuotas
-    bot_games: BotGames
+    bot_games: BotQuota
     households: HouseholdNames
     chance: Chance
     aside: Aside

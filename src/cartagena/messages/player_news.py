@@ -28,7 +28,7 @@ class MyStateMessage(LobbyAnswer, frozen=True, kw_only=True):
 class GameNewsMessage(LobbyAnswer, frozen=True, kw_only=True):
     """What happened to one of my games, the latest if it was several things at once.
 
-    `seated`: I sit at a table whose game has not begun. `begun`: it has, or was taken up again. `your_turn`:
+    `seated`: I sit at a table whose game has not begun. `begun`: it has, and it may be my turn. `your_turn`:
     a turn of mine begins. `over`: it has ended. `left`: I sit there no more, and `game` is as I last knew it.
     """
 

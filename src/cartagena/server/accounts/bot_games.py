@@ -38,7 +38,7 @@ ON CONFLICT DO NOTHING
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotGames:
-    """Counts games of bots against bots; implements the port `endpoints.kit.BotGames`."""
+    """Counts games of bots against bots; implements the port `endpoints.kit.BotQuota`."""
 
     directory: Directory
     most: int
