@@ -281,6 +281,18 @@ async def test_open_challenges_have_a_bound_even_when_made_at_once(here: Challen
     await here.challenged(anne, await here.player())
 
 
+async def test_nobody_is_asked_again_and_again(here: ChallengeWorld) -> None:
+    anne, bart = await here.player(), await here.player()
+    for _ in range(MOST_BETWEEN):
+        made = await here.challenged(anne, bart)
+        await decline(here.directory, bart, made.id, "no")
+    assert await problem_of(here.challenged(anne, bart)) == "too_many"
+    await here.challenged(bart, anne)
+    await here.challenged(anne, await here.player())
+    await here.directory.pool.execute(LONG_AGO)
+    assert await outcome(here, await here.challenged(anne, bart)) == "accepted"
+
+
 async def test_what_is_decided_is_shown_for_a_while_and_kept_for_a_day(here: ChallengeWorld) -> None:
     here.accounts.clock.moment = datetime.now(UTC)
     anne, bart = await here.player(), await here.player()

@@ -35,7 +35,7 @@ MOST_SENT: Final = 20
 """The most open challenges of one player to others."""
 MOST_RECEIVED: Final = 50
 MOST_BETWEEN: Final = 3
-"""The most open challenges of one player to the same other."""
+"""The most challenges of one player to the same other that are open or were declined just now."""
 LIVE_MINUTES: Final = 10
 """How long a challenge to a game that is played in one sitting is open: both are there now."""
 OTHER_DAYS: Final = 3
@@ -85,12 +85,15 @@ ORDER BY b.bot_id IS NOT NULL, p.player_id
 FOR NO KEY UPDATE OF p
 """
 
+# What was declined a moment ago counts between the two: nobody is asked again and again.
 COUNT: Final = """
-SELECT count(*) FILTER (WHERE challenger_id = $1) AS sent,
-    count(*) FILTER (WHERE opponent_id = $2) AS received,
+SELECT count(*) FILTER (WHERE is_open AND challenger_id = $1) AS sent,
+    count(*) FILTER (WHERE is_open AND opponent_id = $2) AS received,
     count(*) FILTER (WHERE challenger_id = $1 AND opponent_id = $2) AS between
-FROM directory.game_challenges
-WHERE (challenger_id = $1 OR opponent_id = $2) AND state = 'open' AND expires_at > now()
+FROM directory.game_challenges,
+    LATERAL (SELECT state = 'open' AND expires_at > now() AS is_open) AS known
+WHERE (challenger_id = $1 OR opponent_id = $2)
+    AND (is_open OR (state = 'declined' AND decided_at > now() - make_interval(mins => $3)))
 """
 
 INSERT: Final = """
@@ -329,10 +332,10 @@ def _require_ladder(players: Collection[_Contender], terms: Terms) -> None:
 
 
 async def _require_room(connection: Connection, challenger: UUID, opponent: UUID) -> None:
-    row = await connection.fetchrow(COUNT, challenger, opponent)
+    row = await connection.fetchrow(COUNT, challenger, opponent, SHOWN_MINUTES)
     assert row is not None, "a count"
     if row["between"] >= MOST_BETWEEN:
-        raise _too_many("this player has not answered your last challenges yet")
+        raise _too_many("this player has not answered your last challenges yet, or declined them just now")
     if row["sent"] >= MOST_SENT:
         raise _too_many(f"a player has at most {MOST_SENT} open challenges to others")
     if row["received"] >= MOST_RECEIVED:

@@ -162,7 +162,8 @@ def _challenger_routes(api: ChallengeApi) -> tuple[Route, ...]:
             summary="Challenge a player or a bot to a game of two",
             description=(
                 "Both must keep their names. With a live clock it is open for ten minutes, else for three "
-                "days; at most 20 of yours are open at a time, and three to the same player."
+                "days. At most 20 of yours are open at a time; three to the same player, with those "
+                "declined in the last ten minutes."
             ),
             handler=api.make,
             body=MakeChallenge,
