@@ -25,7 +25,7 @@ from cartagena.rules.happenings import Happening
 from cartagena.rules.hidden.view import View, view
 from cartagena.rules.legality import legal, refusal
 from cartagena.rules.position import NOBODY, Position
-from cartagena.rules.refusals import IllegalAction, Refusal
+from cartagena.rules.refusals import IllegalAction, PositionError, Refusal
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, TORTUGA, Ruleset
 from cartagena.rules.undoable_game import Event, Shuffler, UndoableGame
 from cartagena.words import Words
@@ -91,12 +91,12 @@ class Game:
 
     @classmethod
     def of_position(cls, position: Position | str, *, chance: Random | None = None) -> Self:
-        """A game that goes on from any position; it has a record only if the position is a fresh deal."""
+        """A game that goes on from any position; it has a record unless an action goes on in it."""
         if isinstance(position, str):
             position = parse_position(position)
         try:
             headers = headers_of(position)
-        except ValueError:
+        except PositionError:
             headers = None
         return cls(UndoableGame(position), headers, chance or Random())
 
@@ -123,7 +123,7 @@ class Game:
 
     @property
     def headers(self) -> Headers | None:
-        """Rules, board, names and deal, as a record has them; None if the game began in the middle of one."""
+        """Rules, board, names and deal, as a record has them; None if it began in the middle of an action."""
         return self._headers
 
     @property
@@ -303,7 +303,7 @@ class Game:
     def record(self) -> Record:
         """The game so far, to be written, verified and analysed."""
         if self._headers is None:
-            raise ValueError("a record begins with a deal, and this game began in the middle of another")
+            raise ValueError("this game began in the middle of an action, where no record begins")
         return record_of(self._line, self._headers)
 
     def to_svg(self, seat: int | None = None, *, hidden: bool = False) -> str:

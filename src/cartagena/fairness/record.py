@@ -113,7 +113,7 @@ def shuffle_of_headers(headers: Headers) -> Shuffle | None:
 
 
 def _is_of_view(record: Record) -> bool:
-    orders = (record.headers.deal, *_orders(record))
+    orders = (record.headers.cards, *_orders(record))
     return any(None in order for order in orders) or any(step.code is None for step in record.steps)
 
 
@@ -127,6 +127,8 @@ def _broken(record: Record) -> ReplayError | None:
 
 def _missing(headers: Headers) -> tuple[str, ...]:
     needed = {
+        # No shuffle proves a position that somebody set up.
+        "Deal": headers.deal or None,
         "Game": headers.game_id,
         "Commitment": headers.commitment,
         "Nonce hashes": headers.nonce_hashes,

@@ -120,9 +120,7 @@ def _choices(values: tuple[object, ...]) -> str:
 
 LATEST_TURN: Final = 999_999_999
 _CROSSINGS: Final = {"open": True, "closed": False}
-KEYS: Final = (
-    "Ruleset",
-    "Board",
+KEYS_AFTER_BOARD: Final = (
     *COLOURS,
     "Row",
     "Stock",
@@ -134,6 +132,11 @@ KEYS: Final = (
     "Dock",
     "Crossing",
 )
+KEYS: Final = (
+    "Ruleset",
+    "Board",
+    *KEYS_AFTER_BOARD,
+)
 
 
 def format_position(position: Position | View | Sight) -> str:
@@ -142,8 +145,13 @@ def format_position(position: Position | View | Sight) -> str:
     Raises PositionError in a trim, before a shuffle and after the end: a record gets there by replay.
     """
     sight = _seen(position)
-    family = sight.ruleset.family
     lines = [f"Ruleset: {format_ruleset(sight.ruleset)}", f"Board: {format_board(sight.board)}"]
+    return "\n".join([*lines, *lines_after_board(sight)]) + "\n"
+
+
+def lines_after_board(sight: Sight) -> list[str]:
+    """What lies on a board and how far the turn has gone, in the lines of a position."""
+    family, lines = sight.ruleset.family, []
     for colour, places, hand in zip(COLOURS, sight.pirates, sight.hands, strict=False):
         standing = in_runs(place_word(family, place) for place in places)
         lines.append(f"{colour}: {standing} / {format_cards(family, hand)}")
@@ -160,7 +168,7 @@ def format_position(position: Position | View | Sight) -> str:
     if facts_of(family).has_crossing:
         lines.append(f"Dock: {sight.dock}")
         lines.append(f"Crossing: {'open' if sight.crossing_open else 'closed'}")
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def described(position: Position) -> str:
@@ -189,6 +197,11 @@ def parse_position(text: str) -> Position:
 def parse_sight(text: str) -> Sight:
     """What a text tells of a position, cards unknown where it says so; raises NotationError."""
     return _read(text)[0]
+
+
+def read_sight(values: Mapping[str, TextLine], last: TextLine) -> Sight:
+    """What lines tell of a position, by their keys; `last` is where a missing one is missed."""
+    return _read_block(_Block(values, last))
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +245,10 @@ def _block_of(text: str) -> _Block:
 
 def _read(text: str) -> tuple[Sight, _Block]:
     block = _block_of(text)
+    return _read_block(block), block
+
+
+def _read_block(block: _Block) -> Sight:
     ruleset = read_ruleset(block.value("Ruleset"))
     family = ruleset.family
     crews = [_read_crew(line, family) for line in _crew_lines(block)]
@@ -253,7 +270,7 @@ def _read(text: str) -> tuple[Sight, _Block]:
         last_progress=block.number("Progress", "0", 0, turn),
         most_home=_read_most_home(block, len(crews)),
     )
-    return _checked(sight, block), block
+    return _checked(sight, block)
 
 
 def _checked(sight: Sight, block: _Block) -> Sight:

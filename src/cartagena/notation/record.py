@@ -11,7 +11,8 @@ from typing import Final
 
 from cartagena.notation.action_text import format_action
 from cartagena.notation.names import COLOURS, UNKNOWN, Cards, format_board, format_cards
-from cartagena.notation.position_text import format_ruleset
+from cartagena.notation.position_text import format_ruleset, lines_after_board
+from cartagena.notation.sight import Sight, all_cards
 from cartagena.rules.board import Board
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, RULES_VERSION, Ruleset
 
@@ -53,7 +54,8 @@ class Result:
 class Headers:
     """What is known of a game before its first action.
 
-    `deal` is the whole deck in the order it was dealt from, None for a card the reader may not know.
+    `deal` is the whole deck in the order it was dealt from, None for a card the reader may not know. A game
+    that began with a position that somebody set up has that `opening` instead, and no cards in its `deal`.
     A seat without a name has an empty one. The fair shuffle's values are there if it was used. What a
     running game keeps secret is not printed.
     """
@@ -63,6 +65,7 @@ class Headers:
     names: tuple[str, ...]
     first_seat: int
     deal: Cards = field(repr=False)
+    opening: Sight | None = field(default=None, repr=False)
     game_id: str | None = None
     date: dt.date | None = None
     rules_version: int = RULES_VERSION
@@ -80,7 +83,11 @@ class Headers:
             (not all(map(is_name, self.names)), "a name is one printable line without #"),
             (not 0 <= self.first_seat < self.seats, "the first seat is one that plays"),
             (self.board.family != self.ruleset.family, "board and ruleset belong to different games"),
-            (not is_deal(self.ruleset, self.deal), "a deal names every card of the deck"),
+            (
+                self.opening is None and not is_deal(self.ruleset, self.deal),
+                "a deal names every card of the deck",
+            ),
+            (not self._opening_fits(), "an opening is a position of this game, instead of a deal"),
             (
                 self.game_id is not None and not is_game_id(self.game_id),
                 "a game id is a plain line without #",
@@ -91,6 +98,18 @@ class Headers:
         for wrong, sentence in faults:
             if wrong:
                 raise ValueError(sentence)
+
+    def _opening_fits(self) -> bool:
+        if self.opening is None:
+            return True
+        ours = (self.ruleset, self.board, self.seats, self.first_seat)
+        theirs = (
+            self.opening.ruleset,
+            self.opening.board,
+            len(self.opening.pirates),
+            self.opening.seat,
+        )
+        return ours == theirs and not self.deal
 
     def _promise_fits(self) -> bool:
         hashes = (self.commitment, *(self.nonce_hashes or ()))
@@ -105,6 +124,11 @@ class Headers:
     def seats(self) -> int:
         """How many seats play."""
         return len(self.names)
+
+    @property
+    def cards(self) -> Cards:
+        """Every card as the game began, None for one the reader may not know."""
+        return self.deal if self.opening is None else all_cards(self.opening)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,8 +219,11 @@ def _header_lines(headers: Headers) -> Iterator[str]:
     for colour, name in zip(COLOURS, headers.names, strict=False):
         yield f"Seat: {colour} {name}".rstrip()
     yield f"Board: {format_board(headers.board)}"
-    yield f"First: {COLOURS[headers.first_seat]}"
-    yield f"Deal: {format_cards(headers.ruleset.family, headers.deal)}"
+    if headers.opening is None:
+        yield f"First: {COLOURS[headers.first_seat]}"
+        yield f"Deal: {format_cards(headers.ruleset.family, headers.deal)}"
+    else:
+        yield from lines_after_board(headers.opening)
     yield from _promise_lines(headers)
 
 

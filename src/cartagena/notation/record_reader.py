@@ -15,7 +15,7 @@ from cartagena.notation.names import (
     read_cards,
     read_playing_seat,
 )
-from cartagena.notation.position_text import LATEST_TURN, read_ruleset
+from cartagena.notation.position_text import KEYS_AFTER_BOARD, LATEST_TURN, read_ruleset, read_sight
 from cartagena.notation.record import (
     FIRST_LINE,
     NO_NONCE,
@@ -30,13 +30,15 @@ from cartagena.notation.record import (
     is_hash,
     is_name,
 )
+from cartagena.notation.sight import Sight
 from cartagena.notation.tokens import NotationError, TextLine, TokenReader, lines_of, whole_number
 from cartagena.rules.families.facts import facts_of
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
 
-_NEEDED: Final = ("Rules", "Ruleset", "Seat", "Board", "First", "Deal")
+_NEEDED: Final = ("Rules", "Ruleset", "Seat", "Board")
+_OF_DEAL: Final = ("First", "Deal")
 _OPTIONAL: Final = ("Game", "Date", "Commitment", "Nonce hashes", "Nonces", "Secret")
-KEYS: Final = _NEEDED + _OPTIONAL
+KEYS: Final = _NEEDED + _OF_DEAL + _OPTIONAL + KEYS_AFTER_BOARD
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 _T = TypeVar("_T")
@@ -53,21 +55,33 @@ def read_headers(lines: list[TextLine], first: TextLine) -> Headers:
         if values[key.text] and key.text != "Seat":
             raise line.error(f"{key.text} only once")
         values[key.text].append(value)
-    for needed in _NEEDED:
+    last = [first, *lines][-1]
+    set_up = [line for key in KEYS_AFTER_BOARD for line in values[key]]
+    for needed in (*_NEEDED, *(() if set_up else _OF_DEAL)):
         if not values[needed]:
-            raise [first, *lines][-1].error(f"also a line {needed!r}")
-    return _headers(values)
+            raise last.error(f"also a line {needed!r}")
+    return _headers(values, _read_opening(values, last) if set_up else None)
 
 
-def _headers(values: dict[str, list[TextLine]]) -> Headers:
+def _read_opening(values: dict[str, list[TextLine]], last: TextLine) -> Sight:
+    for line in (*values["First"], *values["Deal"]):
+        raise line.error("no deal beside the lines of a position")
+    opening = read_sight({key: found[0] for key, found in values.items() if found}, last)
+    if len(opening.pirates) != len(values["Seat"]):
+        raise last.error(f"a seat for each of the {len(opening.pirates)} crews, not {len(values['Seat'])}")
+    return opening
+
+
+def _headers(values: dict[str, list[TextLine]], opening: Sight | None) -> Headers:
     ruleset = read_ruleset(values["Ruleset"][0])
     names = _read_names(values["Seat"])
     return Headers(
         ruleset=ruleset,
         board=read_board(values["Board"][0], ruleset.family),
         names=names,
-        first_seat=_read_first(values["First"][0], len(names)),
-        deal=_read_deal(values["Deal"][0], ruleset),
+        first_seat=_read_first(values["First"][0], len(names)) if opening is None else opening.seat,
+        deal=_read_deal(values["Deal"][0], ruleset) if opening is None else (),
+        opening=opening,
         game_id=_if_written(values["Game"], _read_game_id),
         date=_if_written(values["Date"], _read_date),
         rules_version=_read_version(values["Rules"][0]),

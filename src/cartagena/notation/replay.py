@@ -3,13 +3,13 @@
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import count
+from itertools import count, islice
 from typing import Final
 
 from cartagena.notation.action_text import format_action
-from cartagena.notation.names import COLOURS, Cards
+from cartagena.notation.names import COLOURS, Cards, in_hand
 from cartagena.notation.record import Ending, Headers, Record, Result, Step, format_result, is_deal
-from cartagena.notation.sight import sight_of
+from cartagena.notation.sight import Sight, arranged, sight_of
 from cartagena.notation.tokens import ReplayError
 from cartagena.rules.draw import take_order
 from cartagena.rules.happenings import Drew, Happening, Renewed, RowLaid
@@ -40,16 +40,23 @@ def replay(record: Record) -> UndoableGame:
 
 
 def begin(headers: Headers) -> UndoableGame:
-    """The game before its first action; raises ReplayError if a card of the deal is unknown."""
+    """The game before its first action; raises ReplayError if a card of its beginning is unknown."""
     if headers.rules_version > RULES_VERSION:
         raise ReplayError(f"rules version {headers.rules_version} is newer than {RULES_VERSION}")
-    deal = _known(headers.deal)
-    if deal is None:
-        raise ReplayError("the deal is not fully known: this is the record of a view")
-    opening = new(
-        headers.ruleset, headers.board, seats=headers.seats, order=deal, first_seat=headers.first_seat
+    if None in headers.cards:
+        what = "deal" if headers.opening is None else "position"
+        raise ReplayError(f"the {what} is not fully known: this is the record of a view")
+    if headers.opening is not None:
+        return UndoableGame(arranged(headers.opening))
+    return UndoableGame(
+        new(
+            headers.ruleset,
+            headers.board,
+            seats=headers.seats,
+            order=[card for card in headers.deal if card is not None],
+            first_seat=headers.first_seat,
+        )
     )
-    return UndoableGame(opening)
 
 
 def replay_step(game: UndoableGame, step: Step) -> list[Happening]:
@@ -104,22 +111,25 @@ def record_of(game: UndoableGame, headers: Headers | None = None, result: Result
 
 
 def headers_of(opening: Position, deal: Sequence[int] | None = None, names: Sequence[str] = ()) -> Headers:
-    """The headers of a game that begins like this; raises ValueError if it does not begin with a deal.
+    """The headers of a game that begins like this: with a deal, or with a position that somebody set up.
 
-    Without `deal` each hand counts as dealt in the order of the card numbers. Use `dataclasses.replace`
-    to add a game id, a date and the values of the fair shuffle.
+    Without `deal` each hand counts as dealt in the order of the card numbers; raises ValueError if one is
+    given that leads elsewhere, and PositionError unless a seat is to act. Use `dataclasses.replace` to add a
+    game id, a date and the values of the fair shuffle.
     """
-    if deal is None:
-        deal = [card for crew in opening.crews for card in crew.cards()]
-        deal = [*deal, *opening.row(), *opening.stock()]
-    if not is_deal(opening.ruleset, tuple(deal)) or sight_of(_dealt(opening, deal)) != sight_of(opening):
-        raise ValueError("a record begins with a deal, not in the middle of a game")
+    lying = [card for crew in opening.crews for card in crew.cards()]
+    dealt = tuple(deal or (*lying, *opening.row(), *opening.stock()))
+    sight = sight_of(opening)
+    is_dealt = is_deal(opening.ruleset, dealt) and sight_of(_dealt(opening, dealt)) == sight
+    if deal is not None and not is_dealt:
+        raise ValueError("the game does not begin with this deal")
     return Headers(
         ruleset=opening.ruleset,
         board=opening.board,
         names=tuple(names) or ("",) * opening.seats,
         first_seat=opening.seat,
-        deal=tuple(deal),
+        deal=dealt if is_dealt else (),
+        opening=None if is_dealt else sight,
     )
 
 
@@ -138,13 +148,13 @@ def steps_of(game: UndoableGame) -> Iterator[Step]:
 
 
 _DEAL = 0
-"""The number of the deal among the orders of a record; the shuffles follow from 1 on."""
+"""The number of the deal, or of the opening, among the orders of a record; the shuffles follow from 1 on."""
 
 
 def record_of_view(record: Record, seat: int | None) -> Record:
     """What a seat, or a spectator for None, may see of a record: R7.13 hides the rest until the end.
 
-    In the deal and in each shuffle those cards are known that the seat drew or that were laid in the
+    In the beginning and in each shuffle those cards are known that the seat drew or that were laid in the
     row. Raises ReplayError if the record does not replay.
     """
     if record.result.ending is not Ending.RUNNING:
@@ -165,14 +175,13 @@ class _Watch:
     """Follows the cards of row and stock, each by its order and its place there, and notes what is seen."""
 
     def __init__(self, opening: Position, seat: int | None) -> None:
-        ruleset = opening.ruleset
-        dealt = ruleset.hand_size * opening.seats
+        owners = [owner for owner, crew in enumerate(opening.crews) for _ in crew.cards()]
         self.known = {
             (_DEAL, place)
-            for place in range(dealt)
-            if ruleset.hands_open or place // ruleset.hand_size == seat
+            for place, owner in enumerate(owners)
+            if opening.ruleset.hands_open or owner == seat
         }
-        lying = range(dealt, dealt + opening.row_size + opening.stock_size)
+        lying = range(len(owners), len(owners) + opening.row_size + opening.stock_size)
         self.line: deque[tuple[int, int] | None] = deque((_DEAL, place) for place in lying)
         self.shuffles = 0
         self._show(opening.row_size)
@@ -202,7 +211,21 @@ class _Watch:
 
 
 def _headers_seen(headers: Headers, watch: _Watch) -> Headers:
-    return replace(headers, deal=watch.masked(_DEAL, headers.deal), secret=None, nonces=None)
+    deal, opening = watch.masked(_DEAL, headers.deal), _opening_seen(headers.opening, watch)
+    return replace(headers, deal=deal, opening=opening, secret=None, nonces=None)
+
+
+def _opening_seen(opening: Sight | None, watch: _Watch) -> Sight | None:
+    if opening is None:
+        return None
+    lying = (card for cards in (*opening.hands, opening.row, opening.stock) for card in cards)
+    cards = iter(watch.masked(_DEAL, tuple(lying)))
+    return replace(
+        opening,
+        hands=tuple(in_hand(islice(cards, len(hand))) for hand in opening.hands),
+        row=tuple(islice(cards, len(opening.row))),
+        stock=tuple(cards),
+    )
 
 
 def _steps_seen(record: Record, watch: _Watch, game: UndoableGame, seat: int | None) -> tuple[Step, ...]:

@@ -9,8 +9,9 @@ import { COLOURS, wordOf, type Family, type ShuffleRecord } from "./record";
 /** What a record says of its game. */
 export interface RecordedGame extends Pick<
   ShuffleRecord,
-  "family" | "ruleset" | "board" | "firstSeat" | "deal" | "turns"
+  "family" | "ruleset" | "board" | "firstSeat" | "turns"
 > {
+  deal: readonly number[];
   nonces: readonly (string | null)[];
 }
 

@@ -23,7 +23,8 @@ export interface ShuffleRecord {
   /** The signs of each piece by number, in travel order. */
   board: number[][];
   firstSeat: number;
-  deal: number[];
+  /** Null if the game began with a position that somebody set up. */
+  deal: number[] | null;
   /** The orders of cards of every renewal, in the order of the game. */
   renewals: number[][];
   /** The lines of the turns, each with its number, its crew and its actions. */
@@ -42,11 +43,11 @@ export function readRecord(text: string): ShuffleRecord {
   const headers = headersOf(lines);
   const ruleset = needed(headers, "Ruleset");
   const family: Family = ruleset.split(" ")[0] === "nest" ? "nest" : "escape";
-  const deal = needed(headers, "Deal");
+  const deal = headers.get("Deal") ?? null;
   const orders = lines.flatMap((line) =>
     Array.from(line.matchAll(/\[order:([^\]]*)\]/g), (found) => found[1] ?? ""),
   );
-  const hidden = [deal, ...orders].some((cards) => cards.includes(UNKNOWN));
+  const hidden = [deal ?? needed(headers, "Stock"), ...orders].some((cards) => cards.includes(UNKNOWN));
   return {
     family,
     ruleset,
@@ -54,8 +55,8 @@ export function readRecord(text: string): ShuffleRecord {
     board: needed(headers, "Board")
       .split("|")
       .map((piece) => cardsOf(family, piece)),
-    firstSeat: seatOf(needed(headers, "First")),
-    deal: hidden ? [] : cardsOf(family, deal),
+    firstSeat: seatOf(deal === null ? lastWord(needed(headers, "Turn")) : needed(headers, "First")),
+    deal: hidden || deal === null ? null : cardsOf(family, deal),
     renewals: hidden ? [] : orders.map((order) => cardsOf(family, order)),
     turns: lines.filter((line) => /^\d/.test(line)),
     commitment: headers.get("Commitment") ?? null,
@@ -79,6 +80,10 @@ function needed(headers: Map<string, string>, name: string): string {
   const value = headers.get(name);
   if (value === undefined) throw new UnreadableRecord(name);
   return value;
+}
+
+function lastWord(text: string): string {
+  return text.split(/\s+/).at(-1) ?? "";
 }
 
 function seatOf(colour: string): number {

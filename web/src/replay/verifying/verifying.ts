@@ -36,6 +36,7 @@ const PRINTED: readonly (readonly number[])[] = [
 
 /** What has to be in a record before anything can be checked. */
 interface Proof extends ShuffleRecord {
+  deal: number[];
   game: string;
   commitment: string;
   nonceHashes: (string | null)[];
@@ -77,6 +78,8 @@ async function ofProof(proof: Proof): Promise<Finding[]> {
 
 function missingIn(record: ShuffleRecord): string[] {
   const needed: [string, unknown][] = [
+    // No shuffle proves a position that somebody set up.
+    ["Deal", record.deal],
     ["Game", record.game],
     ["Commitment", record.commitment],
     ["Nonce hashes", record.nonceHashes],
