@@ -6,6 +6,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
+from cartagena import Game
 from cartagena.client import challenges, tables
 from cartagena.client.request import Misunderstood, Refused, Request, Stale
 from cartagena.endpoints.routing import Endpoint, Route, Routing
@@ -24,6 +25,7 @@ REQUESTS: list[Request[Any]] = [
     tables.record(TABLE, invite="code"),
     tables.rematch(TABLE, nonce_hash=HASH),
     tables.branch(TABLE, 3, invite="code"),
+    tables.take_up(Game.start("nest", seed=1).record(), step=0, levels=[None, "sailor"]),
     tables.sit(TABLE, seat=1, nonce_hash=HASH, invite="code"),
     tables.leave(TABLE),
     tables.promise(TABLE, HASH),

@@ -3,12 +3,14 @@
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from cartagena.endpoints.events import StreamFrom
 from cartagena.endpoints.tables import Invitation, LineQuery
 from tests.server.authorisation_scene import Prepare, Scene, keyed
 from tests.server.authorisation_world import NONCE, NONCE_HASH, Json, Who
 
+RECORD = Path("tests/records/jamaica-2.record").read_text()
 TERMS: Json = {"ruleset": "jamaica", "seats": 3}
 
 
@@ -41,6 +43,10 @@ def _terms(scene: Scene) -> Json:
 
 def _act(scene: Scene) -> Json:
     return keyed(seq=scene.current["seq"], code=scene.current["view"]["legal"][0])
+
+
+def _taking_up(_: Scene) -> Json:
+    return keyed(record=RECORD, step=4, levels=[None, None])
 
 
 AT_TABLES: dict[str, Request] = {
@@ -78,6 +84,7 @@ AT_TABLES: dict[str, Request] = {
 
 ELSEWHERE: dict[str, Request] = {
     "open_table": Request(body=_example),
+    "take_up": Request(body=_taking_up),
     "lobby": Request(),
     "lobby_stream": Request(),
     "featured_replay": Request(),

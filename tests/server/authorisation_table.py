@@ -92,6 +92,7 @@ read_analysis         hidden  hidden    202    202    202        kicked  scope  
 ELSEWHERE = """
 route                 nobody  stranger  seat   other  spectator  kicked  scopeless  revoked  admin
 open_table            who?    201       201    201    201        201     scope      who?     201
+take_up               who?    201       201    201    201        201     scope      who?     201
 lobby                 200     200       200    200    200        200     200        200      200
 lobby_stream          200     200       200    200    200        200     200        200      200
 featured_replay       200     200       200    200    200        200     200        200      200

@@ -30,6 +30,7 @@ from cartagena.messages.requests import (
     AddBot,
     BranchFrom,
     ChangeTerms,
+    GoOnFrom,
     Keyed,
     Mute,
     OfSeat,
@@ -41,7 +42,6 @@ from cartagena.messages.requests import (
     Say,
     ShowNonce,
     Sit,
-    TakeUp,
     TermsMessage,
     Undo,
 )
@@ -177,11 +177,16 @@ def see(table_id: TableId, *, invite: str | None = None) -> Request[TableAnswer]
 
 
 def take_up(
-    record: Record, *, levels: Sequence[str | None] | None = None, key: UUID | None = None
+    record: Record,
+    *,
+    step: int | None = None,
+    levels: Sequence[str | None] | None = None,
+    key: UUID | None = None,
 ) -> Request[TableAnswer]:
-    """Open a table of a device that goes on from a record; `levels` names the bot of each seat."""
-    body = TakeUp(
+    """Open a table that goes on from a record; `levels` names the bot of each seat, None is a person."""
+    body = GoOnFrom(
         record=format_record(record),
+        step=step,
         levels=None if levels is None else tuple(levels),
         key=key_or_new(key),
     )

@@ -155,14 +155,14 @@ async def opened_answer(kit: Kit, table_id: UUID, player: UUID) -> Answer:
 
 
 async def continued_table(kit: Kit, proposed: UUID, sheet: Sheet, *, secret: bytes, key: UUID) -> Table:
-    """Open a table that goes on from a game, and start it unless that game is over.
+    """Open a table that goes on from a game, and start it unless that game is over or a seat is open.
 
     `proposed` is its id, unless the host's request with this `key` opened a table before.
     """
     table_id = await kit.creations.claim(sheet.host, key, proposed)
     await kit.store.open(table_id, sheet, secret, Sender(player=sheet.host, key=key))
     table = await kit.tables.newest(table_id)
-    if table.sheet.stage is not Stage.OPEN:
+    if table.sheet.stage is not Stage.OPEN or any(chair.is_open for chair in table.sheet.chairs):
         return table
     # At one table a key stands for one request.
     begun = Sender(player=sheet.host, key=uuid5(key, "start"))

@@ -23,19 +23,19 @@ from cartagena.endpoints.request import Call
 from cartagena.endpoints.responses import SAVED, Answer, kept_as
 from cartagena.endpoints.routing import Example, Route
 from cartagena.messages.replays import LineMessage, ReplayMessage
-from cartagena.messages.requests import BranchFrom, OpenTable, Rematch, Seq, TermsMessage, Word
+from cartagena.messages.requests import BranchFrom, GoOnFrom, OpenTable, Rematch, Seq, TermsMessage, Word
 from cartagena.messages.tables import ClockSettings
 from cartagena.messages.updates import TableAnswer
-from cartagena.notation import format_record
+from cartagena.notation import format_record, parse_record
 from cartagena.rules.ruleset import EDITIONS, OptionError, Ruleset
-from cartagena.tables.branches import branch_sheet, line_from
-from cartagena.tables.creating import open_table, point_to_rematch, rematch_id, rematch_sheet
+from cartagena.tables.branches import branch_sheet, cut, levels_in, line_from, set_up_sheet
+from cartagena.tables.creating import NewTable, open_table, point_to_rematch, rematch_id, rematch_sheet
 from cartagena.tables.errors import Problem, ServiceError
 from cartagena.tables.ports import Sender
 from cartagena.tables.records import record_for, replay_for
 from cartagena.tables.rulesets import preset_named
-from cartagena.tables.seating import Terms
-from cartagena.tables.sheet import DAY, SECOND, Clock
+from cartagena.tables.seating import Sitter, Terms
+from cartagena.tables.sheet import DAY, SECOND, Clock, Sheet
 
 RECORD: Final = "text/plain; charset=utf-8"
 BANK: Final = range(10, 6 * 60 * 60 + 1)
@@ -270,6 +270,20 @@ class BranchApi:
         table = await continued_table(kit, made.id, sheet, secret=old.secret, key=body.key)
         return await opened_answer(kit, table.id, call.player.player_id)
 
+    async def set_up(self, call: Call) -> Answer:
+        """Open a table that goes on from a record, and start it if nobody is waited for."""
+        kit, body = self.kit, call.body(GoOnFrom)
+        await require_room(kit, call.player)
+        made, sitter = kit.new(), sitter_of(kit, call, None)
+        sheet = await kit.aside(lambda: _set_up(body, sitter, made))
+        table = await continued_table(kit, made.id, sheet, secret=made.secret, key=body.key)
+        return await opened_answer(kit, table.id, call.player.player_id)
+
+
+def _set_up(body: GoOnFrom, sitter: Sitter, made: NewTable) -> Sheet:
+    record = cut(parse_record(body.record), body.step)
+    return set_up_sheet(record, body.levels or levels_in(record), sitter, made)
+
 
 _OF_BRANCHES: Final = (*SEEN, Problem.WRONG_STAGE, Problem.UNFIT)
 
@@ -305,5 +319,34 @@ def branch_routes(kit: Kit) -> tuple[Route, ...]:
             scope=Scope.PLAY,
             limit=CREATING,
             problems=(*_OF_BRANCHES, Problem.KEY_REUSED),
+        ),
+    )
+
+
+_RECORD_BODY: Final = 40_000
+"""Bytes; the lines of the longest record, as JSON has them."""
+
+
+def record_routes(kit: Kit) -> tuple[Route, ...]:
+    """Playing on from a record that somebody brings."""
+    return (
+        Route(
+            method="POST",
+            path="/api/tables/from-record",
+            name="take_up",
+            tag="tables",
+            summary="Play on from a record, or from a position in one",
+            description=(
+                "The table is private and casual. The asker has the next choice if a person plays that seat, "
+                "the other seats of people are open; without such it begins at once."
+            ),
+            handler=BranchApi(kit).set_up,
+            body=GoOnFrom,
+            answer=TableAnswer,
+            status=201,
+            scope=Scope.PLAY,
+            limit=CREATING,
+            body_limit=_RECORD_BODY,
+            problems=(Problem.UNFIT,),
         ),
     )

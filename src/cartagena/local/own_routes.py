@@ -6,7 +6,6 @@ from functools import partial
 from typing import Final
 from uuid import UUID, uuid5
 
-from cartagena.bots.players.registry import names
 from cartagena.endpoints.events import StreamFrom
 from cartagena.endpoints.kit import Kit, continued_table, table_answer
 from cartagena.endpoints.request import Call
@@ -28,9 +27,9 @@ from cartagena.messages.lobby import (
 from cartagena.messages.requests import TakeUp
 from cartagena.messages.streams import EVENT_STREAM
 from cartagena.messages.updates import TableAnswer
-from cartagena.notation import Ending, Record, Result, format_record, parse_record
+from cartagena.notation import Record, format_record, parse_record
 from cartagena.notation.tokens import ReplayError
-from cartagena.tables.branches import parted, taken_up
+from cartagena.tables.branches import cut, levels_in, parted, taken_up
 from cartagena.tables.errors import Problem, ServiceError
 from cartagena.tables.frames import STAGES
 from cartagena.tables.names import clean_name
@@ -62,10 +61,8 @@ class OwnApi:
     async def take_up(self, call: Call) -> Answer:
         """Open a table that goes on from a record, and deal; one that is over is kept as it ended."""
         body, kit = call.body(TakeUp), self.kit
-        record = parse_record(body.record)
-        if body.step is not None:
-            record = replace(record, steps=record.steps[: body.step], result=Result(Ending.RUNNING))
-        levels = body.levels or tuple(name if name in names() else None for name in record.headers.names)
+        record = cut(parse_record(body.record), body.step)
+        levels = body.levels or levels_in(record)
         if body.names is not None:
             record = _renamed(record, body.names)
         people = [person(body.key, seat) for seat, level in enumerate(levels) if level is None]

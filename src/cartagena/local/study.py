@@ -32,7 +32,7 @@ from cartagena.notation import (
     place_word,
 )
 from cartagena.notation.record import FIRST_LINE, Ending, Record
-from cartagena.notation.replay import begin, check_result, headers_of, record_of, replay_step, result_of
+from cartagena.notation.replay import begin, check_result, record_of, replay_step, result_of
 from cartagena.notation.tokens import NotationError, ReplayError, lines_of
 from cartagena.rules.hidden.view import View, view
 from cartagena.rules.position import Position
@@ -53,44 +53,43 @@ class TooLongError(ServiceError):
 
 
 class Study:
-    """A game to look into; `record` is None if it begins in the middle of a game."""
+    """A game to look into."""
 
-    def __init__(self, text: str, record: Record | None, opening: UndoableGame) -> None:
+    def __init__(self, text: str, record: Record, opening: UndoableGame) -> None:
         self.text = text
         self.record = record
-        if record is not None and len(record.steps) > MOST_ACTIONS:
+        if len(record.steps) > MOST_ACTIONS:
             raise TooLongError(f"a game of more than {MOST_ACTIONS} actions is not looked into")
         self._games = [_without_events(opening)]
         telling = _told(opening)
         self.first = telling.first
         steps: list[ReplayStep] = []
-        for step in () if record is None else record.steps:
+        for step in record.steps:
             steps.append(telling.step(step.turn, step.seat, step.code, replay_step(opening, step)))
             self._games.append(_without_events(opening))
         self.steps = tuple(steps)
         self._events = opening.events
         self._shuffle = self._chance(opening.position)
-        if record is not None:
-            check_result(opening.position, record.result)
+        check_result(opening.position, record.result)
 
     def _chance(self, position: Position) -> Shuffle:
         """The shuffle of the record; without one the text decides, so that a line always brings the same."""
-        shuffle = None if self.record is None else shuffle_of_headers(self.record.headers)
+        shuffle = shuffle_of_headers(self.record.headers)
         secret = hashlib.sha256(self.text.encode()).digest()
         return shuffle or lone_shuffle("study", secret, position.ruleset, position.seats)
 
     def message(self) -> StudyMessage:
         """The whole game as it is sent."""
         record = self.record
-        over = record is not None and record.result.ending is not Ending.RUNNING
+        over = record.result.ending is not Ending.RUNNING
         return StudyMessage(
             text=self.text,
-            is_record=record is not None,
-            names=("",) * len(self.first.pirates) if record is None else record.headers.names,
+            is_dealt=record.headers.opening is None,
+            names=record.headers.names,
             first=self.first,
             steps=self.steps,
-            ending=record.result.ending.value if record is not None and over else None,
-            winner=None if record is None else record.result.winner,
+            ending=record.result.ending.value if over else None,
+            winner=record.result.winner,
         )
 
     def line(self, step: int, codes: Sequence[int]) -> StudyLineMessage:
@@ -130,9 +129,7 @@ class Study:
             raise ServiceError(Problem.UNFIT, "the game is over there")
         return view(position, position.to_act)
 
-    def _record(self, game: UndoableGame, *, whole: bool) -> str | None:
-        if self.record is None:
-            return None
+    def _record(self, game: UndoableGame, *, whole: bool) -> str:
         result = self.record.result if whole else result_of(game.position)
         return format_record(record_of(game, self.record.headers, result))
 
@@ -179,16 +176,7 @@ def study_of(text: str) -> Study:
         record = parse_record(text)
         return Study(format_record(record), record, begin(record.headers))
     opening = UndoableGame(parse_position(text))
-    return Study(format_position(opening.position), _dealt(opening), opening)
-
-
-def _dealt(opening: UndoableGame) -> Record | None:
-    """The record of a position that is a fresh deal."""
-    try:
-        headers = headers_of(opening.position)
-    except ValueError:
-        return None
-    return record_of(opening, headers)
+    return Study(format_position(opening.position), record_of(opening), opening)
 
 
 def opened(text: str) -> OpenedStudy:
@@ -249,7 +237,7 @@ def _unplayable(record: Record, error: ReplayError) -> TextTrouble:
 
 
 def _why(record: Record, error: ReplayError) -> TroubleCode:
-    orders = (record.headers.deal, *(order for step in record.steps for order in step.orders))
+    orders = (record.headers.cards, *(order for step in record.steps for order in step.orders))
     if any(None in order for order in orders) or any(step.code is None for step in record.steps):
         return "of_view"
     if record.headers.rules_version > RULES_VERSION:

@@ -1,6 +1,6 @@
 """What a client may ask of a table, and what a page tells when a part of it fails."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 from uuid import UUID
 
 from msgspec import Meta, Struct
@@ -15,6 +15,9 @@ Word = Annotated[str, Meta(min_length=1, max_length=40)]
 BotPath = Annotated[
     str, Meta(min_length=1, max_length=200, description="A level, or the place of a bot in Python")
 ]
+LONGEST_RECORD: Final = 30_000
+"""Twice as long as any record of a usual game, in characters."""
+RecordText = Annotated[str, Meta(min_length=1, max_length=LONGEST_RECORD)]
 OptionName = Annotated[str, Meta(min_length=1, max_length=40)]
 
 
@@ -138,15 +141,25 @@ class BranchFrom(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
     invite: Word | None = None
 
 
-class TakeUp(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A table that goes on from a record, or from its first `step` actions; a game that is over stays over.
+class GoOnFrom(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table that goes on from a record, or from its first `step` actions.
 
     `levels` says who plays each seat, `null` a person; without it the seats that are named after a level are
-    those of bots. `names` are those of all seats, instead of the names in the record.
+    those of bots.
+    """
+
+    record: RecordText
+    step: Seq | None = None
+    levels: Annotated[tuple[Word | None, ...], Meta(max_length=5)] | None = None
+
+
+class TakeUp(GoOnFrom, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The same on a device, where a game that is over stays over, unless a `step` is named.
+
+    `names` are those of all seats, instead of the names in the record.
     """
 
     record: str
-    step: Seq | None = None
     levels: Annotated[tuple[BotPath | None, ...], Meta(max_length=5)] | None = None
     names: Annotated[tuple[Word, ...], Meta(max_length=5)] | None = None
 

@@ -42,12 +42,13 @@ class AskStudyHint(StudyLine, frozen=True, kw_only=True, forbid_unknown_fields=T
 class StudyMessage(Struct, frozen=True, kw_only=True):
     """A game to look into, step by step, with open hands; that of a position has no steps.
 
-    `text` is the record or the position as it is usually written. A seat without a name has an empty one.
-    `ending` and `winner` are those of the record, also if players ended the game themselves.
+    One that `is_dealt` begins with a deal, any other with a position that somebody set up. `text` is the
+    record or the position as it is usually written. A seat without a name has an empty one. `ending` and
+    `winner` are those of the record, also if players ended the game themselves.
     """
 
     text: str
-    is_record: bool
+    is_dealt: bool
     names: tuple[str, ...]
     first: ViewMessage
     steps: tuple[ReplayStep, ...]
@@ -103,12 +104,12 @@ class StudyLineMessage(Struct, frozen=True, kw_only=True):
 
 
 class StudyText(Struct, frozen=True, kw_only=True):
-    """A line as text: its record, null if it begins in the middle of a game, and the position at its end.
+    """A line as text: its record, and the position at its end.
 
     In the middle of an action and after the end there is no position to write.
     """
 
-    record: str | None
+    record: str
     position: str | None
 
 

@@ -94,7 +94,7 @@ class TableMessage(Struct, frozen=True, kw_only=True):
     `commitment` binds the shuffle, in which `game` is the name of the game; `starts` counts the tries to
     begin and `called_off` those of them that failed. `rematch` is the table where its players meet again.
     A `quick` one starts by itself when it is full; `hints` says that people who play each other may ask for
-    hints.
+    hints. One that is `set_up` goes on from a moment that was chosen by its host, who may know every card.
     """
 
     id: str
@@ -116,6 +116,7 @@ class TableMessage(Struct, frozen=True, kw_only=True):
     created: int
     quick: bool = False
     hints: bool = False
+    set_up: bool = False
 
 
 class PresenceMessage(Struct, frozen=True, kw_only=True):

@@ -23,7 +23,7 @@ from cartagena.endpoints.kit import Kit
 from cartagena.endpoints.playing import chat_routes, playing_routes
 from cartagena.endpoints.routing import Route
 from cartagena.endpoints.seating import seating_routes
-from cartagena.endpoints.tables import branch_routes, table_routes
+from cartagena.endpoints.tables import branch_routes, record_routes, table_routes
 from cartagena.messages.accounts import ReportPlayer
 from cartagena.server.accounts.bot_games import BotGames
 from cartagena.server.accounts.challenges import challenges_of, exported_challenges
@@ -218,6 +218,7 @@ def routes_of(resources: Resources, hub: StreamHub, sessions: SessionCache) -> t
     return (
         *table_routes(kit),
         *branch_routes(kit),
+        *record_routes(kit),
         *seating_routes(kit),
         *playing_routes(kit),
         *chat_routes(kit, resources.store, resources.announcer),

@@ -1,6 +1,7 @@
 """Branches: a game continued from one of its moments, as a line to look at or a table to play at.
 
-Anyone who has read the replay knows its cards, so such a table is private, casual, and against bots alone.
+Who opens such a table knows its cards. On the service it is therefore private and casual; one from a game of
+the service is against bots alone, and one from a record tells everybody that its host knows them.
 """
 
 from collections.abc import Sequence
@@ -9,14 +10,16 @@ from uuid import UUID
 
 from msgspec.structs import replace as with_fields
 
+from cartagena.bots.players.registry import names
 from cartagena.fairness import commit
 from cartagena.fairness.record import verify_record
 from cartagena.fairness.shuffle import shuffler
 from cartagena.messages.replays import LineMessage, ReplayStep
 from cartagena.notation import format_record
 from cartagena.notation.position_text import format_ruleset
-from cartagena.notation.record import Ending, Record, Step
+from cartagena.notation.record import Ending, Headers, Record, Result, Step
 from cartagena.notation.replay import begin, replay, replay_step
+from cartagena.notation.tokens import ReplayError
 from cartagena.rules.undoable_game import UndoableGame
 from cartagena.tables.creating import NewTable
 from cartagena.tables.errors import Problem, ServiceError
@@ -54,6 +57,68 @@ async def branch_sheet(
             table=old.id,
             shuffle=sheet.shuffle_id(old.id),
             codes=tuple(event.code for event in game.events),
+        ),
+    )
+
+
+def levels_in(record: Record) -> tuple[str | None, ...]:
+    """The bot of each seat that is named after one, None for a person."""
+    return tuple(name if name in names() else None for name in record.headers.names)
+
+
+def cut(record: Record, step: int | None) -> Record:
+    """A record up to its first `step` actions, at which its game goes on; the whole of it for None."""
+    if step is None:
+        return record
+    return replace(record, steps=record.steps[:step], result=Result(Ending.RUNNING))
+
+
+def set_up_sheet(record: Record, levels: Sequence[str | None], sitter: Sitter, made: NewTable) -> Sheet:
+    """A table of the service that goes on from the end of a record; raises UNFIT.
+
+    A seat without a level is a person's: the sitter takes the one that is to act, if it is one of those, and
+    the others are open. The shuffle of the record does not go on, for whoever has the record has its secret.
+    """
+    told = cut(record, len(record.steps))
+    try:
+        position = replay(told).position
+    except ReplayError as error:
+        raise ServiceError(Problem.UNFIT, str(error)[:200]) from error
+    if position.over:
+        raise ServiceError(Problem.UNFIT, "the game is over by then")
+    people = [seat for seat, level in enumerate(levels) if level is None]
+    if len(levels) != position.seats or not people:
+        raise ServiceError(Problem.UNFIT, "each seat is a bot's or a person's, and one at least a person's")
+    own = position.to_act if position.to_act in people else people[0]
+    chairs = tuple(
+        sitter.chair(0) if seat == own else Chair() if level is None else bot_chair(level)
+        for seat, level in enumerate(levels)
+    )
+    begun = Headers(
+        ruleset=told.headers.ruleset,
+        board=told.headers.board,
+        names=("",) * told.headers.seats,
+        first_seat=told.headers.first_seat,
+        deal=told.headers.deal,
+        opening=told.headers.opening,
+        rules_version=told.headers.rules_version,
+    )
+    return Sheet(
+        ruleset=format_ruleset(begun.ruleset),
+        chairs=chairs,
+        host=sitter.player,
+        clock=None,
+        listed=False,
+        rated=False,
+        spectators=False,
+        invite=made.invite,
+        commitment=commit(made.secret),
+        household=sitter.household,
+        branch=Branch(
+            table=made.id,
+            shuffle=str(made.id),
+            codes=(),
+            record=format_record(replace(told, headers=begun)),
         ),
     )
 

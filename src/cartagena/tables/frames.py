@@ -150,6 +150,7 @@ def table_message(table: Table) -> TableMessage:
         created=table.created,
         quick=sheet.quick,
         hints=sheet.hints,
+        set_up=sheet.branch is not None,
     )
 
 

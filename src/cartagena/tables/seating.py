@@ -48,14 +48,14 @@ class Sitter:
     program: bool = False
     """Whether this is the account of a bot."""
 
-    def chair(self, since: int) -> Chair:
-        """The chair once this player has sat down on it with event `since`."""
+    def chair(self, since: int, *, is_dealt: bool = True) -> Chair:
+        """The chair once this player has sat down on it with event `since`, to be dealt cards or not."""
         return Chair(
             player=self.player,
             name=self.name,
             guest=self.guest,
             program=self.program,
-            nonce_hash=self.nonce_hash,
+            nonce_hash=self.nonce_hash if is_dealt else None,
             since=since,
         )
 
@@ -114,7 +114,7 @@ def sit(table: Table, sitter: Sitter, seat: int | None) -> Change:
     if seat is not None and not table.chair(seat).is_open:
         raise ServiceError(Problem.SEAT_TAKEN, f"seat {seat} is taken")
     taken = open_seats[0] if seat is None else seat
-    chair = sitter.chair(table.seq + 1)
+    chair = sitter.chair(table.seq + 1, is_dealt=sheet.branch is None)
     check_rated(chair, rated=sheet.rated)
     check_quick(chair, quick=sheet.quick)
     return by_seat(step(table, EventKind.SAT, sheet=sheet.with_chair(taken, chair)), taken)
@@ -205,6 +205,8 @@ def change_terms(table: Table, terms: Terms) -> Change:
     kept = (*chairs[: terms.seats], *(Chair() for _ in range(terms.seats - len(chairs))))
     check_terms(terms, kept)
     old = table.sheet
+    if not old.allows(format_ruleset(terms.ruleset), terms.seats, listed=terms.listed, rated=terms.rated):
+        raise ServiceError(Problem.UNFIT, "a game that goes on keeps rules and seats, private and casual")
     if old.quick and terms.hints:
         raise ServiceError(Problem.UNFIT, "there are no hints where strangers were matched")
     sheet = replace(_with_terms(old, terms), chairs=kept)

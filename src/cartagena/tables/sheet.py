@@ -154,6 +154,11 @@ class Sheet(Struct, frozen=True, kw_only=True, dict=True):
         people = sum(chair.player is not None for chair in self.chairs)
         return not self.rated and (people == 1 or (self.hints and not self.quick))
 
+    def allows(self, ruleset: str, seats: int, *, listed: bool, rated: bool) -> bool:
+        """Whether there may be such terms here: a game that goes on keeps its own, private and casual."""
+        is_same = ruleset == self.ruleset and seats == len(self.chairs)
+        return self.branch is None or (is_same and not listed and not rated)
+
     @cached_property
     def rules(self) -> Ruleset:
         """The ruleset as a value."""
