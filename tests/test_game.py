@@ -15,6 +15,7 @@ import cartagena
 from cartagena import NOBODY, PRESETS, TORTUGA, Action, Game, IllegalAction, Kind, Refusal
 from cartagena.notation import AmbiguousAction, NotationError, format_position, format_record, parse_position
 from cartagena.rules.happenings import Passed
+from cartagena.rules.position import ACT
 from cartagena.words import languages
 
 EVERYWHERE = pytest.mark.parametrize(
@@ -331,10 +332,14 @@ def test_after_the_end_there_is_nothing_to_ask() -> None:
 
 
 def test_a_game_without_a_record_prints_its_position() -> None:
-    game = Game.start("jamaica", seed=6)
-    first_moves(game, 5)
-    later = Game.of_position(repr(game.position))
-    assert later.position == game.position
+    game, chance = Game.start("nest", seed=6), Random(1)
+    while game.position.phase == ACT:
+        game.push(chance.choice(game.moves("push") or game.moves()))
+    assert not game.over
+    later = Game.of_position(game.position)
+    assert later.headers is None
+    with pytest.raises(ValueError, match="in the middle of an action"):
+        later.record()
     assert str(later) == repr(game.position)
     assert cartagena.svg(later) == later.to_svg()
 

@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import { misnamed, violations } from "./axe";
 import { DeviceSide } from "./deviceSide";
 import { keys, mouse, tabTo, touch } from "./hands";
-import { DESKTOP, PHONE } from "./person";
+import type { TableAnswer } from "../src/api/messages";
+import { DESKTOP, Person, PHONE } from "./person";
 import type { Hands } from "./player";
 import { expect, test, type Page } from "./test";
 
@@ -171,5 +172,41 @@ test("games of a device are saved, added, and played from anywhere", async ({ br
   await bar.getByRole("button", { name: "Analysis board" }).click();
   await expect(lineButton(page, "Main line")).toBeVisible({ timeout: HINT_MS });
   await expect(bar).toContainText("Turn 1");
+  await device.leave();
+});
+
+test("a moment goes on online, where a friend is told that its host knows the cards", async ({
+  browser,
+  harbour,
+}) => {
+  const url = harbour.steady[0] ?? "";
+  const device = await DeviceSide.begin(browser, url);
+  const page = await device.fetchGame();
+  await page.goto("/analysis");
+  await openText(page, RECORD);
+  await page.getByRole("button", { name: "One action forward" }).click();
+  await page.getByRole("button", { name: "Play from here" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Online", { exact: true }).click();
+  await expect(dialog).toContainText("who are told that you know the cards");
+  for (const crew of await dialog.getByRole("combobox").all()) await crew.selectOption({ index: 0 });
+  expect(await violations(page, "all")).toEqual([]);
+  await dialog.getByRole("button", { name: "Start the game" }).click();
+  await page.waitForURL(/\/table\//);
+  const sentence = "This game does not begin with a deal";
+  await expect(page.getByText(sentence)).toBeVisible();
+  expect(await violations(page, "all")).toEqual([]);
+
+  const path = new URL(page.url()).pathname;
+  const answer = await page.request.get(`/api/tables/${path.split("/").at(-1) ?? ""}`);
+  const { invite } = (await answer.json()) as TableAnswer;
+  const bart = await Person.arrive(browser, url, "Bart");
+  const theirs = await bart.open(`${path}?invite=${invite ?? ""}`);
+  await expect(theirs.getByText(sentence)).toBeVisible();
+  await theirs.getByRole("button", { name: /^Sit/ }).first().click();
+  await page.getByRole("button", { name: "Start the game" }).click();
+  for (const each of [page, theirs])
+    await expect(each.getByRole("grid", { name: /^The passage/ })).toBeVisible();
+  await bart.leave();
   await device.leave();
 });

@@ -179,6 +179,11 @@ export class Study {
     return asked<StudyText>("text", this.asked);
   }
 
+  /** The whole game, as a record and as the position at its end. */
+  whole(): Promise<StudyText> {
+    return asked<StudyText>("text", { text: this.game.text, step: this.game.steps.length, codes: [] });
+  }
+
   private get here(): Now | null {
     const { now, line, at } = this;
     return now?.line === line && now.at === at ? now : null;

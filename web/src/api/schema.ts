@@ -524,6 +524,22 @@ export interface components {
             credential: unknown;
         };
         /**
+         * GoOnFrom
+         * @description A table that goes on from a record, or from its first `step` actions.
+         *
+         *         `levels` says who plays each seat, `null` a person; without it the seats that are named after a level are
+         *         those of bots.
+         */
+        GoOnFrom: {
+            /** Format: uuid */
+            key: string;
+            /** @default null */
+            levels?: (string | null)[] | null;
+            record: string;
+            /** @default null */
+            step?: number | null;
+        };
+        /**
          * HealthMessage
          * @description The process is alive.
          */
@@ -1422,13 +1438,14 @@ export interface components {
          * StudyMessage
          * @description A game to look into, step by step, with open hands; that of a position has no steps.
          *
-         *         `text` is the record or the position as it is usually written. A seat without a name has an empty one.
-         *         `ending` and `winner` are those of the record, also if players ended the game themselves.
+         *         One that `is_dealt` begins with a deal, any other with a position that somebody set up. `text` is the
+         *         record or the position as it is usually written. A seat without a name has an empty one. `ending` and
+         *         `winner` are those of the record, also if players ended the game themselves.
          */
         StudyMessage: {
             ending: string | null;
             first: components["schemas"]["ViewMessage"];
-            is_record: boolean;
+            is_dealt: boolean;
             names: string[];
             steps: components["schemas"]["ReplayStep"][];
             text: string;
@@ -1436,13 +1453,13 @@ export interface components {
         };
         /**
          * StudyText
-         * @description A line as text: its record, null if it begins in the middle of a game, and the position at its end.
+         * @description A line as text: its record, and the position at its end.
          *
          *         In the middle of an action and after the end there is no position to write.
          */
         StudyText: {
             position: string | null;
-            record: string | null;
+            record: string;
         };
         /**
          * SubscribePush
@@ -1469,7 +1486,7 @@ export interface components {
          *         `commitment` binds the shuffle, in which `game` is the name of the game; `starts` counts the tries to
          *         begin and `called_off` those of them that failed. `rematch` is the table where its players meet again.
          *         A `quick` one starts by itself when it is full; `hints` says that people who play each other may ask for
-         *         hints.
+         *         hints. One that is `set_up` goes on from a moment that was chosen by its host, who may know every card.
          */
         TableMessage: {
             called_off: number;
@@ -1489,6 +1506,8 @@ export interface components {
             rematch: string | null;
             rules_version: number;
             ruleset: components["schemas"]["RulesetMessage"];
+            /** @default false */
+            set_up?: boolean;
             spectators: boolean;
             /** @enum {unknown} */
             stage: "open" | "over" | "running" | "starting";

@@ -165,6 +165,12 @@ describe("a record", () => {
     expect(broken).toContain("deal");
   });
 
+  it("that begins with a position has no deal to prove", async () => {
+    const begun = text.replace(/^First: .*$/m, "Turn: 5 blue").replace(/^Deal: .*$/m, "Stock: none");
+    expect(readRecord(begun)).toMatchObject({ firstSeat: 1, deal: null });
+    expect(await verify(readRecord(begun), null)).toEqual({ hidden: false, missing: ["Deal"] });
+  });
+
   it("of a view proves nothing", async () => {
     const view = text.replace(/^Deal: .*$/m, "Deal: ?*102").replace(/^(Secret|Nonces): .*\n/gm, "");
     expect(await verify(readRecord(view), null)).toEqual({ hidden: true, missing: ["Nonces", "Secret"] });

@@ -55,8 +55,8 @@ export function readRecord(text: string): ShuffleRecord {
     board: needed(headers, "Board")
       .split("|")
       .map((piece) => cardsOf(family, piece)),
-    firstSeat: seatOf(deal === null ? lastWord(needed(headers, "Turn")) : needed(headers, "First")),
-    deal: hidden || deal === null ? null : cardsOf(family, deal),
+    firstSeat: firstSeatIn(headers),
+    deal: deal === null ? null : cardsOf(family, hidden ? "" : deal),
     renewals: hidden ? [] : orders.map((order) => cardsOf(family, order)),
     turns: lines.filter((line) => /^\d/.test(line)),
     commitment: headers.get("Commitment") ?? null,
@@ -82,8 +82,10 @@ function needed(headers: Map<string, string>, name: string): string {
   return value;
 }
 
-function lastWord(text: string): string {
-  return text.split(/\s+/).at(-1) ?? "";
+/** The seat that began; that of the turn in which a position was set up. */
+function firstSeatIn(headers: Map<string, string>): number {
+  const turn = headers.get("Turn")?.split(/\s+/).at(-1);
+  return seatOf(turn ?? needed(headers, "First"));
 }
 
 function seatOf(colour: string): number {
