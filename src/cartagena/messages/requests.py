@@ -154,7 +154,7 @@ class GoOnFrom(Keyed, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class TakeUp(GoOnFrom, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The same on a device, where a game that is over stays over, unless a `step` is named.
+    """A table of a device that goes on from a record; without a `step` a game that is over stays over.
 
     `names` are those of all seats, instead of the names in the record.
     """

@@ -77,7 +77,7 @@ def set_up_sheet(record: Record, levels: Sequence[str | None], sitter: Sitter, m
     """A table of the service that goes on from the end of a record; raises UNFIT.
 
     A seat without a level is a person's: the sitter takes the one that is to act, if it is one of those, and
-    the others are open. The shuffle of the record does not go on, for whoever has the record has its secret.
+    the others are open. The shuffle of the record does not go on, for its secret stands in it.
     """
     told = cut(record, len(record.steps))
     try:
