@@ -20,16 +20,18 @@ from cartagena.rules.hidden.world import world
 from cartagena.rules.legality import apply, legal
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import PRESETS
-from cartagena.server.pages import lookups, pictures
+from cartagena.server.pages import link_pictures, lookups, pictures
 from cartagena.server.pages.link_pictures import LinkPicture, drawable, link_svg
 from cartagena.server.pages.picture_texts import PictureTexts
 from cartagena.server.pages.pictures import Renderer
 from cartagena.server.pages.rasterizing import render
 from cartagena.server.pages.shell import LOCALES
+from cartagena.server.shared.processes import ProcessPool
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from tests.server.pages_world import listed, opened, page_at
 from tests.server.service_nodes import Node, Person, guest, running_node
+from tests.waiting import PATIENCE
 
 NOBODY = UUID(int=7)
 NAMES = ("Anne", "Bo <b>&amp;", "\u6d77\u8cca", "Old One-Eared Wanderer", "\u202e Eve")
@@ -114,6 +116,18 @@ def test_a_sheet_has_the_words_of_every_language(language: str) -> None:
 def test_a_sheet_lies_on_every_board(ruleset: str) -> None:
     picture = msgspec.structs.replace(sheet("A title"), ruleset=ruleset)
     assert size_of(render(link_svg(picture, render))) == (1200, 630)
+
+
+def test_the_samples_draw_all_that_pictures_have_in_common() -> None:
+    for sample in link_pictures.samples():
+        link_svg(sample, undrawn)
+    drawn = grounds_drawn()
+    for ruleset in PRESETS:
+        link_svg(msgspec.structs.replace(sheet("A title"), ruleset=ruleset), undrawn)
+        for dock in (1, 2) if ruleset == "nest" else (1,):
+            seen = view(in_the_middle(ruleset, 2), None)._replace(dock=dock)
+            link_svg(msgspec.structs.replace(sheet("A game"), view=view_message(seen)), undrawn)
+    assert grounds_drawn() == drawn > 0
 
 
 @pytest.mark.parametrize("title", ["W" * 200, "a " * 200, "x"])
@@ -213,6 +227,31 @@ async def test_what_is_kept_has_a_bound(renderer: Renderer, monkeypatch: pytest.
     assert again is not first
 
 
+async def test_a_renderer_draws_when_it_starts_what_pictures_have_in_common_and_again_after_a_loss(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first = next(link_pictures.samples())
+    monkeypatch.setattr(pictures, "samples", lambda: iter([first]))
+    processes = ProcessPool(1)
+    renderer = Renderer(processes)
+    renderer.start()
+    await renderer.prepared()
+    assert await processes.work("pictures", PATIENCE, grounds_drawn) == 1
+    os.kill(await processes.work("pictures", PATIENCE, os.getpid), signal.SIGKILL)
+    assert await renderer.drawn(sheet("one")) is None
+    await renderer.prepared()
+    assert await processes.work("pictures", PATIENCE, grounds_drawn) == 1
+    await renderer.close()
+
+
+async def test_a_reader_need_not_wait_until_everything_is_prepared(renderer: Renderer) -> None:
+    renderer.start()
+    waiting = asyncio.create_task(renderer.prepared())
+    assert size_of(await renderer.drawn(sheet("one")) or b"") == (1200, 630)
+    assert not waiting.done()
+    waiting.cancel()
+
+
 async def test_a_process_that_dies_is_replaced(renderer: Renderer, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as broken:
         broken.setattr(pictures, "png_of", _dies)
@@ -264,6 +303,16 @@ async def test_a_general_picture_for_what_could_not_be_read_is_kept_by_nobody(
     read = await picture_at(node, f"table/{seen}.png")
     assert read.content != general.content
     assert read.headers["cache-control"] == "public, max-age=60"
+
+
+def undrawn(svg: str, width: int, height: int) -> bytes:
+    """An image that nobody looks at."""
+    return f"{len(svg)} {width} {height}".encode()
+
+
+def grounds_drawn() -> int:
+    """How many images this process has made of what many pictures have in common."""
+    return sum(made.cache_info().misses for made in (link_pictures._bare_board, link_pictures._whole_board))
 
 
 def _dies(_: bytes) -> bytes:

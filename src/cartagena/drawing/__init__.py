@@ -77,6 +77,11 @@ def svg(
     return _Picture(table, names, words or Words("en", domains=(DOMAIN, WEB))).drawn(board_only=board_only)
 
 
+def boards() -> list[tuple[str, int]]:
+    """Every board that there is: its family, and where the sloop lies."""
+    return [(family, int(dock)) for family, board in _art()["boards"].items() for dock in board["templates"]]
+
+
 def bare_board(family: str, dock: int) -> str:
     """The markup of a board without anything that differs from game to game."""
     return _ELEMENT.sub(lambda element: "" if "{{" in element[0] else element[0], _template(family, dock))

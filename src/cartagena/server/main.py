@@ -78,7 +78,13 @@ async def serve(settings: Settings, *, with_worker: bool, on_start: Callable[[],
             connections=connections_of(settings, registry),
             secure=settings.secure,
         )
-        server = _Server(config, web.hub, on_start)
+
+        def started() -> None:
+            # Not before: what is drawn beforehand takes seconds of a processor, and players come first.
+            web.renderer.start()
+            on_start()
+
+        server = _Server(config, web.hub, started)
         spare_collector()
         async with asyncio.TaskGroup() as group:
             if worker is not None:

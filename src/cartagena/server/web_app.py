@@ -102,11 +102,12 @@ NODE_BYTES: Final = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Web:
-    """A web node: its app, and the streams it holds."""
+    """A web node: its app, the streams it holds, and what draws the pictures of links."""
 
     app: ASGIApp
     hub: StreamHub
     routes: tuple[Route, ...]
+    renderer: Renderer
 
 
 @asynccontextmanager
@@ -154,7 +155,7 @@ async def opened_web(
     )
     hub.start()
     try:
-        yield Web(app=app, hub=hub, routes=routes)
+        yield Web(app=app, hub=hub, routes=routes, renderer=renderer)
     finally:
         await renderer.close()
         await lookup.close()

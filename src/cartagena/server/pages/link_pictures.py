@@ -2,7 +2,7 @@
 
 import re
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from cartagena.drawing import bare_board, colour_of, document, figure, on_the_board
+from cartagena.drawing import bare_board, boards, colour_of, document, figure, on_the_board
 from cartagena.fairness.shuffle import lone_shuffle, opening
-from cartagena.messages.views import ViewMessage, view_of
+from cartagena.messages.views import ViewMessage, view_message, view_of
 from cartagena.rules.hidden.view import View, view
 from cartagena.rules.places import HOME
 from cartagena.rules.ruleset import PRESETS
@@ -82,6 +82,16 @@ def link_svg(picture: LinkPicture, render: Render) -> str:
             + _beside_the_board(picture, seen)
         )
     return document(drawing, WIDTH, HEIGHT, picture.title)
+
+
+def samples() -> Iterator[LinkPicture]:
+    """A sheet and a game on every board: what draws them has drawn all that pictures have in common."""
+    for ruleset in PRESETS:
+        yield LinkPicture(language=ENGLISH, title=SITE, text=SITE, ruleset=ruleset)
+    rulesets = {rules.family: ruleset for ruleset, rules in PRESETS.items()}
+    for family, dock in boards():
+        seen = _sample(rulesets[family])._replace(dock=dock)
+        yield LinkPicture(language=ENGLISH, title=SITE, text=SITE, seats=(SITE,), view=view_message(seen))
 
 
 # What does not change. To draw its rays and its hatching takes longer than all the rest.

@@ -2,10 +2,11 @@
 
 import asyncio
 from collections import OrderedDict
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
+import structlog
 from msgspec import Struct
 
 from cartagena.endpoints.limits import Limit, Rate
@@ -14,7 +15,7 @@ from cartagena.endpoints.request import Call
 from cartagena.endpoints.responses import Answer, HeaderLines
 from cartagena.endpoints.routing import Route
 from cartagena.server.pages.built import digest_of, is_known
-from cartagena.server.pages.link_pictures import LinkPicture
+from cartagena.server.pages.link_pictures import LinkPicture, samples
 from cartagena.server.pages.lookups import Lookup, Missing, SeenPlayer, SeenTable
 from cartagena.server.pages.picture_texts import PictureTexts
 from cartagena.server.pages.rasterizing import png_of
@@ -35,6 +36,8 @@ MOST_WAITING: Final = 8
 SECONDS: Final = 30.0
 """How long a picture may take: usually a fifth of a second, but the first on a busy machine takes long."""
 
+logger = structlog.get_logger(__name__)
+
 
 class PictureQuery(Struct, frozen=True, kw_only=True):
     """In which language, and with which invitation."""
@@ -44,13 +47,36 @@ class PictureQuery(Struct, frozen=True, kw_only=True):
 
 
 class Renderer:
-    """Draws one picture at a time in its own process, which starts when it is first needed."""
+    """Draws one picture at a time in its own process, which starts when it is first needed or by `start`."""
 
-    def __init__(self) -> None:
-        self._processes = ProcessPool(1)
+    def __init__(self, processes: ProcessPool | None = None) -> None:
+        self._processes = processes or ProcessPool(1)
+        self._ahead: list[LinkPicture] = []
+        self._preparing: asyncio.Task[None] | None = None
         self._kept: OrderedDict[bytes, bytes] = OrderedDict()
         self._bytes = 0
         self._under_way: dict[bytes, asyncio.Task[bytes | None]] = {}
+
+    def start(self) -> None:
+        """Begin to draw what pictures have in common, so that the first reader need not wait for it."""
+        self._ahead = list(samples())
+        if self._preparing is None or self._preparing.done():
+            self._preparing = asyncio.create_task(self._prepare())
+
+    async def prepared(self) -> None:
+        """Wait until nothing is left of that."""
+        if self._preparing is not None:
+            await self._preparing
+
+    async def _prepare(self) -> None:
+        # One by one: a reader who asks meanwhile comes next.
+        try:
+            while self._ahead:
+                told = msgspec.json.encode(self._ahead.pop(0))
+                await self._processes.work("pictures", SECONDS, png_of, told)
+        except ProcessLost:
+            return
+        logger.info("pictures_ready")
 
     async def drawn(self, picture: LinkPicture) -> bytes | None:
         """The PNG; None if too many are under way, or if it cannot be drawn."""
@@ -71,6 +97,9 @@ class Renderer:
         try:
             png = await self._processes.work("pictures", SECONDS, png_of, told)
         except ProcessLost:
+            # The next process has drawn nothing yet.
+            if self._preparing is not None:
+                self.start()
             return None
         self._kept[told] = png
         self._bytes += len(told) + len(png)
@@ -81,9 +110,12 @@ class Renderer:
 
     async def close(self) -> None:
         """Give up what is under way, and end the process."""
-        for task in self._under_way.values():
+        tasks: list[asyncio.Task[Any]] = [*self._under_way.values()]
+        if self._preparing is not None:
+            tasks.append(self._preparing)
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._under_way.values(), return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         await self._processes.close()
 
 
