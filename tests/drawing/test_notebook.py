@@ -14,8 +14,8 @@ SHARED = Path(nbconvert.__file__).parents[4] / "share" / "jupyter"
 """Where its templates are installed, even if another environment runs the test."""
 IMAGE = 'src="data:image/svg+xml;base64,'
 PICTURE_BEGINS = b64encode(b"<svg x").decode()
-PICTURES = 4
-"""A game, the same later, a view and a record."""
+PICTURES = 5
+"""A game, the same later, its position, a view and a record."""
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
