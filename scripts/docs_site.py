@@ -1,13 +1,14 @@
 """What the docs site needs beyond Sphinx: every help page, and pages that lie outside of docs/."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, get_args
 
 import click
 from click.testing import CliRunner
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from cartagena.bots.players.interface import Bot
@@ -15,6 +16,8 @@ from cartagena.cli.main import COMMANDS, entrance
 from cartagena.cli.style import Tasks
 from cartagena.game import Game
 from cartagena.rules.happenings import Happening
+
+logger = logging.getLogger(__name__)
 
 WHOLE: Final = 30
 """How many letters of code stay on one line, wherever they stand in a sentence."""
@@ -25,6 +28,9 @@ OUTSIDE: Final = {"](../CHANGELOG.md": "](/changelog.md"}
 
 NAMED_PAGE: Final = re.compile(r"\bdocs/(?:([a-z/-]+)\.md|rules\b(?!/))")
 """A page as a docstring names it, or the folder of the rulebook."""
+
+FIELD: Final = "Alias for field number"
+"""What Python says by itself of the field of a named tuple."""
 
 UNCALLED: Final = (Game, Bot)
 """Classes that are not made by calling them: games are dealt, and any object with the method is a bot."""
@@ -82,7 +88,7 @@ def _keep_whole(_: Sphinx, document: nodes.document) -> None:
 
 def _speak_plainly(_: Sphinx, __: str, ___: str, ____: object, _____: object, lines: list[str]) -> None:
     """Leave out what Python says by itself of fields and properties, and link the pages that are named."""
-    if lines and lines[0].startswith(("Alias for field number", "attrgetter(")):
+    if lines and lines[0].startswith((FIELD, "attrgetter(")):
         lines.clear()
     for number, line in enumerate(lines):
         lines[number] = NAMED_PAGE.sub(lambda found: f":doc:`/{found[1] or 'rules/README'}`", line)
@@ -103,6 +109,14 @@ def _sign_plainly(  # what Sphinx hands over
     return told[0], told[1]
 
 
+def _look_for_fields(
+    _: Sphinx, page: str, __: str, context: Mapping[str, Any], doctree: nodes.document | None
+) -> None:
+    """Warn of a page that describes a field by its number, which fails the build."""
+    if doctree is not None and FIELD in context["body"]:
+        logger.warning("'%s ...' describes nothing", FIELD, location=page)
+
+
 def setup(app: Sphinx) -> dict[str, Any]:  # Any: what Sphinx wants to know of an extension
     """Tell Sphinx."""
     app.add_directive("help-pages", HelpPages)
@@ -111,4 +125,5 @@ def setup(app: Sphinx) -> dict[str, Any]:  # Any: what Sphinx wants to know of a
     listen("doctree-read", _keep_whole)
     listen("autodoc-process-docstring", _speak_plainly)
     listen("autodoc-process-signature", _sign_plainly)
+    listen("html-page-context", _look_for_fields)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
