@@ -93,6 +93,8 @@ docs: setup ## build the docs site into build/docs; a warning is an error
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going --jobs auto docs build/docs
 picture: setup ## take the picture of the terminal client that the README shows
 	$(BIN)/python -m scripts.terminal_picture docs/pictures/terminal.svg
+pictures: setup ## write every kind of picture of the library into build/pictures, on one page to be looked at
+	$(BIN)/python -m scripts.contact_sheet build/pictures
 clean: ## remove everything that was built, including both environments
 	rm -rf $(VENV) $(FAST) build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis \
 	  .import_linter_cache .coverage htmlcov $(WEB)/node_modules $(WEB)/generated $(WEB)/screens \

@@ -8,6 +8,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from cartagena import PRESETS, Game, svg, view, world
+from cartagena.drawing import LETTER, MARGIN, NAME_WIDTH
 from cartagena.rules.places import HOME, SLOOP
 from cartagena.words.catalogue import DOMAIN, WEB, Words
 
@@ -106,3 +107,13 @@ def test_the_board_may_stand_alone() -> None:
     alone = svg(position, board_only=True)
     assert 'viewBox="0 0 1048 552"' in alone
     assert figures(alone) == {0: 6, 1: 6}
+
+
+@pytest.mark.parametrize("name", ["Eve", "Old One-Eared Wanderer", "W" * 60])
+def test_a_name_of_any_length_stays_before_the_cards(name: str) -> None:
+    picture = Game.start("tortuga", seats=2, seed=4, names=(name, "Bart")).to_svg()
+    shown = re.search(rf'<text x="(\d+)"[^>]* font-size="([\d.]+)"[^>]*>{name}</text>', picture)
+    assert shown is not None
+    left, size = float(shown[1]), float(shown[2])
+    assert left + size * LETTER * len(name) < MARGIN + NAME_WIDTH
+    assert size <= 20

@@ -31,6 +31,8 @@ NAME_WIDTH: Final = 190
 CARD: Final = (30, 40)
 GAP: Final = 8
 COUNT_WIDTH: Final = 24
+LETTER: Final = 0.46
+"""How wide a letter is on average, measured by its size."""
 
 _CARD_SHAPE: Final = f'<rect y="2" width="{CARD[0]}" height="{CARD[1]}" rx="4"'
 _BLANK: Final = re.compile(r"\{\{(\w+) ([^}]+)\}\}")
@@ -108,6 +110,11 @@ def colour_of(name: str) -> str:
     """One of the colours of the art, by its name."""
     found: str = _art()["colours"][name]
     return found
+
+
+def fitted(text: str, size: float, room: float) -> float:
+    """The size at which a text fits into a line, at most `size`."""
+    return min(size, room / (LETTER * max(1, len(text))))
 
 
 def figure(kind: str, crew: int, spot: Sequence[float], *, opacity: float = 1) -> str:
@@ -217,7 +224,8 @@ class _Picture:
                 _at(MARGIN + NAME_WIDTH + index * (CARD[0] + GAP), self._card(card))
                 for index, card in enumerate(seen.row)
             )
-            yield self._text(MARGIN, self.words.say("table.row")) + cards
+            word = self.words.say("table.row")
+            yield self._text(MARGIN, word[:1].upper() + word[1:]) + cards
         for seat, name in enumerate(self.names):
             yield self._seat(seat, name)
 
@@ -228,7 +236,8 @@ class _Picture:
         mark = f'<rect x="{GAP}" {size} rx="6" {self._paint("turn-bg")}/>'
         pawn = figure("pawn", seat, (MARGIN, 4, 28, 35))
         cards = self._backs(seen.hand_sizes[seat]) if hand is None else self._hand(hand)
-        return (mark if has_turn else "") + pawn + self._text(MARGIN + 38, name) + "".join(cards)
+        called = self._text(MARGIN + 38, name, fitted(name, 20, NAME_WIDTH - 38 - GAP))
+        return (mark if has_turn else "") + pawn + called + "".join(cards)
 
     def _hand(self, hand: Iterable[int]) -> Iterator[str]:
         """The cards that are known, alike ones together."""
@@ -256,9 +265,9 @@ class _Picture:
             f'color="{colour_of("ink")}"/>'
         )
 
-    def _text(self, x: float, text: str, size: int = 20) -> str:
+    def _text(self, x: float, text: str, size: float = 20) -> str:
         return (
-            f'<text x="{x}" y="29" font-family="Alegreya Sans, Segoe UI, sans-serif" font-size="{size}" '
+            f'<text x="{x}" y="29" font-family="Alegreya Sans, Segoe UI, sans-serif" font-size="{size:g}" '
             f'font-weight="700" {self._paint("ink")}>{escape(text)}</text>'
         )
 

@@ -11,7 +11,16 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from cartagena.drawing import bare_board, boards, colour_of, document, figure, on_the_board
+from cartagena.drawing import (
+    LETTER,
+    bare_board,
+    boards,
+    colour_of,
+    document,
+    figure,
+    fitted,
+    on_the_board,
+)
 from cartagena.fairness.shuffle import lone_shuffle, opening
 from cartagena.messages.views import ViewMessage, view_message, view_of
 from cartagena.rules.hidden.view import View, view
@@ -38,8 +47,6 @@ _PANEL: Final = (
 _SHEET: Final = (48, 48, 640, HEIGHT - 96)
 _SEAT: Final = 92
 _PIRATES: Final = 6
-_LETTER: Final = 0.46
-"""How wide a letter is on average, measured by its size."""
 _DISPLAY: Final = 'font-family="IM FELL English"'
 _PLAIN: Final = 'font-family="Alegreya Sans" font-weight="700"'
 _SAMPLE: Final = (
@@ -129,8 +136,8 @@ def _sample(ruleset: str) -> View:
 
 def _over_the_board(picture: LinkPicture) -> str:
     room = _BOARD_WIDTH
-    title = _text((_MARGIN, 76), picture.title, _fitted(picture.title, 60, room), _DISPLAY, colour="paper")
-    text = _text((_MARGIN, 122), picture.text, _fitted(picture.text, 30, room), _PLAIN, colour="turn-bg")
+    title = _text((_MARGIN, 76), picture.title, fitted(picture.title, 60, room), _DISPLAY, colour="paper")
+    text = _text((_MARGIN, 122), picture.text, fitted(picture.text, 30, room), _PLAIN, colour="turn-bg")
     return title + text
 
 
@@ -152,7 +159,7 @@ def _seat(seen: View, seat: int, name: str, width: float) -> str:
         figure("token", seat, (76 + 27 * each, 48, 22, 22), opacity=1 if each < home else 0.25)
         for each in range(_PIRATES)
     )
-    called = _text((76, 36), name, _fitted(name, 27, width - 96), _PLAIN)
+    called = _text((76, 36), name, fitted(name, 27, width - 96), _PLAIN)
     return (mark if has_turn else "") + figure("pawn", seat, (20, 12, 46, 58)) + called + "".join(tokens)
 
 
@@ -188,7 +195,7 @@ def _filled(picture: LinkPicture, size: float, width: float) -> list[_Line]:
     )
     lines, y = [], 0.0
     for text, letter, step, font, colour in parts:
-        for line in wrap(text, int(width / (_LETTER * letter))):
+        for line in wrap(text, int(width / (LETTER * letter))):
             y += step
             lines.append(_Line(y, line, letter, font, colour))
         y += 0.3 * size
@@ -205,11 +212,6 @@ def _text(
         f'<text x="{at[0]:g}" y="{at[1]:g}" {font} font-size="{size:g}" text-anchor="{anchor}" '
         f'fill="{colour_of(colour)}">{escape(drawable(text))}</text>'
     )
-
-
-def _fitted(text: str, size: float, room: float) -> float:
-    """The size at which a text fits into a line, at most `size`."""
-    return min(size, room / (_LETTER * max(1, len(text))))
 
 
 @cache
