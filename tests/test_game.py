@@ -147,7 +147,7 @@ def test_bots_play_by_name_by_seat_or_themselves() -> None:
     assert game.choice_of("deckhand") in game.moves()
     game.copy().play_out(["random", cartagena.bots.make("deckhand"), "random"])
     assert not game.over
-    with pytest.raises(ValueError, match="2 bots cannot play 3 seats"):
+    with pytest.raises(ValueError, match="name a bot for each of the 3 seats, or one for all: you named 2"):
         game.play_out(["random", "random"])
     with pytest.raises(cartagena.bots.BotError, match="choose one of"):
         game.play_out("admiral")

@@ -257,7 +257,8 @@ class Game:
             list(bots) if isinstance(bots, Sequence) and not isinstance(bots, str) else [bots] * self.seats
         )
         if len(named) != self.seats:
-            raise ValueError(f"{len(named)} bots cannot play {self.seats} seats: name one for each")
+            each = f"name a bot for each of the {self.seats} seats, or one for all"
+            raise ValueError(f"{each}: you named {len(named)}")
         players = [_player(bot) for bot in named]
         try:
             while not self.over:
