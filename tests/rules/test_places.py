@@ -22,6 +22,7 @@ from cartagena.rules.places import (
     lowest,
     place_of,
     places_in,
+    up_to_last,
 )
 
 SETS = st.sets(st.integers(START, HOME))
@@ -63,6 +64,7 @@ def test_the_places_ahead_of_the_first_and_behind_the_last(places: set[int]) -> 
     first, last = min(places, default=HOME), max(places, default=START)
     assert places_in(ahead_of_first(mask)) == list(range(first + 1, 38))
     assert places_in(behind_last(mask)) == list(range(last))
+    assert places_in(up_to_last(mask)) == (list(range(last + 1)) if places else [])
 
 
 # Crowds.

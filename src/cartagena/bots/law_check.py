@@ -3,10 +3,11 @@
 from mypy_extensions import i64
 
 from cartagena.bots.random_games import Dice
+from cartagena.rules.choices import ChoiceLines
 from cartagena.rules.codes import codes_of
 from cartagena.rules.draw import cards_due, take_order
 from cartagena.rules.laws import broken_law, same, same_table
-from cartagena.rules.legality import advance, apply, legal, refusal
+from cartagena.rules.legality import advance, apply, legal, list_choices, refusal
 from cartagena.rules.position import OVER, Position
 from cartagena.rules.refusals import IllegalAction
 from cartagena.rules.undoable_game import UndoableGame
@@ -28,16 +29,23 @@ def checked_playout(position: Position, dice: Dice, cap: i64, sample: i64) -> Ch
     broken law.
     """
     checked = Checked()
+    choices = ChoiceLines()
     broken = broken_law(position)
     while broken is None and position.phase != OVER and checked.actions < cap:
-        codes = legal(position)
-        if not codes:
+        choices.clear()
+        list_choices(position, choices)
+        if not choices.number:
             broken = "a seat is to act and has no choice"
             break
-        code: i64 = codes[dice.below(len(codes))]
+        code = choices.code(dice.below(choices.number))
         if dice.below(sample) == 0:
             checked.decisions += 1
-            broken = broken_decision(position, codes) or broken_undo(position, code)
+            codes = legal(position)
+            broken = (
+                broken_choices(choices, codes)
+                or broken_decision(position, codes)
+                or broken_undo(position, code)
+            )
             if broken is not None:
                 break
         advance(position, code)
@@ -57,6 +65,16 @@ def broken_shuffle(position: Position, dice: Dice) -> str | None:
     if cards_due(position):
         return "an order is due twice in one action"
     return broken_law(position)
+
+
+def broken_choices(choices: ChoiceLines, codes: list[int]) -> str | None:
+    """Choices counted in lines are those of the list, in the same order."""
+    if choices.number != len(codes):
+        return "lines hold more or fewer choices than the list"
+    for number in range(len(codes)):
+        if choices.code(number) != codes[number]:
+            return "a choice has another number in its lines than in the list"
+    return None
 
 
 def broken_decision(position: Position, codes: list[int]) -> str | None:

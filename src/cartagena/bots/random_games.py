@@ -5,10 +5,11 @@ from typing import Final
 from mypy_extensions import i64
 
 from cartagena.rules.board import PIECES, Board
+from cartagena.rules.choices import ChoiceLines
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.draw import cards_due, take_order
-from cartagena.rules.hidden.provenance import Lots
-from cartagena.rules.legality import advance, legal
+from cartagena.rules.hidden.provenance import Card, Lots
+from cartagena.rules.legality import advance, list_choices
 from cartagena.rules.position import ACT, OVER, Position
 from cartagena.rules.ruleset import ACTIONS_PER_TURN, ESCAPE, SIGNS, Ruleset
 from cartagena.rules.setup import new
@@ -31,14 +32,12 @@ class Dice:
         self.state = (self.state * MULTIPLIER + INCREMENT) & MODULUS_MASK
         return (self.state >> 7) * limit >> 24
 
-    def shuffle(self, cards: list[int]) -> None:
+    def shuffle(self, cards: list[Card]) -> None:
         """Put cards in a random order, in place."""
         last: i64 = len(cards) - 1
         while last > 0:
             other = self.below(last + 1)
-            card = cards[last]
-            cards[last] = cards[other]
-            cards[other] = card
+            cards[last], cards[other] = cards[other], cards[last]
             last -= 1
 
 
@@ -68,9 +67,11 @@ def playout(position: Position, dice: Dice, cap: i64) -> i64:
     After the third action the turn is ended without being counted: nothing is left to choose.
     """
     made: i64 = 0
+    choices = ChoiceLines()
     while position.phase != OVER and made < cap:
-        codes = legal(position)
-        advance(position, codes[dice.below(len(codes))])
+        choices.clear()
+        list_choices(position, choices)
+        advance(position, choices.code(dice.below(choices.number)))
         made += 1
         if position.order_due:
             deal_again(position, dice)

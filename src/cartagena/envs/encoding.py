@@ -13,7 +13,7 @@ from librt.vecs import vec
 from mypy_extensions import i64, u8
 
 from cartagena.rules.board import Board, place_of_space
-from cartagena.rules.choices import ChoiceList
+from cartagena.rules.choices import Choices
 from cartagena.rules.codes import NEST_CARDS, codes_of
 from cartagena.rules.crew import Crew, one_card
 from cartagena.rules.families.freebooter import surplus
@@ -201,17 +201,12 @@ class DiscardCount:
             self.cards += 1
 
 
-class ChoiceMask(ChoiceList):
+class ChoiceMask(Choices):
     """Takes down what a seat may do as bytes: from the byte `start` on, 1 for each code."""
 
     def __init__(self, written: vec[u8]) -> None:
-        super().__init__()
         self.written = written
         self.start: i64 = 0
-
-    def add(self, code: i64) -> None:
-        """Mark one code."""
-        self.written[self.start + code] = 1
 
     def add_line(self, line: i64, places: i64) -> None:
         """Mark the codes of one line, one for each place of a set."""

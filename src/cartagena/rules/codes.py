@@ -18,17 +18,17 @@ END_TURN: Final = 0
 SAIL: Final = 1
 CAPTAIN_SAIL: Final = 2
 FIRST_TRIM: Final = 3
-FIRST_PLAY: Final = PLACES
+FIRST_PLAY: Final[i64] = PLACES
 NEST_CARDS: Final = 14
-FIRST_PUSH: Final = PLACES * (1 + NEST_CARDS)
+FIRST_PUSH: Final[i64] = PLACES * (1 + NEST_CARDS)
 
 
-ESCAPE_CODES: Final = PLACES * 7
-NEST_CODES: Final = PLACES * 20
+ESCAPE_CODES: Final[i64] = PLACES * 7
+NEST_CODES: Final[i64] = PLACES * 20
 CODES: Final = {ESCAPE: ESCAPE_CODES, NEST: NEST_CODES}
 """How many codes a family has; every smaller number from 0 on is a code, legal or not."""
 
-FIRST_DECLINE: Final = ESCAPE_CODES
+FIRST_DECLINE: Final[i64] = ESCAPE_CODES
 EVERY_CODE: Final = {ESCAPE: range(ESCAPE_CODES + PLACES), NEST: range(NEST_CODES)}
 """The codes of a family, and those that its options add."""
 

@@ -22,11 +22,12 @@ def sign_of(card: i64) -> i64:
     return card - GOLD if card >= GOLD else card
 
 
-def tally(cards: Sequence[int]) -> tuple[i64, i64]:
+def tally(cards: list[int]) -> tuple[i64, i64]:
     """Cards counted: the plain ones packed as a hand packs them, the gold ones as a set of signs."""
     plain: i64 = 0
     gold: i64 = 0
-    for card in cards:
+    for each in cards:
+        card: i64 = each
         if card >= GOLD:
             gold |= bit(card - GOLD)
         else:
@@ -45,11 +46,13 @@ def sorted_cards(plain: i64, gold: i64) -> list[int]:
 
 def same_cards(offered: Sequence[int], heap: Sequence[int]) -> bool:
     """Whether `offered` names exactly the cards of `heap`, in any order."""
-    for card in offered:
+    # Lists, since to go through what may be any sequence is to ask Python for each card.
+    cards = list(offered)
+    for card in cards:
         if not 0 <= card < 2 * GOLD:
             return False
     # A gold card offered twice would hide in the set of signs, but then another card is missing.
-    return len(offered) == len(heap) and tally(offered) == tally(heap)
+    return len(cards) == len(heap) and tally(cards) == tally(list(heap))
 
 
 class Crowd:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mypy_extensions import i64
 
-from cartagena.rules.choices import ChoiceList
+from cartagena.rules.choices import ChoiceList, Choices
 from cartagena.rules.codes import END_TURN
 from cartagena.rules.draw import take_order
 from cartagena.rules.families.table import rules_of
@@ -22,7 +22,7 @@ def legal(position: Position) -> list[int]:
     return choices.codes
 
 
-def list_choices(position: Position, choices: ChoiceList) -> None:
+def list_choices(position: Position, choices: Choices) -> None:
     """R6.15: let `choices` take down what the seat to act may do; nothing if no seat is to act."""
     if not position.order_due and position.phase != OVER:
         rules_of(position).list_choices(position, choices)

@@ -63,13 +63,22 @@ def highest(places: i64) -> i64:
     >>> highest(12)
     8
     """
+    places = up_to_last(places)
+    return places ^ (places >> 1)
+
+
+def up_to_last(places: i64) -> i64:
+    """The last place of a set and all before it; the empty set for the empty set.
+
+    >>> up_to_last(0b1010)
+    15
+    """
     places |= places >> 1
     places |= places >> 2
     places |= places >> 4
     places |= places >> 8
     places |= places >> 16
-    places |= places >> 32
-    return places ^ (places >> 1)
+    return places | places >> 32
 
 
 def ahead_of_first(places: i64) -> i64:
@@ -87,8 +96,7 @@ def behind_last(places: i64) -> i64:
     >>> places_in(behind_last(bit(2) | bit(4)))
     [0, 1, 2, 3]
     """
-    last = highest(places)
-    return last - 1 if last else 0
+    return up_to_last(places) >> 1
 
 
 def place_of(single: i64) -> i64:

@@ -144,4 +144,6 @@ def first_place(position: Position) -> i64:
 def cards_kept(position: Position, crew: Crew) -> i64:
     """How many cards a crew has, or will have when a trim that is under way is over."""
     cards = crew.hand_size()
-    return HAND_LIMIT if position.phase == TRIM and cards > HAND_LIMIT else cards
+    if position.phase == TRIM and cards > HAND_LIMIT:
+        return HAND_LIMIT
+    return cards

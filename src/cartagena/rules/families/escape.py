@@ -2,7 +2,7 @@
 
 from mypy_extensions import i64
 
-from cartagena.rules.choices import ChoiceList
+from cartagena.rules.choices import Choices
 from cartagena.rules.codes import (
     END_TURN,
     ESCAPE_CODES,
@@ -25,6 +25,7 @@ from cartagena.rules.places import (
     HOME,
     HOME_BIT,
     above,
+    bit,
     lowest,
     place_of,
 )
@@ -42,7 +43,9 @@ def is_retreat(code: i64) -> bool:
 def target_of_play(position: Position, sign: i64, start: i64) -> i64:
     """R3.3, R3.4, R3.5: the first vacant space ahead that shows the sign, else the sloop; as a set of one."""
     vacant = position.board.roads[sign].spaces & ~position.crowd.first & above(start)
-    return lowest(vacant) if vacant else HOME_BIT
+    if vacant:
+        return lowest(vacant)
+    return HOME_BIT
 
 
 def refusal_of_play(position: Position, sign: i64, start: i64) -> Refusal | None:
@@ -74,16 +77,17 @@ def play(position: Position, sign: i64, start: i64) -> None:
 class Escape(Family):
     """Cartagena. Nobody crosses, and a game in which nobody can act is dead."""
 
-    def list_choices(self, position: Position, choices: ChoiceList) -> None:
+    def list_choices(self, position: Position, choices: Choices) -> None:
         """R2.4, R2.5: everything the seat may do now, in ascending order."""
         if position.actions_used == ACTIONS_PER_TURN:
-            choices.add(END_TURN)
+            choices.add_line(0, bit(END_TURN))
             return
         crew = position.mover
         retreats = sources_of_retreats(position, crew)
+        first_line = retreats
         if position.actions_used or position.ruleset.pass_allowed or not (retreats or crew.hand):
-            choices.add(END_TURN)
-        choices.add_line(0, retreats)
+            first_line |= bit(END_TURN)
+        choices.add_line(0, first_line)
         choices.add_plays(crew.hand, crew.walkers())
         if position.ruleset.may_decline:
             choices.add_line(FIRST_DECLINE, retreats)
@@ -154,5 +158,7 @@ class Escape(Family):
             foresight.draws = 0
             return True
         foresight.card = NO_CARD
-        foresight.draws = position.crowd.count(target) if code < FIRST_PLAY else 0
+        foresight.draws = 0
+        if code < FIRST_PLAY:
+            foresight.draws = position.crowd.count(target)
         return enough_to_draw(position, foresight.draws)

@@ -2,7 +2,7 @@
 
 from mypy_extensions import i64
 
-from cartagena.rules.choices import ChoiceList
+from cartagena.rules.choices import Choices
 from cartagena.rules.crew import Crew
 from cartagena.rules.position import Position
 from cartagena.rules.preview import Foresight
@@ -12,7 +12,7 @@ from cartagena.rules.refusals import Refusal
 class Family:
     """One family; `cartagena.rules.families.table` lists them."""
 
-    def list_choices(self, position: Position, choices: ChoiceList) -> None:
+    def list_choices(self, position: Position, choices: Choices) -> None:
         """List everything the seat to act may do now, in ascending order."""
         raise NotImplementedError
 

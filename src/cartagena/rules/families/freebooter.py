@@ -4,10 +4,10 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from cartagena.rules.choices import ChoiceList
-from cartagena.rules.codes import FIRST_TRIM, NEST_CARDS
+from cartagena.rules.codes import NEST_CARDS, trim_code
 from cartagena.rules.crew import Crew
 from cartagena.rules.happenings import TrimDue, Trimmed, TrimShown
+from cartagena.rules.places import bit
 from cartagena.rules.position import ACT, TRIM, Position
 from cartagena.rules.refusals import Refusal
 
@@ -22,19 +22,21 @@ def refusal_of_trim(position: Position, card: i64) -> Refusal | None:
     return None if position.crews[position.trimmer].holds(card) else Refusal.TRIM_CARD_NOT_HELD
 
 
-def list_trims(crew: Crew, choices: ChoiceList) -> None:
-    """R13.5: the cards that a crew may lay down."""
-    card: i64 = 0
-    while card < NEST_CARDS:
+def trims(crew: Crew) -> i64:
+    """R13.5: the codes of the cards that a crew may lay down, as a set of the first line."""
+    codes: i64 = 0
+    for card in range(NEST_CARDS):
         if crew.holds(card):
-            choices.add(FIRST_TRIM + card)
-        card += 1
+            codes |= bit(trim_code(card))
+    return codes
 
 
 def surplus(crew: Crew) -> i64:
     """How many cards a crew holds beyond the limit."""
     size = crew.hand_size()
-    return size - HAND_LIMIT if size > HAND_LIMIT else 0
+    if size > HAND_LIMIT:
+        return size - HAND_LIMIT
+    return 0
 
 
 def call_freebooter(position: Position) -> None:

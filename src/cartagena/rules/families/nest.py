@@ -3,7 +3,7 @@
 from mypy_extensions import i64
 
 from cartagena.rules.board import ISLAND_ONE
-from cartagena.rules.choices import ChoiceList
+from cartagena.rules.choices import Choices
 from cartagena.rules.codes import (
     CAPTAIN_SAIL,
     END_TURN,
@@ -18,7 +18,7 @@ from cartagena.rules.codes import (
 )
 from cartagena.rules.crew import Crew, sign_of
 from cartagena.rules.families.family import Family
-from cartagena.rules.families.freebooter import call_freebooter, list_trims, refusal_of_trim, trim
+from cartagena.rules.families.freebooter import call_freebooter, refusal_of_trim, trim, trims
 from cartagena.rules.families.islands import LEG_ONE, SLOOP_BIT, move, refusal_to_walk, walkers
 from cartagena.rules.families.push import (
     list_pushes,
@@ -33,13 +33,14 @@ from cartagena.rules.families.sloop import (
     is_captain,
     may_board,
     may_cross,
+    may_sail,
     other_dock,
     refusal_of_captain_sail,
     refusal_of_sail,
     sail,
 )
 from cartagena.rules.happenings import Played
-from cartagena.rules.places import HOME_BIT, PLACES, SLOOP, above, behind_last, lowest, place_of
+from cartagena.rules.places import HOME_BIT, PLACES, SLOOP, above, behind_last, bit, lowest, place_of
 from cartagena.rules.position import OVER, TRIM, Position
 from cartagena.rules.preview import NO_CARD, Foresight, enough_to_draw
 from cartagena.rules.refusals import Refusal
@@ -55,7 +56,9 @@ def target_of_play(position: Position, crew: Crew, sign: i64, start: i64) -> i64
     """
     vacant = position.board.roads[sign].spaces & ~position.crowd.first & above(start)
     if start >= SLOOP:
-        return lowest(vacant) if vacant else HOME_BIT
+        if vacant:
+            return lowest(vacant)
+        return HOME_BIT
     vacant &= ISLAND_ONE
     if vacant:
         return lowest(vacant)
@@ -96,14 +99,19 @@ def has_move(position: Position, crew: Crew, dock: i64) -> bool:
 # What a seat may do.
 
 
-def list_plays(position: Position, crew: Crew, choices: ChoiceList) -> None:
+def list_plays(position: Position, crew: Crew, choices: Choices) -> None:
     """Add the plays, plain cards first."""
-    card: i64 = 0
-    while card < NEST_CARDS:
-        if crew.holds(card):
-            sources = sources_of_plays(position, crew, sign_of(card), position.dock)
-            choices.add_line(FIRST_PLAY + PLACES * card, sources)
-        card += 1
+    line: i64 = FIRST_PLAY
+    plain = crew.hand
+    for sign in range(GOLD):
+        if plain & 255:
+            choices.add_line(line, sources_of_plays(position, crew, sign, position.dock))
+        plain >>= 8
+        line += PLACES
+    for sign in range(GOLD):
+        if (crew.gold >> sign) & 1:
+            choices.add_line(line, sources_of_plays(position, crew, sign, position.dock))
+        line += PLACES
 
 
 def refusal_of_action(position: Position, code: i64) -> Refusal | None:
@@ -148,19 +156,21 @@ def play(position: Position, card: i64, start: i64) -> None:
 class Nest(Family):
     """The Pirate's Nest."""
 
-    def list_choices(self, position: Position, choices: ChoiceList) -> None:
+    def list_choices(self, position: Position, choices: Choices) -> None:
         """R2.4, R2.5, R12.6: everything the seat to act may do now, in ascending order."""
         if position.phase == TRIM:
-            list_trims(position.crews[position.trimmer], choices)
+            choices.add_line(0, trims(position.crews[position.trimmer]))
             return
         crew = position.mover
+        first_line: i64 = 0
         if position.actions_used or position.ruleset.pass_allowed or not self.has_action(position, crew):
-            choices.add(END_TURN)
-        if position.actions_used < ACTIONS_PER_TURN and refusal_of_sail(position, crew) is None:
-            choices.add(SAIL)
+            first_line |= bit(END_TURN)
+        if position.actions_used < ACTIONS_PER_TURN and may_sail(position, crew):
+            first_line |= bit(SAIL)
         # Where the crossing is closed, to find the reason would take longer than all the rest.
         if position.crossing_open and refusal_of_captain_sail(position) is None:
-            choices.add(CAPTAIN_SAIL)
+            first_line |= bit(CAPTAIN_SAIL)
+        choices.add_line(0, first_line)
         if position.actions_used < ACTIONS_PER_TURN:
             list_plays(position, crew, choices)
             list_pushes(position, choices)
@@ -196,7 +206,7 @@ class Nest(Family):
 
     def has_action(self, position: Position, crew: Crew) -> bool:
         """Whether a crew could play, push or sail if it were its turn."""
-        return refusal_of_sail(position, crew) is None or has_move(position, crew, position.dock)
+        return may_sail(position, crew) or has_move(position, crew, position.dock)
 
     def opens_crossing(self, position: Position, crew: Crew) -> bool:
         """R12.7, R12.9: the captain does."""

@@ -3,7 +3,7 @@
 from mypy_extensions import i64
 
 from cartagena.rules.board import ISLAND_ONE
-from cartagena.rules.choices import ChoiceList
+from cartagena.rules.choices import Choices
 from cartagena.rules.codes import (
     FIRST_PUSH,
 )
@@ -36,11 +36,13 @@ def sources_of_pushes(position: Position, crew: Crew, dock: i64) -> i64:
     """The places from which a pirate of the crew can be pushed."""
     sources = walkers(crew, dock)
     company = position.crowd.company()
-    on_leg_one = LEG_ONE if may_board(crew, dock) else behind_last(company & ISLAND_ONE)
+    on_leg_one: i64 = LEG_ONE
+    if not may_board(crew, dock):
+        on_leg_one = behind_last(company & ISLAND_ONE)
     return sources & (on_leg_one | (behind_last(company & ~LEG_ONE) & ~LEG_ONE))
 
 
-def list_pushes(position: Position, choices: ChoiceList) -> None:
+def list_pushes(position: Position, choices: Choices) -> None:
     """Add the pushes of every other crew."""
     line: i64 = FIRST_PUSH
     for crew in position.crews:
@@ -74,4 +76,6 @@ def push(position: Position, crew_number: i64, start: i64) -> None:
 
 def reward_of_push(position: Position, target: i64) -> i64:
     """R11.10, R11.11: a card for each pirate that the pushed one will join, two for the sloop."""
-    return 2 if target == SLOOP_BIT else position.crowd.count(target)
+    if target == SLOOP_BIT:
+        return 2
+    return position.crowd.count(target)

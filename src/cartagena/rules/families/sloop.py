@@ -35,18 +35,23 @@ def is_captain(position: Position, crew: Crew) -> bool:
     return True
 
 
-def refusal_of_sail(position: Position, crew: Crew) -> Refusal | None:
-    """R12.2, R12.3, R12.4: why a crew may not sail: over needs a pirate aboard, back one on island one."""
+def may_sail(position: Position, crew: Crew) -> bool:
+    """R12.2, R12.3, R12.4: whether a crew may sail: over needs a pirate aboard, back one on island one."""
     if position.dock == DOCK_ONE:
-        return None if crew.aboard else Refusal.NOBODY_ABOARD
-    if crew.first & ISLAND_ONE or (crew.at_start and position.ruleset.start_is_island1):
+        return crew.aboard > 0
+    return crew.first & ISLAND_ONE != 0 or (crew.at_start > 0 and position.ruleset.start_is_island1)
+
+
+def refusal_of_sail(position: Position, crew: Crew) -> Refusal | None:
+    """Why a crew may not sail."""
+    if may_sail(position, crew):
         return None
-    return Refusal.NOBODY_ON_ISLAND_ONE
+    return Refusal.NOBODY_ABOARD if position.dock == DOCK_ONE else Refusal.NOBODY_ON_ISLAND_ONE
 
 
 def may_cross(position: Position, crew: Crew) -> bool:
     """Whether a crew could cross, paying for it or as captain."""
-    if refusal_of_sail(position, crew) is None:
+    if may_sail(position, crew):
         return True
     return not position.ruleset.captain_needs_precondition and is_captain(position, crew)
 

@@ -5,11 +5,14 @@ of each kind, and a hand got a limited number of cards from a pool in time. To f
 was possible, each card in turn takes what it needs, if need be from another card, which then looks elsewhere.
 """
 
-from typing import Final
+from typing import Final, TypeVar
 
 from mypy_extensions import i64
 
 from cartagena.rules.hidden.slots import KEYS, Pool, Slot, Unseen, cards_of
+
+Card = TypeVar("Card")
+"""What is shuffled: without its type compiled code swaps it as it is, and makes no number of it."""
 
 # Lots: many small draws by chance, all from one number that the caller's own source of chance gave.
 
@@ -41,7 +44,7 @@ class Lots:
         """Return True with a chance of `percent` per cent."""
         return self.below(100) < percent
 
-    def shuffle(self, cards: list[int]) -> None:
+    def shuffle(self, cards: list[Card]) -> None:
         """Put cards in a random order, in place."""
         last: i64 = len(cards) - 1
         while last > 0:
