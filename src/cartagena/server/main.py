@@ -22,6 +22,9 @@ from cartagena.server.shared.settings import Settings
 from cartagena.server.web_app import connections_of, opened_web
 from cartagena.server.worker_app import opened_worker
 
+PICTURES_AFTER: Final = 20.0
+"""Seconds before a node draws what pictures of links have in common, which takes seconds of a processor."""
+
 COLLECT_SELDOM: Final = (50_000, 20, 100)
 """A full collection over thousands of streams stalls a process for more than half a second."""
 
@@ -80,8 +83,7 @@ async def serve(settings: Settings, *, with_worker: bool, on_start: Callable[[],
         )
 
         def started() -> None:
-            # Not before: what is drawn beforehand takes seconds of a processor, and players come first.
-            web.renderer.start()
+            web.renderer.start(after=PICTURES_AFTER)
             on_start()
 
         server = _Server(config, web.hub, started)

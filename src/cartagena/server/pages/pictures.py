@@ -57,18 +57,22 @@ class Renderer:
         self._bytes = 0
         self._under_way: dict[bytes, asyncio.Task[bytes | None]] = {}
 
-    def start(self) -> None:
-        """Begin to draw what pictures have in common, so that the first reader need not wait for it."""
+    def start(self, *, after: float = 0) -> None:
+        """Begin to draw what pictures have in common, so that the first reader need not wait for it.
+
+        It begins `after` some seconds: what a node does first it does for its players.
+        """
         self._ahead = list(samples())
         if self._preparing is None or self._preparing.done():
-            self._preparing = asyncio.create_task(self._prepare())
+            self._preparing = asyncio.create_task(self._prepare(after))
 
     async def prepared(self) -> None:
         """Wait until nothing is left of that."""
         if self._preparing is not None:
             await self._preparing
 
-    async def _prepare(self) -> None:
+    async def _prepare(self, after: float) -> None:
+        await asyncio.sleep(after)
         # One by one: a reader who asks meanwhile comes next.
         try:
             while self._ahead:
