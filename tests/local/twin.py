@@ -97,6 +97,7 @@ class Twins:
             aside=in_thread,
             now=lambda: NOW,
             version=OF_DEVICE,
+            endless=True,
         )
         app = build_app(
             (*table_routes(kit), *branch_routes(kit), *seating_routes(kit), *playing_routes(kit)),

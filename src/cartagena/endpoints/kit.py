@@ -16,12 +16,14 @@ from cartagena.endpoints.routing import Handler, Route
 from cartagena.messages.replays import AnalysisMessage, HintMessage
 from cartagena.messages.requests import Keyed
 from cartagena.messages.updates import Reached, Update
+from cartagena.rules.ruleset import Ruleset
 from cartagena.tables.access import audience_of
 from cartagena.tables.creating import Chance, Creations, NewTable
 from cartagena.tables.errors import Problem
 from cartagena.tables.frames import current
 from cartagena.tables.ids import OF_SERVICE
 from cartagena.tables.ports import Aside, Sender, Store
+from cartagena.tables.rulesets import require_end
 from cartagena.tables.seating import Sitter, checked_hash, start
 from cartagena.tables.service import RequestOutcome, Tables
 from cartagena.tables.sheet import Sheet, Stage
@@ -114,10 +116,17 @@ class Kit:
     """Milliseconds since 1970, for ids alone; for decisions the store is asked."""
     version: int = OF_SERVICE
     """That of the ids of new tables."""
+    endless: bool = False
+    """Whether a new table may have a game that need not end; whoever runs it bears what such a game costs."""
 
     def new(self) -> NewTable:
         """What chance gives a new table."""
         return NewTable(self.now(), self.chance, self.version)
+
+    def check_end(self, ruleset: Ruleset) -> None:
+        """Raise UNFIT for the game of a new table that must end and need not."""
+        if not self.endless:
+            require_end(ruleset)
 
 
 class _TableAnswer(Struct, frozen=True, kw_only=True):

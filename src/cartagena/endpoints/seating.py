@@ -114,7 +114,7 @@ class SeatingApi:
 
     async def change_terms(self, call: Call) -> Answer:
         """Change rules, clock, seats or who may come in."""
-        terms = terms_of(call.body(ChangeTerms).terms)
+        terms = terms_of(self.kit, call.body(ChangeTerms).terms)
         return await self._as_host(call, lambda table: seating.change_terms(table, terms))
 
     async def mute(self, call: Call) -> Answer:

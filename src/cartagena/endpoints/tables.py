@@ -49,10 +49,12 @@ class Invitation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     invite: Word | None = None
 
 
-def terms_of(message: TermsMessage) -> Terms:
-    """The terms that a request names; raises UNFIT for what no edition knows."""
+def terms_of(kit: Kit, message: TermsMessage) -> Terms:
+    """The terms that a request names; raises UNFIT for what no edition knows, and for a game without end."""
+    ruleset = _ruleset_of(message)
+    kit.check_end(ruleset)
     return Terms(
-        ruleset=_ruleset_of(message),
+        ruleset=ruleset,
         seats=message.seats,
         clock=None if message.clock is None else clock_of(message.clock),
         listed=message.listed,
@@ -102,7 +104,7 @@ class TableApi:
         table_id = await open_table(
             self.kit.store,
             self.kit.creations,
-            replace(terms_of(body.terms), bots=body.bots),
+            replace(terms_of(self.kit, body.terms), bots=body.bots),
             sitter,
             key=body.key,
             made=made,
@@ -131,6 +133,8 @@ class TableApi:
         """Open the table again for a rematch; two callers at once meet at one table."""
         kit, session = self.kit, call.player
         old = await kit.tables.newest(call.uuid("table_id"))
+        if old.sheet.rematch is None:
+            kit.check_end(old.sheet.rules)
         made = kit.new()
         sheet = rematch_sheet(old, sitter_of(self.kit, call, call.body(Rematch).nonce_hash), made)
         next_id = rematch_id(old.id)
@@ -263,6 +267,7 @@ class BranchApi:
         """Open a table that goes on from the game, and start it."""
         kit, body = self.kit, call.body(BranchFrom)
         old, _ = await seen_table(kit, call, body.invite)
+        kit.check_end(old.sheet.rules)
         await require_room(kit, call.player)
         made = kit.new()
         sitter = sitter_of(kit, call, None)

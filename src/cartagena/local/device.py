@@ -126,6 +126,7 @@ class Device:
             aside=config.aside,
             now=config.now,
             version=OF_DEVICE,
+            endless=True,
         )
         own = OwnApi(
             kit=kit,

@@ -254,7 +254,7 @@ def _new_game_routes(api: LobbyApi) -> tuple[Route, ...]:
             problems=(*SEEN, Problem.FORBIDDEN, Problem.UNFIT, Problem.KEY_REUSED, Problem.UNAVAILABLE),
             example=Example(body=MATCH_EXAMPLE),
         ),
-        rulesets_route(partial(rulesets, CLOCK)),
+        rulesets_route(partial(rulesets, CLOCK, endless=False)),
     )
 
 
