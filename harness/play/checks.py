@@ -181,7 +181,7 @@ class _Check:
         audience = SPECTATOR if seat is None else self.table.sheet.audience_of(seat)
         stored = {
             missed.seq: decode(missed.frame)
-            async for missed in frames_since(self.store, self.table, audience, -1)
+            for missed in await frames_since(self.store, self.table, audience, -1)
         }
         name = heard.listener.name
         return [f"{name}: {trouble}" for trouble in compare(heard.told, stored, chat)]

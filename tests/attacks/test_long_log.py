@@ -21,7 +21,7 @@ async def test_a_long_log_beside_a_game_is_not_read(nodes: tuple[Node, Node]) ->
         assert (loaded.seq, loaded.game_seq, loaded.sheet.stage) == (seq + EVENTS, seq - 1, Stage.RUNNING)
         assert len(await store.past(table.id, -1, beside_after=loaded.seq)) == seq
         assert (await table.victim.client.get(f"{table.path}/record")).text == record
-        again = [missed.seq async for missed in frames_since(store, loaded, loaded.sheet.watchers, 0)]
+        again = [missed.seq for missed in await frames_since(store, loaded, loaded.sheet.watchers, 0)]
         assert again == [loaded.seq]
         async with listening(table.victim, f"{table.path}/stream", last=f"{MOST_AGAIN}.0") as stream:
             await stream.until(loaded.seq)

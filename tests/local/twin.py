@@ -23,12 +23,12 @@ from cartagena.server.http.app import build_app
 from cartagena.server.http.client_address import Households
 from cartagena.server.http.http_settings import HttpSettings
 from cartagena.server.http.rate_limits import TableLimits
+from cartagena.server.shared.processes import in_thread
 from cartagena.server.store.analyses import DirectoryAnalyses
 from cartagena.server.store.databases import Databases
 from cartagena.server.store.games import Games
 from cartagena.server.store.group_commit import DirectoryCreations
 from cartagena.server.store.job_queue import JobQueue
-from cartagena.server.web_app import in_thread
 from cartagena.tables import playing
 from cartagena.tables.ids import OF_DEVICE
 from cartagena.tables.ports import Sender

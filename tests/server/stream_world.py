@@ -71,6 +71,10 @@ class Log:
         await self._linger()
         return Frame(event="update", seq=seq, chat=chat, data=_json(whole=seq, lines=chat, audience=audience))
 
+    async def effort(self, game_id: UUID, seq: int) -> int:
+        """How many events came after `seq`: it keeps their frames, and need not make any."""
+        return self._places[game_id][0] - seq
+
     async def since(self, game_id: UUID, audience: int, seq: int, chat: int) -> list[Frame]:
         """What an audience missed."""
         await self._read("since", game_id, audience, seq, chat)

@@ -28,8 +28,8 @@ LIVE = Clock(kind="live", bank=600_000, increment=5_000)
 MAIL = Clock(kind="correspondence", bank=3 * 24 * 3_600_000)
 MORE = """
 WITH more AS (
-    INSERT INTO shard.events (game_id, seq, kind, seat, detail, key, player)
-    SELECT game_id, seq + n, kind, seat, detail, gen_random_uuid(), player
+    INSERT INTO shard.events (game_id, seq, kind, seat, code, orders, detail, key, player)
+    SELECT game_id, seq + n, kind, seat, code, orders, detail, gen_random_uuid(), player
     FROM shard.events, generate_series(1, $3::int) n WHERE game_id = $1 AND seq = $2
 )
 UPDATE shard.games SET seq = seq + $3 WHERE game_id = $1

@@ -13,8 +13,8 @@ from cartagena.rules.legality import legal
 from cartagena.rules.refusals import IllegalAction
 from cartagena.server.lobby.listings import TableSummary
 from cartagena.server.lobby.results import result_of
+from cartagena.server.shared.processes import in_thread
 from cartagena.server.store.databases import Databases
-from cartagena.server.web_app import in_thread
 from cartagena.tables import playing, seating
 from cartagena.tables.branches import branch_sheet, line_from
 from cartagena.tables.creating import NewTable, rematch_sheet

@@ -6,7 +6,7 @@ import pytest
 from pgqueuer.db import AsyncpgPoolDriver
 
 from cartagena.server.shared.settings import Settings
-from cartagena.server.store.job_queue import JobQueue, names, queries_on
+from cartagena.server.store.job_queue import Hopeless, JobQueue, names, queries_on
 from cartagena.server.store.shards import Pool
 from tests.server.worker_jobs import (
     PROGRAM,
@@ -159,3 +159,11 @@ async def started(errand: Errand) -> None:
         return bool(errand.tried)
 
     await until(is_tried)
+
+
+async def test_a_job_that_would_fail_again_is_not_tried_again(directory: Pool, settings: Settings) -> None:
+    errand = Errand(failures=QUICK_LOAD.attempts, failure=Hopeless("it took too long"))
+    async with at_work(settings, errand):
+        await JobQueue(directory).put(errand.name, b"one", key="one")
+        await until_done(directory)
+    assert (errand.tried, errand.given_up) == ([b"one"], [b"one"])

@@ -71,7 +71,7 @@ async def face(databases: Databases) -> AsyncIterator[Face]:
         for session, admission in zip(sessions, admissions, strict=True)
     ]
     app = build_app(
-        job_routes(desk.node.tables, desk.hints, desk.analyses, Households(b"secret")),
+        job_routes(desk.node.tables, desk.node.store, desk.hints, desk.analyses, Households(b"secret")),
         sessions=accounts.sessions,
         settings=HttpSettings(own_origins=frozenset({"https://cartagena.example"})),
         ready_checks={},

@@ -3,6 +3,8 @@
 import asyncio
 import os
 import signal
+from collections.abc import Callable
+from functools import partial
 from random import Random
 from uuid import UUID, uuid4
 
@@ -11,6 +13,7 @@ import msgspec
 from cartagena.bots.analysis.annotation import analyse
 from cartagena.messages import encode
 from cartagena.rules.legality import legal
+from cartagena.server.shared.processes import Asked, Found
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.databases import Databases
 from cartagena.server.worker.bot_pool import BotPool
@@ -200,3 +203,62 @@ async def test_an_analysis_that_waits_for_its_turn_does_not_keep_a_worker_from_e
             await until(lambda: turns.waiting(""), what="an analysis that waits")
         assert (await desk.analyses.ask(table.id)).state == "waiting"
     assert len(await desk.jobs()) == 1
+
+
+class NotingPool(BotPool):
+    """Remembers whose game was worked on, in order."""
+
+    def __init__(self, processes: int) -> None:
+        super().__init__(processes)
+        self.subjects: list[str] = []
+
+    async def work(
+        self,
+        subject: str,
+        seconds: float,
+        work: Callable[Asked, Found],
+        *args: Asked.args,
+        **kwargs: Asked.kwargs,
+    ) -> Found:
+        self.subjects.append(subject)
+        return await super().work(subject, seconds, work, *args, **kwargs)
+
+
+async def test_one_analysis_hands_its_turn_on_after_every_decision(
+    databases: Databases, settings: Settings
+) -> None:
+    pool = NotingPool(0)
+    desk = Desk(Node(databases, pool=pool))
+    tables = [await desk.over((ANNE, BART)) for _ in range(2)]
+    async with pool.turns.of(Share("elsewhere", "nobody")):
+        runner = at_work(settings, desk.analysis_job())
+        await runner.__aenter__()
+        for number, table in enumerate(tables):
+            await desk.analyses.ask(table.id, household=f"house {number}")
+            waiting = partial(pool.turns.waiting, f"house {number}")
+            await until(waiting, what="an analysis that waits")
+    try:
+        await until_done(databases.directory)
+    finally:
+        await runner.__aexit__(None, None, None)
+    games = [str(table.id) for table in tables]
+    first_end = min(len(pool.subjects) - pool.subjects[::-1].index(game) for game in games)
+    assert set(pool.subjects[: first_end - 1]) == set(games), "neither waits until the other one is done"
+    for table in tables:
+        record, kept = await whole_record(desk.node.store, table), await desk.analyses.find(table.id)
+        assert kept is not None
+        assert kept.found == analysis_message(record, analyse(record, simulations=2))
+
+
+async def test_an_analysis_that_takes_too_long_is_not_tried_again(
+    databases: Databases, settings: Settings
+) -> None:
+    pool = NotingPool(0)
+    desk = Desk(Node(databases, pool=pool))
+    table = await desk.over((ANNE, BART))
+    await desk.analyses.ask(table.id)
+    async with at_work(settings, desk.analysis_job(seconds=0.0)):
+        await until_done(databases.directory)
+    kept = await desk.analyses.find(table.id)
+    assert kept is not None
+    assert (kept.state, pool.subjects) == ("failed", [str(table.id)])

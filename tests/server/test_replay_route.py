@@ -10,8 +10,8 @@ from cartagena.messages import ViewMessage, view_message, view_of
 from cartagena.messages.replays import ReplayMessage, ReplayStep
 from cartagena.rules.hidden.view import view
 from cartagena.rules.ruleset import PRESETS
+from cartagena.server.shared.processes import in_thread
 from cartagena.server.store.databases import Databases
-from cartagena.server.web_app import in_thread
 from cartagena.tables import playing
 from cartagena.tables.audience_ids import SPECTATOR
 from cartagena.tables.errors import Problem, ServiceError

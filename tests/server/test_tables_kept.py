@@ -45,7 +45,7 @@ async def test_a_thousand_missed_events_are_told_again_one_by_one_and_more_are_n
     long = await world.store.load(table.id)
     assert long is not None
     told = {
-        missed: [one.seq async for one in frames_since(world.store, long, 0, long.seq - missed)]
+        missed: [one.seq for one in await frames_since(world.store, long, 0, long.seq - missed)]
         for missed in (1_000, 1_001)
     }
     assert told == {1_000: list(range(long.seq - 999, long.seq + 1)), 1_001: [long.seq]}

@@ -101,7 +101,7 @@ async def test_a_whole_game_is_told_again_from_the_log_as_it_was_told_first(
         first = {now.seq: said(frames[audience]) for now, frames in world.heard.updates if audience in frames}
         sat = min(first)
         again = {
-            one.seq: said(one.frame) async for one in frames_since(world.store, stored, audience, sat - 1)
+            one.seq: said(one.frame) for one in await frames_since(world.store, stored, audience, sat - 1)
         }
         assert sorted(again) == list(range(sat, stored.seq + 1))
         assert again == first
@@ -112,7 +112,7 @@ async def test_what_was_missed_within_a_turn_needs_only_the_turn(world: World) -
     audience = table.sheet.audience_of(1)
     for back in range(4):
         seq = table.seq - back
-        missed = [one.seq async for one in frames_since(world.store, table, audience, seq)]
+        missed = [one.seq for one in await frames_since(world.store, table, audience, seq)]
         assert missed == list(range(seq + 1, table.seq + 1))
 
 

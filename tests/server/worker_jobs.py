@@ -36,6 +36,7 @@ class Errand:
 
     name: str = "errand"
     failures: int = 0
+    failure: Exception = field(default_factory=lambda: ValueError("the stock holds two skulls"))
     seconds: float = 0.0
     done: list[bytes] = field(default_factory=list)
     tried: list[bytes] = field(default_factory=list)
@@ -45,7 +46,7 @@ class Errand:
         self.tried.append(payload)
         await asyncio.sleep(self.seconds)
         if len(self.tried) <= self.failures:
-            raise ValueError("the stock holds two skulls")
+            raise self.failure
         self.done.append(payload)
 
     async def give_up(self, payload: bytes) -> None:
@@ -97,7 +98,7 @@ class Desk:
             simulations=simulations,
         )
 
-    def analysis_job(self, simulations: int = 2) -> AnalysisJob:
+    def analysis_job(self, simulations: int = 2, seconds: float = 60.0) -> AnalysisJob:
         """The job that analyses games, with little effort."""
         return AnalysisJob(
             tables=self.node.tables,
@@ -106,6 +107,7 @@ class Desk:
             pool=self.node.pool,
             metrics=self.node.metrics,
             simulations=simulations,
+            seconds=seconds,
         )
 
     async def jobs(self) -> list[bytes]:

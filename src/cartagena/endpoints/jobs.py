@@ -21,8 +21,11 @@ from cartagena.messages.replays import (
     HintMessage,
     ProspectMessage,
 )
+from cartagena.messages.studies import MOST_ACTIONS
 from cartagena.tables.access import audience_of, own_crew
 from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.ports import Store
+from cartagena.tables.records import require_short
 from cartagena.tables.service import Tables
 from cartagena.tables.sheet import Stage
 from cartagena.tables.table import Table
@@ -38,6 +41,7 @@ class JobApi:
     """The handlers."""
 
     tables: Tables
+    store: Store
     hints: Hints
     analyses: Analyses
     households: HouseholdNames
@@ -62,16 +66,18 @@ class JobApi:
     async def ask_analysis(self, call: Call) -> Answer:
         """Ask for the analysis of a game."""
         household, player = self.households.name_of(call.address), call.player.player_id
-        return _answer(await self.analyses.ask(await self._over(call), household=household, player=player))
+        table = await self._over(call)
+        await require_short(self.store, table)
+        return _answer(await self.analyses.ask(table.id, household=household, player=player))
 
     async def read_analysis(self, call: Call) -> Answer:
         """Read the analysis of a game."""
-        analysis = await self.analyses.find(await self._over(call))
+        analysis = await self.analyses.find((await self._over(call)).id)
         if analysis is None:
             raise ServiceError(Problem.NO_SUCH_THING, "nobody has asked for this analysis")
         return _answer(analysis)
 
-    async def _over(self, call: Call) -> UUID:
+    async def _over(self, call: Call) -> Table:
         """Return the table of a call, if its game is over and the caller may look at it."""
         table = await self.tables.newest(call.uuid("table_id"))
         player = reader_of(call)
@@ -79,7 +85,7 @@ class JobApi:
         table.require(Stage.OVER)
         if table.game is None:
             raise ServiceError(Problem.WRONG_STAGE, "the cards of this table have not been dealt")
-        return table.id
+        return table
 
 
 def seat_to_hint(table: Table, player: UUID) -> int:
@@ -137,10 +143,10 @@ _OF_HINTS: Final = (
 
 
 def job_routes(
-    tables: Tables, hints: Hints, analyses: Analyses, households: HouseholdNames
+    tables: Tables, store: Store, hints: Hints, analyses: Analyses, households: HouseholdNames
 ) -> tuple[Route, ...]:
     """The routes for hints and analyses."""
-    api = JobApi(tables=tables, hints=hints, analyses=analyses, households=households)
+    api = JobApi(tables=tables, store=store, hints=hints, analyses=analyses, households=households)
     return (*_hint_routes(api), *_analysis_routes(api))
 
 
@@ -188,13 +194,16 @@ def _analysis_routes(api: JobApi) -> tuple[Route, ...]:
             name="ask_analysis",
             tag=TAG,
             summary="Ask for the analysis of a game",
-            description="After the end, for everybody who may look at the table. It is made once and kept.",
+            description=(
+                "After the end, for everybody who may look at the table. It is made once and kept. "
+                f"A game of more than {MOST_ACTIONS} actions is refused."
+            ),
             handler=api.ask_analysis,
             query=Invitation,
             answer=AnalysisMessage,
             scope=Scope.PLAY,
             limit=ASKING,
-            problems=(*SEEN, Problem.WRONG_STAGE),
+            problems=(*SEEN, Problem.WRONG_STAGE, Problem.UNFIT),
             other_answers=_LATER,
             example=_ANALYSIS,
         ),

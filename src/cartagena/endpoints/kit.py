@@ -175,7 +175,14 @@ async def continued_table(kit: Kit, proposed: UUID, sheet: Sheet, *, secret: byt
         return table
     # At one table a key stands for one request.
     begun = Sender(player=sheet.host, key=uuid5(key, "start"))
-    return (await kit.tables.change(table_id, begun, start)).table
+    # The whole game up to here is played again, which would keep other requests waiting.
+    beginning = await kit.aside(lambda: start(table))
+
+    def begin(newest: Table) -> Change:
+        stands = (newest.seq, newest.timeline) == (table.seq, table.timeline)
+        return beginning if stands else start(newest)
+
+    return (await kit.tables.change(table_id, begun, begin)).table
 
 
 MINIMAL: Final = "return=minimal"

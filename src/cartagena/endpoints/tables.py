@@ -119,9 +119,10 @@ class TableApi:
     async def record(self, call: Call) -> Answer:
         """The record of the game, as much of it as the caller may know."""
         table, audience = await seen_table(self.kit, call, call.query(Invitation).invite)
-        record = await record_for(self.kit.store, table, audience)
+        record = await record_for(self.kit.store, table, audience, aside=self.kit.aside)
+        content = await self.kit.aside(lambda: format_record(record).encode())
         name = kept_as(f"cartagena-{table.id}.txt")
-        return Answer(content=format_record(record).encode(), media_type=RECORD, headers=(name,))
+        return Answer(content=content, media_type=RECORD, headers=(name,))
 
     async def replay(self, call: Call) -> ReplayMessage:
         """The game step by step, as much of it as the caller may know."""

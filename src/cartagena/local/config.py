@@ -11,17 +11,12 @@ from cartagena.bots.analysis.effort import ANALYSIS_SIMULATIONS, HINT_SIMULATION
 from cartagena.bots.players.interface import Bot
 from cartagena.bots.players.registry import make
 from cartagena.tables.creating import Chance
-from cartagena.tables.ports import Aside, Result
+from cartagena.tables.ports import Aside, here
 
 BOT_SECONDS: Final = 5.0
 """How long a bot may think about a choice."""
 
 logger = logging.getLogger(__name__)
-
-
-async def here(work: Callable[[], Result]) -> Result:
-    """Do the work at once; implements the port `tables.ports.Aside` where there are no threads."""
-    return work()
 
 
 def _log(name: str, reason: str) -> None:

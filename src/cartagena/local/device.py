@@ -141,7 +141,7 @@ class Device:
             *branch_routes(kit),
             *seating_routes(kit),
             *playing_routes(kit),
-            *job_routes(self._tables, hints, analyses, nothing),
+            *job_routes(self._tables, self._store, hints, analyses, nothing),
             *own_routes(own),
             *study_routes(StudyApi(aside=config.aside, chance=config.chance)),
         )
@@ -184,7 +184,7 @@ class Device:
         if table_id not in self._recorders:
             # One game is played at a time.
             self._recorders = {table_id: Recorder(table)}
-        return await self._recorders[table_id].record(self._store, table)
+        return await self._recorders[table_id].record(self._store, table, aside=self._config.aside)
 
     async def close(self) -> None:
         """End streams, bots and whatever else is under way."""

@@ -155,7 +155,9 @@ class LocalAnalyses:
 
     async def _make(self, table_id: UUID) -> None:
         try:
-            record = await whole_record(self._store, await self._tables.newest(table_id))
+            record = await whole_record(
+                self._store, await self._tables.newest(table_id), aside=self._config.aside
+            )
             await self._store.keep_analysis(table_id, await self._found(table_id, record))
         except Exception:
             logger.exception("no analysis was made")

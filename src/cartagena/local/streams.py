@@ -142,7 +142,7 @@ class LocalAnnouncer:
         place = stream_position(last)
         if place is not None and self._may_resume(table, place.seq):
             stream.seq = place.seq
-            async for missed in frames_since(store, table, stream.audience, place.seq):
+            for missed in await frames_since(store, table, stream.audience, place.seq):
                 self._tell_missed(stream, missed)
             return
         state = current(table, stream.audience)

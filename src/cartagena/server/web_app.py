@@ -1,10 +1,9 @@
 """A web node: its routes on its resources, its metrics, listening to the bus."""
 
-import asyncio
 import os
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -63,6 +62,7 @@ from cartagena.server.pages.lookups import Lookup
 from cartagena.server.pages.pages import Pages, page_route
 from cartagena.server.pages.pictures import Pictures, Renderer, picture_route
 from cartagena.server.resources import Resources
+from cartagena.server.shared.processes import in_thread
 from cartagena.server.shared.settings import Settings
 from cartagena.server.store.challenge_tables import ChallengeTables
 from cartagena.server.store.erasure import lines_by
@@ -72,7 +72,6 @@ from cartagena.server.store.shards import Pool
 from cartagena.tables.access import audience_of
 from cartagena.tables.chat import line_at
 from cartagena.tables.errors import Problem, ServiceError
-from cartagena.tables.ports import Result
 
 
 class NodeMetrics(Collector):
@@ -124,7 +123,7 @@ async def opened_web(
     settings = streams or StreamSettings(pace=resources.settings.pace)
     players = _player_streams(resources, settings)
     hub = StreamHub(
-        Watching(resources.tables, resources.store),
+        Watching(resources.tables, resources.store, aside=in_thread),
         lobby,
         sessions,
         chance=Random(secrets.randbits(64)),
@@ -227,7 +226,7 @@ def routes_of(resources: Resources, hub: StreamHub, sessions: SessionCache) -> t
         *challenge_routes(_challenge_kit(resources, kit)),
         *lobby_routes(lobby),
         *account_routes(_account_kit(resources, sessions)),
-        *job_routes(resources.tables, resources.hints, resources.analyses, kit.households),
+        *job_routes(resources.tables, resources.store, resources.hints, resources.analyses, kit.households),
     )
 
 
@@ -243,11 +242,6 @@ def _challenge_kit(resources: Resources, kit: Kit) -> ChallengeKit:
         changed=changed,
     )
     return ChallengeKit(tables=kit, directory=resources.directory, opened=opened, changed=changed)
-
-
-async def in_thread(work: Callable[[], Result]) -> Result:
-    """Implements the port `tables.ports.Aside`."""
-    return await asyncio.to_thread(work)
 
 
 def _account_kit(resources: Resources, sessions: SessionCache) -> AccountKit:

@@ -34,7 +34,7 @@ async def branch_sheet(
     store: Store, old: Table, step: int, sitter: Sitter, made: NewTable, *, aside: Aside
 ) -> Sheet:
     """A table that continues a game after `step` actions: the sitter chooses next, against bots."""
-    record = await _over(store, old)
+    record = await _over(store, old, aside)
     game = await aside(lambda: _game_after(record, step))
     seat = game.position.to_act
     chairs = tuple(
@@ -191,7 +191,7 @@ async def line_from(
     store: Store, table: Table, step: int, codes: Sequence[int], *, aside: Aside
 ) -> LineMessage:
     """What would have happened with other actions after `step`; raises IllegalAction if the rules refuse."""
-    record = await _over(store, table)
+    record = await _over(store, table, aside)
     return await aside(lambda: _line(table, record, step, codes))
 
 
@@ -206,10 +206,10 @@ def _line(table: Table, record: Record, step: int, codes: Sequence[int]) -> Line
     return LineMessage(first=telling.first, steps=tuple(steps))
 
 
-async def _over(store: Store, table: Table) -> Record:
+async def _over(store: Store, table: Table, aside: Aside) -> Record:
     """The record of a game that is over; raises WRONG_STAGE until then."""
     table.require(Stage.OVER)
-    return await whole_record(store, table)
+    return await whole_record(store, table, aside=aside)
 
 
 def _game_after(record: Record, step: int) -> UndoableGame:

@@ -1,7 +1,6 @@
 """Frames: what each audience of a table is sent or has missed, made only from what it may know."""
 
-import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -26,7 +25,7 @@ from cartagena.rules.happenings import Happening
 from cartagena.rules.ruleset import RULES_VERSION
 from cartagena.rules.undoable_game import Event, UndoableGame
 from cartagena.tables.audience_ids import seat_of_audience
-from cartagena.tables.ports import ChatLine, Past, Store
+from cartagena.tables.ports import Aside, ChatLine, Past, Store, here
 from cartagena.tables.seating import dealt
 from cartagena.tables.sheet import DAY, SECOND, Chair, Clock, Stage
 from cartagena.tables.table import NO_NEWS, Change, EventKind, News, Table, Times
@@ -210,9 +209,7 @@ def _text(value: UUID | None) -> str | None:
 
 
 MOST_AGAIN: Final = 1_000
-"""The most events that are retold one by one; even a long game has fewer, unless players are malicious."""
-WITHOUT_PAUSE: Final = 100
-"""How many events of a log are processed before the event loop gets a turn."""
+"""The most events that are read to retell some; even a long game has fewer, unless players are malicious."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,22 +230,38 @@ def redo(game: UndoableGame, past: Past) -> list[Happening]:
     return []
 
 
-async def frames_since(store: Store, table: Table, audience: int, seq: int) -> AsyncIterator[Missed]:
+def _read_from(table: Table, seq: int) -> int:
+    """After which event the log is read to retell what came after `seq`: in a turn, or all of it."""
+    return table.turn_seq if seq >= table.turn_seq and table.game is not None else -1
+
+
+def events_read(table: Table, seq: int) -> int:
+    """At most how many events are read to retell what came after `seq`: those before it make the game.
+
+    Of the events beside the game only those that are retold are read.
+    """
+    return table.game_seq - _read_from(table, seq) + table.seq - max(seq, table.game_seq)
+
+
+async def frames_since(
+    store: Store, table: Table, audience: int, seq: int, *, aside: Aside = here
+) -> list[Missed]:
     """The frame of every event after `seq` up to the table's own; the last describes the whole table.
 
-    An audience that missed more than MOST_AGAIN gets only the current state of the table.
+    An audience for which more than MOST_AGAIN must be read gets only the current state of the table.
     """
-    if table.seq - seq > MOST_AGAIN:
-        yield Missed(seq=table.seq, frame=current(table, audience))
-        return
-    in_turn = seq >= table.turn_seq and table.game is not None
-    log = await store.past(table.id, table.turn_seq if in_turn else -1, beside_after=seq)
+    if events_read(table, seq) > MOST_AGAIN:
+        return [Missed(seq=table.seq, frame=current(table, audience))]
+    log = await store.past(table.id, _read_from(table, seq), beside_after=seq)
+    return await aside(lambda: list(_retold(table, audience, seq, log)))
+
+
+def _retold(table: Table, audience: int, seq: int, log: Sequence[Past]) -> Iterator[Missed]:
+    in_turn = _read_from(table, seq) >= 0
     game = UndoableGame(table.game.opening) if in_turn and table.game is not None else None
-    for number, past in enumerate(log):
+    for past in log:
         if past.seq > table.seq:
             return
-        if number % WITHOUT_PAUSE == 0:
-            await asyncio.sleep(0)
         if past.kind is EventKind.BEGAN:
             game = UndoableGame(dealt(table).position)
         happened = redo(game, past) if game is not None else []

@@ -2,6 +2,7 @@
 
 import asyncio
 import datetime as dt
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
@@ -12,6 +13,7 @@ from cartagena.fairness.record import headers_of_shuffle
 from cartagena.messages.happenings import happening_message
 from cartagena.messages.memories import MemoryMessage
 from cartagena.messages.replays import ReplayMessage, ReplayStep, view_change
+from cartagena.messages.studies import MOST_ACTIONS
 from cartagena.messages.views import ViewMessage, view_message
 from cartagena.notation import parse_record, record_of, record_of_view
 from cartagena.notation.record import Ending, Headers, Record, Result
@@ -22,22 +24,22 @@ from cartagena.rules.position import Position
 from cartagena.rules.undoable_game import UndoableGame
 from cartagena.tables.audience_ids import seat_of_audience
 from cartagena.tables.errors import Problem, ServiceError
-from cartagena.tables.frames import WITHOUT_PAUSE, redo, table_message
-from cartagena.tables.ports import Aside, Store
+from cartagena.tables.frames import redo, table_message
+from cartagena.tables.ports import Aside, Past, Store, here
 from cartagena.tables.seating import dealt, shuffle_of
 from cartagena.tables.sheet import Sheet, Stage
 from cartagena.tables.table import EventKind, Table
 
 
-async def record_for(store: Store, table: Table, audience: int) -> Record:
+async def record_for(store: Store, table: Table, audience: int, *, aside: Aside = here) -> Record:
     """What an audience may read of a table's game: all of it after the end, only its own view before."""
-    record = await whole_record(store, table)
-    return record_of_view(record, seat_of_audience(audience))
+    record = await whole_record(store, table, aside=aside)
+    return await aside(lambda: record_of_view(record, seat_of_audience(audience)))
 
 
-async def whole_record(store: Store, table: Table) -> Record:
+async def whole_record(store: Store, table: Table, *, aside: Aside = here) -> Record:
     """The whole game with everything that proves its shuffle; raises WRONG_STAGE before the deal."""
-    return await Recorder(table).record(store, table)
+    return await Recorder(table).record(store, table, aside=aside)
 
 
 class Recorder:
@@ -46,28 +48,29 @@ class Recorder:
     def __init__(self, table: Table) -> None:
         if table.game is None:
             raise ServiceError(Problem.WRONG_STAGE, "the cards of this table have not been dealt")
-        self._game = dealt(table)
-        self._headers = _headers(table)
+        self._begun: tuple[UndoableGame, Headers] | None = None
         self._read = -1
         self._reading = asyncio.Lock()
 
-    async def record(self, store: Store, table: Table) -> Record:
+    async def record(self, store: Store, table: Table, *, aside: Aside = here) -> Record:
         """The whole game up to this state of its table."""
         async with self._reading:
-            await self._read_on(store, table)
-            return record_of(self._game, self._headers, _result(table.sheet))
+            log = await store.past(table.id, self._read, beside_after=table.seq)
+            # A long game, or a branch late in one, takes a while.
+            return await aside(lambda: self._read_on(table, log))
 
-    async def _read_on(self, store: Store, table: Table) -> None:
-        for number, past in enumerate(await store.past(table.id, self._read, beside_after=table.seq)):
+    def _read_on(self, table: Table, log: Sequence[Past]) -> Record:
+        game, headers = self._begun or (dealt(table), _headers(table))
+        for past in log:
             if past.seq > table.seq:
                 break
-            if number % WITHOUT_PAUSE == 0:
-                await asyncio.sleep(0)
             if past.kind is EventKind.BEGAN:
                 date = dt.datetime.fromtimestamp(past.at / 1000, tz=dt.UTC).date()
-                self._headers = replace(self._headers, date=date)
-            redo(self._game, past)
+                headers = replace(headers, date=date)
+            redo(game, past)
             self._read = past.seq
+        self._begun = game, headers
+        return record_of(game, headers, _result(table.sheet))
 
 
 def _headers(table: Table) -> Headers:
@@ -81,6 +84,19 @@ def _result(sheet: Sheet) -> Result:
     if sheet.stage is not Stage.OVER or sheet.ending is None:
         return Result(Ending.RUNNING)
     return Result(Ending(sheet.ending), sheet.winner)
+
+
+async def require_short(store: Store, table: Table) -> None:
+    """Raise UNFIT for a game of more actions than anybody looks into; what was undone does not count."""
+    branch = table.sheet.branch
+    before = 0 if branch is None else len(branch.codes)
+    if branch is not None and branch.record:
+        before = len(parse_record(branch.record).steps)
+    if before + table.seq <= MOST_ACTIONS:
+        return
+    kinds = Counter(past.kind for past in await store.past(table.id, -1, beside_after=table.seq))
+    if before + kinds[EventKind.ACTED] - kinds[EventKind.UNDONE] > MOST_ACTIONS:
+        raise ServiceError(Problem.UNFIT, f"a game of more than {MOST_ACTIONS} actions is not analysed")
 
 
 Look: TypeAlias = Callable[[Position], View]
@@ -102,8 +118,7 @@ async def replay_for(
     `analysis` is passed through.
     """
     seat = seat_of_audience(audience)
-    record = await whole_record(store, table)
-    # A long game takes a tenth of a second, which would keep other requests waiting.
+    record = await whole_record(store, table, aside=aside)
     return await aside(lambda: _told(table, record, seat, analysis=analysis))
 
 

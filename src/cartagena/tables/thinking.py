@@ -1,7 +1,7 @@
 """Thinking: choices of bots, hints and analyses, worked out from nothing but what is handed in."""
 
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from random import Random
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -133,10 +133,18 @@ class BotChoice(NamedTuple):
 
 
 class JobResult(NamedTuple):
-    """The JSON that a job found, or the kind of error that kept it from finding anything."""
+    """The JSON that a job found, or the kind of error that kept it from finding anything.
+
+    An analysis that has neither goes on.
+    """
 
     found: bytes | None
     trouble: str | None = None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing more will be found."""
+        return self.found is not None or self.trouble is not None
 
     def __repr__(self) -> str:
         return f"JobResult(trouble={self.trouble!r})"
@@ -202,19 +210,37 @@ def _hint(view: View, seed: int, simulations: int) -> bytes:
     return encode(hint_message(view.ruleset.family, found))
 
 
+ANALYSES_KEPT: Final = 64
+"""How many analyses under way a process keeps: more than a worker has at once. A dropped one begins again."""
+
+_UNDER_WAY: "OrderedDict[tuple[str, int], tuple[Record, Iterator[Analysis | None]]]" = OrderedDict()
+
+
 def find_analysis(record: str, simulations: int) -> JobResult:
-    """Analyse the record of a game that is over."""
-    return _result(lambda: _analysis(record, simulations))
+    """Look at the next decision of a game that is over; after the last one, this finds the whole analysis."""
+    return _result(lambda: _analysed_on(record, simulations))
 
 
-def _analysis(text: str, simulations: int) -> bytes:
-    from cartagena.bots.analysis.annotation import analyse  # noqa: PLC0415 - only who asks for one waits for it
+def _analysed_on(text: str, simulations: int) -> bytes | None:
+    key = text, simulations
+    record, steps = _UNDER_WAY.pop(key) if key in _UNDER_WAY else _begun(text, simulations)
+    found = next(steps)
+    if found is not None:
+        return encode(analysis_message(record, found))
+    _UNDER_WAY[key] = record, steps
+    if len(_UNDER_WAY) > ANALYSES_KEPT:
+        _UNDER_WAY.popitem(last=False)
+    return None
+
+
+def _begun(text: str, simulations: int) -> "tuple[Record, Iterator[Analysis | None]]":
+    from cartagena.bots.analysis.annotation import analysing  # noqa: PLC0415 - only who asks waits for it
 
     record = parse_record(text)
-    return encode(analysis_message(record, analyse(record, simulations=simulations)))
+    return record, analysing(record, simulations=simulations)
 
 
-def _result(work: Callable[[], bytes]) -> JobResult:
+def _result(work: Callable[[], bytes | None]) -> JobResult:
     try:
         return JobResult(work())
     except Exception as error:  # noqa: BLE001 - its words may tell a card, its kind does not

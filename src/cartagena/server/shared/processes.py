@@ -1,4 +1,4 @@
-"""Processes beside ours, for work that would keep the event loop from everything else."""
+"""Processes and threads beside ours, for work that would keep the event loop from everything else."""
 
 import asyncio
 import contextlib
@@ -28,8 +28,17 @@ Found = TypeVar("Found")
 logger = structlog.get_logger(__name__)
 
 
+async def in_thread(work: Callable[[], Found]) -> Found:
+    """Implements the port `tables.ports.Aside`."""
+    return await asyncio.to_thread(work)
+
+
 class ProcessLost(CartagenaError):
     """A process died or did not answer in time; another one takes its place."""
+
+
+class OutOfTime(ProcessLost):
+    """What a process was asked for took too long: it would take as long again."""
 
 
 def _settle_in() -> None:
@@ -80,9 +89,12 @@ class WorkProcess:
     async def work(
         self, seconds: float, work: Callable[Asked, Found], *args: Asked.args, **kwargs: Asked.kwargs
     ) -> Found:
-        """Work something out within `seconds`."""
-        async with asyncio.timeout(seconds):
-            return await asyncio.wrap_future(self._executor.submit(work, *args, **kwargs))
+        """Work something out within `seconds`; raises OutOfTime."""
+        try:
+            async with asyncio.timeout(seconds):
+                return await asyncio.wrap_future(self._executor.submit(work, *args, **kwargs))
+        except TimeoutError as error:
+            raise _lost(error, OutOfTime) from error
 
     def end_at_once(self) -> None:
         """End a process that hangs; a thread cannot be ended and is left behind."""
@@ -158,6 +170,6 @@ class ProcessPool:
         await asyncio.gather(*(process.close() for process in idle))
 
 
-def _lost(error: Exception) -> ProcessLost:
+def _lost(error: Exception, kind: type[ProcessLost] = ProcessLost) -> ProcessLost:
     logger.warning("process_lost", error=type(error).__name__)
-    return ProcessLost(f"a process was lost: {type(error).__name__}")
+    return kind(f"a process was lost: {type(error).__name__}")

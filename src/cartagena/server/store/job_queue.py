@@ -71,6 +71,10 @@ class LeftOff(CartagenaError):
     """A job was not begun because the worker ends; another worker takes it up."""
 
 
+class Hopeless(CartagenaError):
+    """A job would fail again, and keep others waiting again: it is given up at once."""
+
+
 class Job(Protocol):
     """A kind of slow work."""
 
@@ -204,14 +208,14 @@ class JobRunner:
             raise RetryRequested(reason="stopped") from None
         except Exception as error:
             logger.exception("job_failed", job=picked.entrypoint, number=picked.id, attempts=picked.attempts)
-            await self._after_failure(picked, type(error).__name__)
+            await self._after_failure(picked, error)
         finally:
             self._under_way.discard(task)
 
-    async def _after_failure(self, picked: Picked, reason: str) -> None:
+    async def _after_failure(self, picked: Picked, error: Exception) -> None:
         """Retry later, or give up; the library stores the reason, so it may only name the kind of error."""
-        if picked.attempts + 1 >= self._load.attempts:
+        if isinstance(error, Hopeless) or picked.attempts + 1 >= self._load.attempts:
             await self._job.give_up(picked.payload or b"")
             return
         delay = timedelta(seconds=self._load.delay * 2**picked.attempts)
-        raise RetryRequested(delay=delay, reason=reason) from None
+        raise RetryRequested(delay=delay, reason=type(error).__name__) from None

@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from time import monotonic
 from typing import Final
 
 import msgspec
@@ -15,14 +16,16 @@ from cartagena.messages.views import view_message
 from cartagena.notation import format_record
 from cartagena.rules.hidden.view import View, view
 from cartagena.rules.refusals import CartagenaError
+from cartagena.server.shared.processes import OutOfTime, in_thread
 from cartagena.server.store.analyses import ANALYSIS, HINT, DirectoryAnalyses, DirectoryHints
-from cartagena.server.store.job_queue import LeftOff
+from cartagena.server.store.job_queue import Hopeless, LeftOff
 from cartagena.server.worker.bot_pool import BotPool
 from cartagena.server.worker.fair_share import NoShareLeft
 from cartagena.server.worker.metrics import WorkerMetrics
 from cartagena.tables.creating import Chance
+from cartagena.tables.errors import ServiceError
 from cartagena.tables.ports import Store
-from cartagena.tables.records import whole_record
+from cartagena.tables.records import require_short, whole_record
 from cartagena.tables.service import Tables
 from cartagena.tables.sheet import Share, Stage
 from cartagena.tables.table import Table
@@ -99,6 +102,7 @@ class AnalysisJob:
     pool: BotPool
     metrics: WorkerMetrics
     simulations: int = ANALYSIS_SIMULATIONS
+    seconds: float = ANALYSIS_SECONDS
 
     async def do(self, payload: bytes) -> None:
         """Analyse the game of a table, unless that has been done already."""
@@ -108,13 +112,24 @@ class AnalysisJob:
         table = await self.tables.newest(order.table)
         if table.sheet.stage is not Stage.OVER:
             raise JobFailed("the game is not over")
-        record = format_record(await whole_record(self.store, table))
-        async with _turn(self, order):
-            result = await self.pool.work(
-                str(order.table), ANALYSIS_SECONDS, find_analysis, record, self.simulations
-            )
-        await self.analyses.keep(order.table, found_in(result))
+        try:
+            await require_short(self.store, table)
+        except ServiceError as error:
+            raise Hopeless(error.sentence) from None
+        record = await whole_record(self.store, table, aside=in_thread)
+        await self.analyses.keep(order.table, found_in(await self._found(order, format_record(record))))
         self.metrics.jobs.labels(self.name, "found").inc()
+
+    async def _found(self, order: AnalysisOrder, record: str) -> JobResult:
+        """What the analysis finds; after each decision it is the turn of whoever has had the least time."""
+        left = self.seconds
+        while True:
+            async with _turn(self, order):
+                began = monotonic()
+                result = await self.pool.work(str(order.table), left, find_analysis, record, self.simulations)
+                left -= monotonic() - began
+            if result.is_done:
+                return result
 
     async def give_up(self, payload: bytes) -> None:
         """Record that there will be no analysis."""
@@ -135,6 +150,8 @@ async def _turn(job: HintJob | AnalysisJob, order: HintOrder | AnalysisOrder) ->
             yield
     except NoShareLeft:
         raise LeftOff("the worker ends") from None
+    except OutOfTime as error:
+        raise Hopeless("it took too long") from error
 
 
 def found_in(result: JobResult) -> bytes:

@@ -16,8 +16,8 @@ from cartagena.server.http.rate_limits import Buckets, Paced, refuse_if
 from cartagena.server.http.streams.ports import LobbySource, SessionCheck, StreamSource, Visitor
 from cartagena.server.shared.single_flight import Together
 from cartagena.tables.access import require_audience
-from cartagena.tables.frames import current, encode_lines, frames_since
-from cartagena.tables.ports import ServiceStore
+from cartagena.tables.frames import MOST_AGAIN, current, encode_lines, events_read, frames_since
+from cartagena.tables.ports import Aside, ServiceStore, here
 from cartagena.tables.service import Tables
 
 logger = structlog.get_logger(__name__)
@@ -52,6 +52,11 @@ class Reader:
     def since(self, game_id: UUID, audience: int, place: StreamPosition) -> "asyncio.Future[Sequence[Frame]]":
         """What an audience was told after a place, and maybe more: others may ask from an earlier one."""
         return self._since.ask((game_id, audience), place)
+
+    async def effort(self, game_id: UUID, place: StreamPosition, latest: StreamPosition) -> int:
+        """How much is read to tell what came between two places."""
+        events = 0 if place.seq == latest.seq else await self._source.effort(game_id, place.seq)
+        return events + latest.chat - place.chat
 
     async def latest(self, game_id: UUID) -> StreamPosition | None:
         """How far a table is; None if it does not exist."""
@@ -106,27 +111,27 @@ class Reader:
 
 OF_PLAYER: Final = Rate(1_000, 20)
 OF_ADDRESS: Final = Rate(4_000, 400)
-"""Both rates count updates; a whole game is about a hundred."""
+"""Both rates count events that are read, and lines of chat; a whole game is about a hundred."""
 
 
 class CatchingUp:
-    """Counts updates that are sent again, for each player and each household; raises `too_many`."""
+    """Counts what is read to tell it again, for each player and each household; raises `too_many`."""
 
     def __init__(self, *, pace: float = 1.0, clock: Callable[[], float] = time.monotonic) -> None:
         self._paced = Paced(pace)
         self._clock = clock
         self._buckets = Buckets()
 
-    def count(self, visitor: Visitor, updates: int) -> None:
-        """Count the updates that a visitor asks for again."""
-        if updates <= 0:
+    def count(self, visitor: Visitor, read: int) -> None:
+        """Count the events and lines that are read for a visitor who missed something."""
+        if read <= 0:
             return
         now = self._clock()
         address = ("address", household_of(visitor.address))
-        refuse_if(self._buckets.wait(address, self._paced.rate(OF_ADDRESS), now, updates))
+        refuse_if(self._buckets.wait(address, self._paced.rate(OF_ADDRESS), now, read))
         if visitor.player_id is not None:
             player = ("player", visitor.player_id)
-            refuse_if(self._buckets.wait(player, self._paced.rate(OF_PLAYER), now, updates))
+            refuse_if(self._buckets.wait(player, self._paced.rate(OF_PLAYER), now, read))
 
 
 MOST_LINES: Final = 500
@@ -136,9 +141,10 @@ MOST_LINES: Final = 500
 class Watching:
     """What the streams of tables read from the store, for one audience at a time."""
 
-    def __init__(self, tables: Tables, store: ServiceStore) -> None:
+    def __init__(self, tables: Tables, store: ServiceStore, *, aside: Aside = here) -> None:
         self._tables = tables
         self._store = store
+        self._aside = aside
 
     async def current(self, table_id: UUID, audience: int) -> Frame:
         """The whole state of a table now."""
@@ -146,13 +152,18 @@ class Watching:
         require_audience(table, audience)
         return Frame(event="update", seq=table.seq, chat=table.chat, data=current(table, audience))
 
+    async def effort(self, table_id: UUID, seq: int) -> int:
+        """How many events are read to tell what came after `seq`; 1 if only the state of now is told."""
+        read = events_read(await self._tables.newest(table_id), seq)
+        return read if read <= MOST_AGAIN else 1
+
     async def since(self, table_id: UUID, audience: int, seq: int, chat: int) -> list[Frame]:
         """Return the events and lines of chat after these numbers, in order, unless they are too many."""
         table = await self._tables.newest(table_id)
         require_audience(table, audience)
         missed = [
             Frame(event="update", seq=one.seq, chat=chat, data=one.frame)
-            async for one in frames_since(self._store, table, audience, seq)
+            for one in await frames_since(self._store, table, audience, seq, aside=self._aside)
         ]
         lines = await self._store.chat(table_id, max(chat, table.chat - MOST_LINES))
         seq = missed[-1].seq if missed else seq

@@ -228,7 +228,7 @@ class StreamHub:
         if asked is not None and asyncio.get_running_loop().time() >= self._anew_until:
             latest = await self._reader.latest(game_id)
             if latest is not None and asked.seq <= latest.seq and asked.chat <= latest.chat:
-                self._catching_up.count(stream.visitor, latest.seq - asked.seq + latest.chat - asked.chat)
+                self._catching_up.count(stream.visitor, await self._reader.effort(game_id, asked, latest))
                 stream.stand_at(asked)
                 missed = () if asked == latest else await self._reader.since(game_id, audience, asked)
                 return stream.missed(missed, latest)

@@ -24,6 +24,9 @@ class StreamSource(Protocol):
     async def current(self, game_id: UUID, audience: int) -> Frame:
         """The whole state as it is now, and its place; raises ServiceError if there is no such table."""
 
+    async def effort(self, game_id: UUID, seq: int) -> int:
+        """How many events are read to tell what came after `seq`: it may be more than came."""
+
     async def since(self, game_id: UUID, audience: int, seq: int, chat: int) -> Sequence[Frame]:
         """Every update after `seq` and every line of chat after `chat` that the audience is told, in order.
 
