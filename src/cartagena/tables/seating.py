@@ -75,7 +75,7 @@ class Terms:
     hints: bool = False
 
 
-def check_terms(terms: Terms, chairs: Sequence[Chair]) -> None:
+def check_terms(terms: Terms, chairs: Sequence[Chair], *, quick: bool) -> None:
     """Refuse terms that no game can have, or that the players at the table rule out."""
     if not FEWEST_SEATS <= terms.seats <= MOST_SEATS:
         raise ServiceError(Problem.UNFIT, f"a table has {FEWEST_SEATS} to {MOST_SEATS} seats")
@@ -85,7 +85,7 @@ def check_terms(terms: Terms, chairs: Sequence[Chair]) -> None:
         raise ServiceError(Problem.UNFIT, "there are no hints in a rated game")
     for chair in chairs:
         check_rated(chair, rated=terms.rated)
-        check_quick(chair, quick=terms.quick)
+        check_quick(chair, quick=quick)
 
 
 def check_quick(chair: Chair, *, quick: bool) -> None:
@@ -203,8 +203,8 @@ def change_terms(table: Table, terms: Terms) -> Change:
     if any(not chair.is_open for chair in chairs[terms.seats :]):
         raise ServiceError(Problem.SEAT_TAKEN, "somebody sits on a chair that would go")
     kept = (*chairs[: terms.seats], *(Chair() for _ in range(terms.seats - len(chairs))))
-    check_terms(terms, kept)
     old = table.sheet
+    check_terms(terms, kept, quick=old.quick)
     if not old.allows(format_ruleset(terms.ruleset), terms.seats, listed=terms.listed, rated=terms.rated):
         raise ServiceError(Problem.UNFIT, "a game that goes on keeps rules and seats, private and casual")
     if old.quick and terms.hints:
@@ -218,6 +218,7 @@ def change_terms(table: Table, terms: Terms) -> Change:
 
 
 def _with_terms(sheet: Sheet, terms: Terms) -> Sheet:
+    # Who came by a quick match stays a stranger, so `quick` is not among what a host may change.
     return replace(
         sheet,
         ruleset=format_ruleset(terms.ruleset),
@@ -225,7 +226,6 @@ def _with_terms(sheet: Sheet, terms: Terms) -> Sheet:
         listed=terms.listed,
         rated=terms.rated,
         spectators=terms.spectators,
-        quick=terms.quick,
         hints=terms.hints,
     )
 
@@ -269,7 +269,7 @@ def open_sheet(
     if free < 0:
         raise ServiceError(Problem.UNFIT, "there are more bots than seats")
     chairs = (*people, *(Chair() for _ in range(free)), *bots)
-    check_terms(terms, chairs)
+    check_terms(terms, chairs, quick=terms.quick)
     return Sheet(
         ruleset=format_ruleset(terms.ruleset),
         chairs=chairs,

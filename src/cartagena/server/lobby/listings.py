@@ -126,11 +126,13 @@ LIMIT $5
 # The stage is part of the statement, because only then does PostgreSQL use the partial index.
 SHOWN: Final = {"open": _SHOWN % "stage = 0", "running": _SHOWN % "stage = 2 AND spectators"}
 
-# A table where the player already waits comes first, so that asking twice does not seat them at two.
+# A host may have changed the terms. A table where the player already waits comes first, so that asking twice
+# does not seat them at two.
 QUICK: Final = f"""
 SELECT game_id
 FROM directory.listings l
 WHERE quick AND stage = 0 AND (free > 0 OR $1 = ANY (players)) AND rules = $2 AND seats = $3
+    AND NOT rated AND clock = $5 AND bank = $6 AND increment = $7
     AND game_id <> ALL ($4::uuid[]) AND {UNBLOCKED}
 ORDER BY $1 = ANY (players) DESC, game_id
 LIMIT 1
@@ -258,8 +260,10 @@ def _ruleset(rules: str) -> RulesetMessage:
 
 
 async def quick_table(
-    directory: Pool, player: UUID, *, rules: str, seats: int, tried: Sequence[UUID]
+    directory: Pool, player: UUID, *, rules: str, seats: int, clock: Clock, tried: Sequence[UUID]
 ) -> UUID | None:
-    """The oldest table of these rules that waits for a quick match; None if there is none."""
-    found: UUID | None = await directory.fetchval(QUICK, player, rules, seats, tried)
+    """The oldest table of these rules and this clock that waits for a quick match; None if there is none."""
+    found: UUID | None = await directory.fetchval(
+        QUICK, player, rules, seats, tried, clock.kind, clock.bank, clock.increment
+    )
     return found

@@ -118,8 +118,9 @@ class MatchWish:
     def fits(self, sheet: Sheet) -> bool:
         """Whether this table has the terms that were asked for."""
         terms = quick_terms(self.ruleset, self.seats)
-        found = (sheet.quick, sheet.ruleset, len(sheet.chairs), sheet.clock, sheet.rated)
-        return found == (True, format_ruleset(self.ruleset), terms.seats, terms.clock, terms.rated)
+        found = (sheet.quick, sheet.ruleset, len(sheet.chairs), sheet.clock, sheet.rated, sheet.listed)
+        rules = format_ruleset(self.ruleset)
+        return found == (True, rules, terms.seats, terms.clock, terms.rated, terms.listed)
 
     def sitting_with(self, strangers: Sequence[UUID]) -> Make:
         """Sit down at such a table; raises STALE if people sit there who were not checked for blocks."""
@@ -177,7 +178,7 @@ class Matches:
             return made.id
         rules = format_ruleset(wish.ruleset)
         waiting = await quick_table(
-            self.directory, wish.sitter.player, rules=rules, seats=wish.seats, tried=tried
+            self.directory, wish.sitter.player, rules=rules, seats=wish.seats, clock=CLOCK, tried=tried
         )
         return waiting or made.id
 
