@@ -5,6 +5,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from uuid import UUID
 
+import httpx
+
+from harness.authenticator import Authenticator
+from tests.server.api_accounts_house import sign_in, with_passkey
+from tests.server.http_house import NO_CERTIFICATES
 from tests.server.service_nodes import Json, Node, Person, guest
 
 
@@ -38,3 +43,15 @@ async def duel(nodes: tuple[Node, Node], ruleset: str = "jamaica") -> AsyncItera
         began = await anne.post(f"{path}/start")
         pair = (anne, mallory) if began["view"]["to_act"] == 0 else (mallory, anne)
         yield Duel(id=UUID(told["id"]), victim=pair[0], spy=pair[1])
+
+
+@asynccontextmanager
+async def bot_of(owner: Person, node: Node) -> AsyncIterator[Person]:
+    """A bot of a guest, who keeps their name for that."""
+    async with httpx.AsyncClient(base_url=node.url, headers=owner.headers, verify=NO_CERTIFICATES) as browser:
+        device = Authenticator(node.resources.settings.url)
+        assert (await with_passkey(browser, device)).status_code == 201
+        owner.token = (await sign_in(browser, device, bearer=True)).json()["token"]
+    made = await owner.post("/api/me/bots", status=201, name=f"Bot {owner.id[-12:]}", engine="furthest")
+    async with httpx.AsyncClient(base_url=node.url, verify=NO_CERTIFICATES) as client:
+        yield Person(client=client, id=made["bot"]["id"], token=made["token"])

@@ -92,3 +92,12 @@ async def test_a_guest_goes_for_good_with_the_session_that_is_all_he_has(home: H
     player_id = await id_of(owner)
     assert (await owner.delete("/api/me")).status_code == 204
     assert home.forgotten == [player_id]
+
+
+async def test_a_token_of_a_program_or_a_bot_does_not_end_itself(home: House) -> None:
+    owner = await home.named("Victim")
+    made = await owner.post("/api/me/bots", json={"name": "Furthest", "engine": "furthest"})
+    for token in (await home.token_of(owner, "read"), made.json()["token"]):
+        program = await home.program(token)
+        assert code_of(await program.post("/api/sign-out")) == (403, "forbidden")
+        assert (await program.get("/api/me")).status_code == 200

@@ -5,6 +5,7 @@ from uuid import UUID
 import pytest
 
 from cartagena.server.accounts.moderation import open_reports
+from tests.attacks.tables import bot_of
 from tests.server.service_nodes import Node, Person, guest, listening
 from tests.waiting import until
 
@@ -54,6 +55,24 @@ async def test_a_watcher_whom_the_host_muted_says_no_more(nodes: tuple[Node, Nod
         refused = await mallory.post(f"{table}/chat", status=403, text=INSULT)
         assert refused["error"]["code"] == "muted"
         assert await spoken(eve, table, "ahoy") == 2
+
+
+@pytest.mark.parametrize("is_bot_muted", [True, False])
+async def test_who_was_muted_speaks_neither_as_a_bot_nor_as_its_owner(
+    nodes: tuple[Node, Node], *, is_bot_muted: bool
+) -> None:
+    here, there = nodes
+    async with guest(here, "Host") as host, guest(there, "Mallory") as owner, bot_of(owner, there) as bot:
+        told = await host.post("/api/tables", status=201, terms={"ruleset": "jamaica", "seats": 2})
+        table = f"/api/tables/{told['id']}"
+        muted = bot if is_bot_muted else owner
+        await host.post(f"{table}/mute", player=muted.id)
+        for person in (owner, bot):
+            refused = await person.post(f"{table}/chat", status=403, text=INSULT)
+            assert refused["error"]["code"] == "muted"
+        await host.post(f"{table}/mute", player=muted.id, muted=False)
+        for number, person in enumerate((owner, bot), start=1):
+            assert await spoken(person, table, "ahoy") == number
 
 
 async def test_a_report_keeps_what_was_said_for_those_who_run_the_place_alone(

@@ -1,5 +1,8 @@
-"""A player who was sent away from a private table comes back as another guest."""
+"""A player who was sent away comes back as another guest, or as their own bot."""
 
+import pytest
+
+from tests.attacks.tables import bot_of
 from tests.server.service_nodes import Node, guest, listening
 
 PRIVATE = {"ruleset": "jamaica", "seats": 3, "listed": False}
@@ -22,3 +25,33 @@ async def test_who_was_sent_away_has_no_way_back_by_the_old_invitation(nodes: tu
         renewed = (await host.get(table))["invite"]
         assert renewed != invite
         await other.post(f"{table}/sit", invite=renewed)
+
+
+@pytest.mark.parametrize("is_bot_kicked", [True, False])
+async def test_who_was_sent_away_comes_back_neither_as_a_bot_nor_as_its_owner(
+    nodes: tuple[Node, Node], *, is_bot_kicked: bool
+) -> None:
+    here, there = nodes
+    async with guest(here, "Host") as host, guest(there, "Pest") as owner, bot_of(owner, there) as bot:
+        gone, back = (bot, owner) if is_bot_kicked else (owner, bot)
+        told = await host.post("/api/tables", status=201, terms={"ruleset": "jamaica", "seats": 3})
+        table = f"/api/tables/{told['id']}"
+        await gone.post(f"{table}/sit")
+        await host.post(f"{table}/kick", seat=1)
+        for refused in (gone, back):
+            for verb, body in (("sit", {}), ("chat", {"text": "ahoy"})):
+                answer = await refused.post(f"{table}/{verb}", status=403, **body)
+                assert answer["error"]["code"] == "kicked"
+
+
+async def test_a_host_who_sends_a_bot_of_their_own_away_stays_and_speaks(nodes: tuple[Node, Node]) -> None:
+    here, there = nodes
+    async with guest(here, "Host") as host, bot_of(host, here) as bot, guest(there, "Other") as other:
+        told = await host.post("/api/tables", status=201, terms={"ruleset": "jamaica", "seats": 3})
+        table = f"/api/tables/{told['id']}"
+        await bot.post(f"{table}/sit")
+        await host.post(f"{table}/kick", seat=1)
+        await host.post(f"{table}/mute", player=bot.id)
+        await host.post(f"{table}/chat", status=201, text="ahoy")
+        await other.post(f"{table}/sit")
+        await other.post(f"{table}/chat", status=201, text="ahoy")

@@ -65,6 +65,9 @@ class Nobody:
     async def any_between(self, player: UUID, others: list[UUID]) -> bool:  # noqa: ARG002 - the port's
         return False
 
+    async def is_person_among(self, player: UUID, others: list[UUID]) -> bool:
+        return player in others
+
     async def unfinished(self, player: UUID) -> int:  # noqa: ARG002 - the port's
         return 0
 

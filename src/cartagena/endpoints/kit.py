@@ -19,7 +19,7 @@ from cartagena.messages.updates import Reached, Update
 from cartagena.rules.ruleset import Ruleset
 from cartagena.tables.access import audience_of
 from cartagena.tables.creating import Chance, Creations, NewTable
-from cartagena.tables.errors import Problem
+from cartagena.tables.errors import SENT_AWAY, SILENCED, Problem, ServiceError
 from cartagena.tables.frames import current
 from cartagena.tables.ids import OF_SERVICE
 from cartagena.tables.ports import Aside, Sender, Store
@@ -31,10 +31,13 @@ from cartagena.tables.table import Change, Table
 
 
 class Blocks(Protocol):
-    """Who wants nothing to do with whom."""
+    """Who wants nothing to do with whom, and which players are one person."""
 
     async def any_between(self, player: UUID, others: list[UUID]) -> bool:
         """Whether the player has blocked one of the others, or was blocked by one of them."""
+
+    async def is_person_among(self, player: UUID, others: list[UUID]) -> bool:
+        """Whether one of the others is the player, their owner, or a bot of the same owner."""
 
 
 class Seatings(Protocol):
@@ -235,6 +238,27 @@ def mind_strangers(kit: Kit, call: Call) -> None:
     table = kit.tables.kept(table_id)
     if table is not None and table.sheet.seat_of(call.player.player_id) is None:
         kit.limits.count_stranger(table_id)
+
+
+async def require_welcome(kit: Kit, table: Table, player: UUID) -> None:
+    """Raise KICKED for a bot whose owner was sent away, and for the owner of a bot that was.
+
+    Not for who sits there: to keep a seat without one's bot is no way back in.
+    """
+    if table.sheet.seat_of(player) is None and await kit.blocks.is_person_among(
+        player, list(table.sheet.kicked)
+    ):
+        raise ServiceError(Problem.KICKED, SENT_AWAY)
+
+
+async def require_voice(kit: Kit, table: Table, player: UUID) -> None:
+    """Raise KICKED or MUTED for who may not speak here, be it by a bot of theirs.
+
+    The host always may, even after muting a bot of their own.
+    """
+    await require_welcome(kit, table, player)
+    if table.sheet.host != player and await kit.blocks.is_person_among(player, list(table.sheet.silent)):
+        raise ServiceError(Problem.MUTED, SILENCED)
 
 
 async def require_room(kit: Kit, session: Session) -> None:

@@ -9,6 +9,7 @@ from cartagena.endpoints.kit import (
     changed,
     mind_strangers,
     outcome_answer,
+    require_voice,
     sender_of,
     table_post,
 )
@@ -93,6 +94,7 @@ class ChatApi:
         body, session = call.body(Say), call.player
         table = await self.kit.tables.newest(call.uuid("table_id"))
         audience_of(table, session.player_id, body.invite)
+        await require_voice(self.kit, table, session.player_id)
         line = replace(line_by(session, table), text=clean(body.text))
         if line.seat is None:
             self.kit.limits.count_watcher(table.id)

@@ -10,6 +10,7 @@ from cartagena.endpoints.kit import (
     mind_strangers,
     outcome_answer,
     require_room,
+    require_welcome,
     sender_of,
     sitter_of,
     table_post,
@@ -51,6 +52,7 @@ class SeatingApi:
         await require_room(self.kit, session)
         table = await self.kit.tables.newest(call.uuid("table_id"))
         require_entry(table, session.player_id, body.invite)
+        await require_welcome(self.kit, table, session.player_id)
         people = [chair.player for chair in table.sheet.chairs if chair.player is not None]
         if await self.kit.blocks.any_between(session.player_id, people):
             raise ServiceError(Problem.BLOCKED, "somebody at this table does not want to play with you")

@@ -65,6 +65,10 @@ class _Unlimited:
         """Nobody has blocked anybody."""
         return False
 
+    async def is_person_among(self, player: UUID, others: list[UUID]) -> bool:
+        """Everybody is a person of their own: no player has accounts of bots."""
+        return player in others
+
     async def unfinished(self, player: UUID) -> int:  # noqa: ARG002 - a port's
         """Games are not counted."""
         return 0

@@ -27,7 +27,7 @@ from cartagena.messages.accounts import ReportPlayer
 from cartagena.server.accounts.bot_games import BotGames
 from cartagena.server.accounts.challenges import challenges_of, exported_challenges
 from cartagena.server.accounts.directory import Directory
-from cartagena.server.accounts.moderation import blocked_among
+from cartagena.server.accounts.moderation import blocked_among, is_person_among
 from cartagena.server.accounts.sessions.cache import SessionCache
 from cartagena.server.bus.interface import Bus
 from cartagena.server.bus.messages import (
@@ -312,3 +312,7 @@ class _Blocks:
     async def any_between(self, player: UUID, others: list[UUID]) -> bool:
         """Whether the player has blocked one of the others, or one of them has blocked the player."""
         return bool(others and await blocked_among(self._directory, player, others))
+
+    async def is_person_among(self, player: UUID, others: list[UUID]) -> bool:
+        """Whether one of the others is the player, their owner, or a bot of the same owner."""
+        return bool(others and await is_person_among(self._directory, player, others))

@@ -3,7 +3,7 @@
 import hmac
 from uuid import UUID
 
-from cartagena.tables.errors import UNKNOWN_TABLE, Problem, ServiceError
+from cartagena.tables.errors import SENT_AWAY, UNKNOWN_TABLE, Problem, ServiceError
 from cartagena.tables.frames import audiences
 from cartagena.tables.sheet import Sheet
 from cartagena.tables.table import Table
@@ -28,7 +28,7 @@ def is_invitation(sheet: Sheet, invite: str | None) -> bool:
 def require_entry(table: Table, player: UUID | None, invite: str | None) -> None:
     """Raise KICKED, or NO_SUCH_TABLE where a private table must not even be known to exist."""
     if player is not None and player in table.sheet.kicked:
-        raise ServiceError(Problem.KICKED, "the host has sent you away from this table")
+        raise ServiceError(Problem.KICKED, SENT_AWAY)
     if not may_enter(table.sheet, player, invite):
         raise ServiceError(Problem.NO_SUCH_TABLE, UNKNOWN_TABLE)
 

@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 from msgspec.structs import replace as with_fields
 
-from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.errors import SILENCED, Problem, ServiceError
 from cartagena.tables.frames import audiences, chat_message
 from cartagena.tables.playing import resign
 from cartagena.tables.ports import ChatAnnouncer, ChatLine, ChatPlace, ChatStore
@@ -54,7 +54,7 @@ def clean(text: str) -> str:
 async def say(store: ChatStore, announcer: ChatAnnouncer, table: Table, line: ChatLine, *, key: UUID) -> int:
     """Keep a line of chat and tell everybody; returns its number. A repeated `key` says nothing new."""
     if table.sheet.is_muted(line.player):
-        raise ServiceError(Problem.MUTED, "the host has muted you at this table")
+        raise ServiceError(Problem.MUTED, SILENCED)
     said = await store.say(table.id, line, key)
     if said is None:
         return await _said_before(store, table.id, line.player, key)

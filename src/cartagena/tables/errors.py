@@ -72,6 +72,8 @@ class ServiceError(CartagenaError):
         """Whether the connection ends here: who asks again over another one finds another node."""
 
 
+SENT_AWAY: Final = "the host has sent you away from this table"
+SILENCED: Final = "the host has muted you at this table"
 UNKNOWN_TABLE: Final = "no table has this id, or the link lacks its invitation"
 """One sentence for both: without its invitation nobody may learn that a private table exists."""
 

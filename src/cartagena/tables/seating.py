@@ -15,7 +15,7 @@ from cartagena.notation.position_text import format_ruleset
 from cartagena.notation.replay import replay
 from cartagena.rules.ruleset import FEWEST_SEATS, MOST_SEATS, Ruleset
 from cartagena.rules.undoable_game import UndoableGame
-from cartagena.tables.errors import Problem, ServiceError
+from cartagena.tables.errors import SENT_AWAY, Problem, ServiceError
 from cartagena.tables.sheet import SECOND, Chair, Clock, Sheet, Stage, begun
 from cartagena.tables.table import (
     EVERY_SEAT,
@@ -105,7 +105,7 @@ def sit(table: Table, sitter: Sitter, seat: int | None) -> Change:
     table.require(Stage.OPEN)
     sheet = table.sheet
     if sitter.player in sheet.kicked:
-        raise ServiceError(Problem.KICKED, "the host has sent you away from this table")
+        raise ServiceError(Problem.KICKED, SENT_AWAY)
     if sheet.seat_of(sitter.player) is not None:
         raise ServiceError(Problem.ALREADY_SEATED, "you already sit at this table")
     open_seats = [number for number, chair in enumerate(sheet.chairs) if chair.is_open]

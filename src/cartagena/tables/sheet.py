@@ -172,10 +172,14 @@ class Sheet(Struct, frozen=True, kw_only=True, dict=True):
                     return seat
         return None
 
+    @property
+    def silent(self) -> tuple[UUID, ...]:
+        """The players who may not speak here, seated or not."""
+        return (*self.muted, *(chair.player for chair in self.chairs if chair.player and chair.muted))
+
     def is_muted(self, player: UUID | None) -> bool:
         """Whether a player may not speak here, seated or not."""
-        seat = self.seat_of(player)
-        return player in self.muted or (seat is not None and self.chairs[seat].muted)
+        return player in self.silent
 
     def audience_of(self, seat: int) -> int:
         """The audience of the player who sits there now."""

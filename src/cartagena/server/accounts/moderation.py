@@ -55,6 +55,16 @@ SELECT other FROM own JOIN directory.blocks ON blocked_id = own.id JOIN others O
 """
 
 
+# A person is an owner with all their bots.
+IS_AMONG: Final = """
+SELECT EXISTS (
+    SELECT FROM unnest($2::uuid[]) AS other LEFT JOIN directory.bots ON bot_id = other
+    WHERE coalesce(owner_id, other)
+        = coalesce((SELECT owner_id FROM directory.bots WHERE bot_id = $1), $1::uuid)
+)
+"""
+
+
 async def block(directory: Directory, player_id: UUID, other_id: UUID) -> None:
     """Block a player; doing it twice does no harm. Raises UNFIT, NO_SUCH_PLAYER."""
     if player_id == other_id:
@@ -85,6 +95,11 @@ async def blocked_among(directory: Directory, player_id: UUID, others: Iterable[
     """
     rows = await directory.pool.fetch(AMONG, player_id, list(others))
     return frozenset(row["other"] for row in rows)
+
+
+async def is_person_among(directory: Directory, player_id: UUID, others: Iterable[UUID]) -> bool:
+    """Whether one of the others is the same person: the player, their owner, or a bot of the same owner."""
+    return bool(await directory.pool.fetchval(IS_AMONG, player_id, list(others)))
 
 
 MOST_A_DAY: Final = 20

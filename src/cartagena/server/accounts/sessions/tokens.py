@@ -222,10 +222,19 @@ async def sessions_of(directory: Directory, session: Session) -> tuple[SessionMe
     )
 
 
+NOT_BY_TOKEN: Final = "a personal token cannot do this: sign in for that"  # noqa: S105 - a sentence, not a token
+
+
 async def require_in_person(asking: Pool | Connection, session: Session) -> None:
     """Raise FORBIDDEN for a personal token: it makes no way in that outlives it, and deletes no account."""
     if await asking.fetchval(KIND, session.id) in (None, SessionKind.TOKEN.value):
-        raise ServiceError(Problem.FORBIDDEN, "a personal token cannot do this: sign in for that")
+        raise ServiceError(Problem.FORBIDDEN, NOT_BY_TOKEN)
+
+
+async def refuse_token(asking: Pool | Connection, session: Session) -> None:
+    """Raise FORBIDDEN for a personal token; a session that has just ended is none."""
+    if await asking.fetchval(KIND, session.id) == SessionKind.TOKEN.value:
+        raise ServiceError(Problem.FORBIDDEN, NOT_BY_TOKEN)
 
 
 async def require_proof(directory: Directory, session: Session) -> None:

@@ -24,7 +24,7 @@ from cartagena.messages.accounts import (
 from cartagena.server.accounts.personal_data import export_me, leave_for_good
 from cartagena.server.accounts.players import become_guest, change_me, me
 from cartagena.server.accounts.sessions.devices import device_codes_of
-from cartagena.server.accounts.sessions.tokens import sessions_of
+from cartagena.server.accounts.sessions.tokens import refuse_token, sessions_of
 from cartagena.server.http.api.accounts_base import (
     COOKIE_GONE,
     COOKIE_KEPT,
@@ -111,8 +111,12 @@ class MeApi:
         return EndedMessage(ended=await self._kit.sessions.revoke_others(call.player))
 
     async def sign_out(self, call: Call) -> Answer:
-        """Sign the caller out here; without a session this does no harm."""
+        """Sign the caller out here; without a session this does no harm.
+
+        A personal token is ended by its owner: what only carries it, such as a bot, must not end it.
+        """
         if call.session is not None:
+            await refuse_token(self._kit.directory.pool, call.session)
             await self._kit.sessions.sign_out(call.session)
         return Answer(cookies=cookie_gone(self._kit, call))
 
@@ -149,6 +153,16 @@ def me_routes(kit: AccountKit) -> tuple[Route, ...]:
     return (*_coming_routes(api), *_own_routes(api), *_leaving_routes(api), *_session_routes(api))
 
 
+BECOMING_A_GUEST: Final = (
+    "The answer sets the cookie `cartagena`; with `bearer` it brings a token instead. A caller with a "
+    "session keeps their account: nothing is made or renamed."
+)
+SIGNING_OUT: Final = (
+    "Ends the session that you bring, its streams too; without one nothing happens. "
+    "Not for personal tokens: their owner ends them."
+)
+
+
 def _coming_routes(api: MeApi) -> tuple[Route, ...]:
     return (
         Route(
@@ -157,10 +171,7 @@ def _coming_routes(api: MeApi) -> tuple[Route, ...]:
             name="become_guest",
             tag=COMING_IN,
             summary="Come in as a guest",
-            description=(
-                "The answer sets the cookie `cartagena`; with `bearer` it brings a token instead. A caller "
-                "with a session keeps their account: nothing is made or renamed."
-            ),
+            description=BECOMING_A_GUEST,
             handler=api.become_guest,
             body=BecomeGuest,
             answer=SignedInMessage,
@@ -177,9 +188,10 @@ def _coming_routes(api: MeApi) -> tuple[Route, ...]:
             name="sign_out",
             tag=COMING_IN,
             summary="Sign out here",
-            description="Ends the session that you bring, its streams too; without one nothing happens.",
+            description=SIGNING_OUT,
             handler=api.sign_out,
             limit=MANAGING,
+            problems=(Problem.FORBIDDEN,),
             answer_headers=COOKIE_GONE,
         ),
         Route(
