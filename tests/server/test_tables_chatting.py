@@ -1,6 +1,7 @@
 """Chat at a table: who may speak, and who may take away what was said."""
 
 import asyncio
+from dataclasses import replace
 from uuid import UUID, uuid4
 
 import msgspec
@@ -14,7 +15,7 @@ from cartagena.tables.chat import remove, say
 from cartagena.tables.errors import Problem, ServiceError
 from cartagena.tables.frames import chat_message
 from cartagena.tables.names import DELETED
-from cartagena.tables.ports import ChatLine
+from cartagena.tables.ports import ChatLine, Sender
 from cartagena.tables.seating import MOST_MUTED
 from cartagena.tables.sheet import Stage
 from cartagena.tables.table import EventKind
@@ -194,3 +195,17 @@ async def test_what_was_taken_away_is_in_nobodys_export_and_stays_empty(world: W
         (DELETED, ERASED, False),
         ("Anne", "", False),
     ]
+
+
+async def test_a_table_is_not_made_public_with_a_line_that_came_meanwhile(world: World) -> None:
+    private = replace(terms(), listed=False)
+    table_id = await world.seated(private)
+    for _ in range(2):
+        before = await world.tables.newest(table_id)
+        line = await spoken(world, table_id, ANNE)
+        change = seating.change_terms(before, terms())
+        assert change.after.sheet.public_after == line - 1
+        assert await world.store.commit(change, Sender(player=ANNE.id, key=uuid4())) is None
+        made = await world.change(table_id, lambda table: seating.change_terms(table, terms()), ANNE)
+        assert made.table.sheet.public_after == line
+        await world.change(table_id, lambda table: seating.change_terms(table, private), ANNE)

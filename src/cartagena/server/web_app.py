@@ -260,7 +260,8 @@ async def _said(resources: Resources, reporter: UUID, told: ReportPlayer) -> str
     assert told.table is not None
     table = await resources.tables.newest(told.table)
     audience_of(table, reporter, told.invite)
-    line = await line_at(resources.store, table.id, told.line)
+    seat = table.sheet.seat_of(reporter)
+    line = await line_at(resources.store, table.id, told.line, after=table.sheet.told_after(seat))
     if line.player != told.player:
         raise ServiceError(Problem.UNFIT, "somebody else said that")
     return line.text

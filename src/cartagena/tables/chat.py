@@ -87,9 +87,9 @@ async def remove(
         raise ServiceError(Problem.KEY_REUSED, "another request has this key")
 
 
-async def line_at(store: ChatStore, table_id: UUID, number: int | None) -> ChatLine:
-    """A line of chat, or what is left of it; raises NO_SUCH_THING."""
-    line = None if number is None else await store.line(table_id, number)
+async def line_at(store: ChatStore, table_id: UUID, number: int | None, *, after: int = 0) -> ChatLine:
+    """A line of chat after number `after`, or what is left of it; raises NO_SUCH_THING."""
+    line = None if number is None or number <= after else await store.line(table_id, number)
     if line is None or line.removes is not None:
         raise ServiceError(Problem.NO_SUCH_THING, "no line of chat has this number")
     return line

@@ -77,6 +77,7 @@ def rematch_sheet(table: Table, sitter: Sitter, made: NewTable) -> Sheet:
         chairs=chairs,
         quick=False,
         shut_since=0,
+        public_after=0,
         host=sitter.player,
         household=sitter.household,
         invite=made.invite,

@@ -114,7 +114,7 @@ def sit(table: Table, sitter: Sitter, seat: int | None) -> Change:
     if seat is not None and not table.chair(seat).is_open:
         raise ServiceError(Problem.SEAT_TAKEN, f"seat {seat} is taken")
     taken = open_seats[0] if seat is None else seat
-    chair = sitter.chair(table.seq + 1, is_dealt=sheet.branch is None)
+    chair = replace(sitter.chair(table.seq + 1, is_dealt=sheet.branch is None), told_after=sheet.public_after)
     check_rated(chair, rated=sheet.rated)
     check_quick(chair, quick=sheet.quick)
     return by_seat(step(table, EventKind.SAT, sheet=sheet.with_chair(taken, chair)), taken)
@@ -212,6 +212,8 @@ def change_terms(table: Table, terms: Terms) -> Change:
     sheet = replace(_with_terms(old, terms), chairs=kept)
     if (old.spectators and not terms.spectators) or (old.listed and not terms.listed):
         sheet = replace(sheet, shut_since=table.seq + 1)
+    if terms.listed and not old.listed:
+        sheet = replace(sheet, public_after=table.chat)
     change = step(table, EventKind.SETTINGS_CHANGED, sheet=sheet)
     # Whether others may get help concerns everybody, so it gets its own news.
     return change if old.hints == terms.hints else replace(change, news=News(text=HINTS[terms.hints]))

@@ -56,7 +56,7 @@ class Chair(Struct, frozen=True, kw_only=True, omit_defaults=True):
     `program` says that its player is the account of a bot, whose owner runs it elsewhere.
     `since` is the event with which its player sat down. A person's chair is `minded` while a bot plays on
     for it; `lost` says that it ran out of time, which counts in a rated game even if its owner comes back.
-    `agrees` is the wish to abandon the game.
+    `agrees` is the wish to abandon the game. The player is told no line of chat up to `told_after`.
     """
 
     player: UUID | None = None
@@ -72,6 +72,7 @@ class Chair(Struct, frozen=True, kw_only=True, omit_defaults=True):
     resigned: bool = False
     agrees: bool = False
     muted: bool = False
+    told_after: int = 0
 
     @property
     def is_open(self) -> bool:
@@ -112,6 +113,7 @@ class Sheet(Struct, frozen=True, kw_only=True, dict=True):
     """Everything about a table except its position.
 
     `starts` counts the attempts to begin its game. `shut_since` is the event that last sent spectators away.
+    `public_after` is the last line of chat that was said while only invited players could come in.
     A `quick` table starts by itself when it is full. `hints` is the host's permission to ask for hints while
     people play each other. `invited` players need no invitation code, `kicked` players are let in by none,
     and `muted` players may not speak. `household` is where the table was opened from, under a name that
@@ -133,6 +135,7 @@ class Sheet(Struct, frozen=True, kw_only=True, dict=True):
     quick: bool = False
     hints: bool = False
     shut_since: int = 0
+    public_after: int = 0
     kicked: tuple[UUID, ...] = ()
     muted: tuple[UUID, ...] = ()
     invited: tuple[UUID, ...] = ()
@@ -189,6 +192,10 @@ class Sheet(Struct, frozen=True, kw_only=True, dict=True):
     def watchers(self) -> int:
         """The audience of those who only watch now."""
         return watching(self.shut_since)
+
+    def told_after(self, seat: int | None) -> int:
+        """The last line of chat that a seat, or for None the spectators, may not read."""
+        return self.public_after if seat is None else self.chairs[seat].told_after
 
     def with_chair(self, seat: int, chair: Chair) -> "Sheet":
         """The sheet with one chair changed."""

@@ -191,6 +191,12 @@ class Change(Struct, frozen=True, kw_only=True):
         )
 
     @property
+    def last_line(self) -> int | None:
+        """The line of chat that must still be the last: a table that becomes public hides those before."""
+        is_published = self.after.sheet.listed and not self.before.sheet.listed
+        return self.before.chat if is_published else None
+
+    @property
     def sheet_changed(self) -> bool:
         """Whether the table's cold row must be written as well."""
         return self.after.sheet is not self.before.sheet

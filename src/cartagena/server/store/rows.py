@@ -156,6 +156,7 @@ def wish_of(change: Change, sender: Sender) -> tuple[object, ...]:
         change.deadline_in,
         _wake_in(after),
         before.timeline,
+        change.last_line,
     )
 
 

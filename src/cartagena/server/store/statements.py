@@ -19,12 +19,12 @@ WITH wish AS MATERIALIZED (
         $1::uuid[], $2::int[], $3::smallint[], $4::smallint[], $5::smallint[], $6::bytea[], $7::bytea[],
         $8::uuid[], $9::uuid[], $10::smallint[], $11::smallint[], $12::smallint[], $13::int[], $14::bytea[],
         $15::bytea[], $16::bytea[], $17::bool[], $18::bool[], $19::bool[], $20::smallint[], $21::smallint[],
-        $22::bigint[], $23::bigint[], $24::bigint[], $25::bigint[], $26::bigint[], $27::text[]
+        $22::bigint[], $23::bigint[], $24::bigint[], $25::bigint[], $26::bigint[], $27::text[], $28::int[]
     ) AS w (
         game_id, seq, kind, seat, code, orders, detail,
         key, player, guard, stage, to_act, turn_seq, snapshot,
         sheet, secret, settle, clocked, news, seats, refill,
-        bank, increment, reset, due_in, wake_in, timeline
+        bank, increment, reset, due_in, wake_in, timeline, last_line
     )
 ),
 -- Rows are locked in the order of their ids, so that two nodes with the same games never wait for each other.
@@ -36,6 +36,8 @@ held AS MATERIALIZED (
     WHERE g.seq = w.seq
         -- What was read before a failover may have been lost with it, and another event have its number.
         AND w.timeline = {TIMELINE}
+        -- A line that was said meanwhile would be shown to strangers.
+        AND (w.last_line IS NULL OR g.chat = w.last_line)
         AND {clocks.IN_TIME}
     ORDER BY g.game_id
     FOR UPDATE OF g

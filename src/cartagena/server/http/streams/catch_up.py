@@ -16,6 +16,7 @@ from cartagena.server.http.rate_limits import Buckets, Paced, refuse_if
 from cartagena.server.http.streams.ports import LobbySource, SessionCheck, StreamSource, Visitor
 from cartagena.server.shared.single_flight import Together
 from cartagena.tables.access import require_audience
+from cartagena.tables.audience_ids import seat_of_audience
 from cartagena.tables.frames import MOST_AGAIN, current, encode_lines, events_read, frames_since
 from cartagena.tables.ports import Aside, ServiceStore, here
 from cartagena.tables.service import Tables
@@ -165,7 +166,8 @@ class Watching:
             Frame(event="update", seq=one.seq, chat=chat, data=one.frame)
             for one in await frames_since(self._store, table, audience, seq, aside=self._aside)
         ]
-        lines = await self._store.chat(table_id, max(chat, table.chat - MOST_LINES))
+        hidden = table.sheet.told_after(seat_of_audience(audience))
+        lines = await self._store.chat(table_id, max(chat, hidden, table.chat - MOST_LINES))
         seq = missed[-1].seq if missed else seq
         pairs = zip(lines, encode_lines(lines), strict=True)
         return [*missed, *(Frame(event="chat", seq=seq, chat=line.number, data=data) for line, data in pairs)]
