@@ -45,13 +45,20 @@ async def duel(nodes: tuple[Node, Node], ruleset: str = "jamaica") -> AsyncItera
         yield Duel(id=UUID(told["id"]), victim=pair[0], spy=pair[1])
 
 
+async def keep_name(person: Person, node: Node) -> None:
+    """Let a guest keep their name with a passkey."""
+    async with httpx.AsyncClient(
+        base_url=node.url, headers=person.headers, verify=NO_CERTIFICATES
+    ) as browser:
+        device = Authenticator(node.resources.settings.url)
+        assert (await with_passkey(browser, device)).status_code == 201
+        person.token = (await sign_in(browser, device, bearer=True)).json()["token"]
+
+
 @asynccontextmanager
 async def bot_of(owner: Person, node: Node) -> AsyncIterator[Person]:
     """A bot of a guest, who keeps their name for that."""
-    async with httpx.AsyncClient(base_url=node.url, headers=owner.headers, verify=NO_CERTIFICATES) as browser:
-        device = Authenticator(node.resources.settings.url)
-        assert (await with_passkey(browser, device)).status_code == 201
-        owner.token = (await sign_in(browser, device, bearer=True)).json()["token"]
+    await keep_name(owner, node)
     made = await owner.post("/api/me/bots", status=201, name=f"Bot {owner.id[-12:]}", engine="furthest")
     async with httpx.AsyncClient(base_url=node.url, verify=NO_CERTIFICATES) as client:
         yield Person(client=client, id=made["bot"]["id"], token=made["token"])

@@ -199,17 +199,18 @@ def reorder(table: Table, order: Sequence[int]) -> Change:
 def change_terms(table: Table, terms: Terms) -> Change:
     """The host changes rules, clock, seats or who may come in; seats are added or removed at the end."""
     table.require(Stage.OPEN)
-    chairs = table.sheet.chairs
-    if any(not chair.is_open for chair in chairs[terms.seats :]):
-        raise ServiceError(Problem.SEAT_TAKEN, "somebody sits on a chair that would go")
-    kept = (*chairs[: terms.seats], *(Chair() for _ in range(terms.seats - len(chairs))))
     old = table.sheet
+    if any(not chair.is_open for chair in old.chairs[terms.seats :]):
+        raise ServiceError(Problem.SEAT_TAKEN, "somebody sits on a chair that would go")
+    kept = (*old.chairs[: terms.seats], *(Chair() for _ in range(terms.seats - len(old.chairs))))
     check_terms(terms, kept, quick=old.quick)
     if not old.allows(format_ruleset(terms.ruleset), terms.seats, listed=terms.listed, rated=terms.rated):
         raise ServiceError(Problem.UNFIT, "a game that goes on keeps rules and seats, private and casual")
     if old.quick and terms.hints:
         raise ServiceError(Problem.UNFIT, "there are no hints where strangers were matched")
     sheet = replace(_with_terms(old, terms), chairs=kept)
+    if sheet.counts_otherwise(old):
+        raise ServiceError(Problem.UNFIT, "a rated game has the terms under which its players sat down")
     if (old.spectators and not terms.spectators) or (old.listed and not terms.listed):
         sheet = replace(sheet, shut_since=table.seq + 1)
     if terms.listed and not old.listed:
@@ -265,12 +266,11 @@ def open_sheet(
     terms: Terms, sitter: Sitter, *, others: Sequence[Sitter] = (), invite: str, commitment: str
 ) -> Sheet:
     """The sheet of a new table: its host sits on the first chair, and `others` on the next."""
-    bots = tuple(bot_chair(level) for level in terms.bots)
     people = tuple(each.chair(0) for each in (sitter, *others))
-    free = terms.seats - len(people) - len(bots)
+    free = terms.seats - len(people) - len(terms.bots)
     if free < 0:
         raise ServiceError(Problem.UNFIT, "there are more bots than seats")
-    chairs = (*people, *(Chair() for _ in range(free)), *bots)
+    chairs = (*people, *(Chair() for _ in range(free)), *map(bot_chair, terms.bots))
     check_terms(terms, chairs, quick=terms.quick)
     return Sheet(
         ruleset=format_ruleset(terms.ruleset),
@@ -382,7 +382,6 @@ def deal(table: Table, sheet: Sheet, kind: EventKind) -> Change:
 def call_off(table: Table, secret: bytes) -> Change:
     """Call off the start because a number did not come; the next try uses another secret."""
     table.require(Stage.STARTING)
-    late = [chair.name for chair in table.sheet.chairs if chair.owes_nonce]
     chairs = tuple(replace(chair, nonce_hash=None, nonce=None) for chair in table.sheet.chairs)
     sheet = replace(
         table.sheet,
@@ -395,7 +394,7 @@ def call_off(table: Table, secret: bytes) -> Change:
     return replace(
         change,
         after=replace(change.after, secret=secret),
-        news=News(name=", ".join(late)),
+        news=News(name=", ".join(chair.name for chair in table.sheet.chairs if chair.owes_nonce)),
         guard=TimeGuard.EXPIRED,
         settle=True,
     )

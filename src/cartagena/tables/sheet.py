@@ -175,6 +175,16 @@ class Sheet(Struct, frozen=True, kw_only=True, dict=True):
                     return seat
         return None
 
+    def counts_otherwise(self, before: "Sheet") -> bool:
+        """Whether a game would be rated by terms that somebody beside the host has not sat down under."""
+        others = any(chair.player not in {None, self.host} for chair in self.chairs)
+        return self.rated and others and self.wager != before.wager
+
+    @property
+    def wager(self) -> tuple[object, ...]:
+        """What those who sit down have agreed to play for."""
+        return self.rated, self.ruleset, self.clock, len(self.chairs)
+
     @property
     def silent(self) -> tuple[UUID, ...]:
         """The players who may not speak here, seated or not."""

@@ -19,6 +19,11 @@ export function termsOf(table: Table): Terms {
   };
 }
 
+/** Whether clock, rules and seats stay: others have sat down under these terms for a game that is rated. */
+export function keepsTerms(table: Table): boolean {
+  return table.rated && table.chairs.some(({ kind, is_host }) => kind === "person" && is_host !== true);
+}
+
 /** A short line for the top bar: `Tortuga · 4 players · 10 min + 15 s`, and what else all should know. */
 export function captionOf(table: Table, watching: number): string {
   return [
