@@ -3,7 +3,7 @@
 from typing import Final
 from uuid import UUID, uuid4
 
-from cartagena.endpoints.tables import terms_of
+from cartagena.endpoints.tables import read_terms
 from cartagena.messages.challenges import ChallengeMessage, MakeChallenge
 from cartagena.messages.requests import TermsMessage
 from cartagena.messages.tables import ClockSettings
@@ -75,7 +75,7 @@ class ChallengeWorld:
     ) -> ChallengeMessage:
         """A challenge that was made."""
         wanted = MakeChallenge(opponent=opponent, terms=terms, ladder=ladder, key=key or uuid4())
-        return await make_challenge(self.directory, challenger, wanted, terms_of(terms))
+        return await make_challenge(self.directory, challenger, wanted, read_terms(terms))
 
     async def seen(self, challenge: ChallengeMessage) -> ChallengeMessage:
         """The challenge as it is now; both players see the same."""

@@ -51,10 +51,15 @@ class Invitation(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def terms_of(kit: Kit, message: TermsMessage) -> Terms:
     """The terms that a request names; raises UNFIT for what no edition knows, and for a game without end."""
-    ruleset = _ruleset_of(message)
-    kit.check_end(ruleset)
+    terms = read_terms(message)
+    kit.check_end(terms.ruleset)
+    return terms
+
+
+def read_terms(message: TermsMessage) -> Terms:
+    """The terms that a message holds; raises UNFIT for what no edition knows."""
     return Terms(
-        ruleset=ruleset,
+        ruleset=_ruleset_of(message),
         seats=message.seats,
         clock=None if message.clock is None else clock_of(message.clock),
         listed=message.listed,
@@ -282,6 +287,7 @@ class BranchApi:
         await require_room(kit, call.player)
         made, sitter = kit.new(), sitter_of(kit, call, None)
         sheet = await kit.aside(lambda: _set_up(body, sitter, made))
+        kit.check_end(sheet.rules)
         table = await continued_table(kit, made.id, sheet, secret=made.secret, key=body.key)
         return await opened_answer(kit, table.id, call.player.player_id)
 

@@ -14,7 +14,7 @@ import msgspec
 from asyncpg import Record
 from msgspec import Raw
 
-from cartagena.endpoints.tables import terms_of
+from cartagena.endpoints.tables import read_terms
 from cartagena.messages.challenges import (
     ChallengeMessage,
     ChallengeWord,
@@ -186,7 +186,7 @@ async def make_challenge(
             return _message(known)
         await _require_fit(connection, players, player_id, wanted.opponent)
         # What is refused now cannot fail later, when it is accepted and its table is to be opened.
-        check_terms(terms, [player.sitter.chair(0) for player in players.values()])
+        check_terms(terms, [player.sitter.chair(0) for player in players.values()], quick=False)
         if wanted.ladder:
             _require_ladder(players.values(), terms)
         await _require_room(connection, player_id, wanted.opponent)
@@ -248,7 +248,7 @@ async def accept(
             # It was open a moment ago: withdrawn or declined by another request, or expired.
             raise ServiceError(Problem.WRONG_STAGE, "this challenge is no longer open")
         if row["ladder"]:
-            rules = format_ruleset(terms_of(_terms(row)).ruleset)
+            rules = format_ruleset(read_terms(_terms(row)).ruleset)
             await connection.execute(COUNTS, game_id, rules, list(pair))
 
 

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import structlog
 
-from cartagena.endpoints.tables import terms_of
+from cartagena.endpoints.tables import read_terms
 from cartagena.fairness import commit
 from cartagena.server.accounts.challenges import AcceptedChallenge, opening, unopened
 from cartagena.server.accounts.directory import Directory
@@ -56,7 +56,7 @@ class ChallengeTables:
     async def _open(self, accepted: AcceptedChallenge, household: str) -> None:
         made = self.new()
         sheet = open_sheet(
-            terms_of(accepted.terms),
+            read_terms(accepted.terms),
             replace(accepted.challenger, household=household),
             others=(accepted.opponent,),
             invite=made.invite,

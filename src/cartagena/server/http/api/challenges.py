@@ -66,7 +66,7 @@ class ChallengeApi:
     async def make(self, call: Call) -> ChallengeMessage:
         """Challenge a player."""
         body = call.body(MakeChallenge)
-        terms = terms_of(body.terms)
+        terms = terms_of(self._kit.tables, body.terms)
         await require_room(self._kit.tables, call.player)
         await self._kit.tables.bot_games.check([call.player.player_id, body.opponent])
         return self._told(await make_challenge(self._directory, call.player.player_id, body, terms))
