@@ -120,7 +120,7 @@ class Kit:
     version: int = OF_SERVICE
     """That of the ids of new tables."""
     endless: bool = False
-    """Whether a new table may have a game that need not end; whoever runs it bears what such a game costs."""
+    """Whether a new table may have a game that need not end: on a device nobody else bears what it costs."""
 
     def new(self) -> NewTable:
         """What chance gives a new table."""

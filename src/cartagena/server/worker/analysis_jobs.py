@@ -121,7 +121,7 @@ class AnalysisJob:
         self.metrics.jobs.labels(self.name, "found").inc()
 
     async def _found(self, order: AnalysisOrder, record: str) -> JobResult:
-        """What the analysis finds; after each decision it is the turn of whoever has had the least time."""
+        """What the analysis finds; after each decision the share with the least time goes on."""
         left = self.seconds
         while True:
             async with _turn(self, order):
