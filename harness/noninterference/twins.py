@@ -14,6 +14,7 @@ import httpx
 import uvicorn
 from prometheus_client import CollectorRegistry
 
+from cartagena.client.stream import PREFERENCES
 from cartagena.endpoints.routing import Route
 from cartagena.fairness import SIZE
 from cartagena.fairness import record as fair_record
@@ -251,7 +252,7 @@ class Twin:
     async def _follow(self, who: int | None) -> None:
         path = f"/api/tables/{self.table}/stream"
         # A patch tells what changed, and may tell no more than the whole update would.
-        headers = {**self._credentials(who), "Prefer": "patches"}
+        headers = {**self._credentials(who), "Prefer": PREFERENCES}
         async with self.client.stream("GET", path, headers=headers, timeout=None) as answer:
             kind = ""
             async for line in answer.aiter_lines():

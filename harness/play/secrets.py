@@ -28,6 +28,7 @@ from cartagena.messages import (
     update_for,
 )
 from cartagena.messages.accounts import SignedInMessage
+from cartagena.messages.compact import expanded
 from cartagena.messages.patches import Json, patched
 from cartagena.messages.updates import Reached, Said, TableAnswer, read
 from cartagena.notation import NotationError, Record, ReplayError, format_record, parse_record, record_of_view
@@ -175,10 +176,10 @@ class Search:
         for event in EventReader().feed(body):
             if event.name == "update":
                 before = msgspec.json.decode(event.data)
-                yield from self._of_message(Update, event.data.encode())
+                yield from self._of_message(Update, msgspec.json.encode(expanded(before)))
             elif event.name == "patch":
                 before = patched(before, msgspec.json.decode(event.data))
-                yield from self._of_message(Update, msgspec.json.encode(before))
+                yield from self._of_message(Update, msgspec.json.encode(expanded(before)))
             elif event.name == "chat":
                 yield from self._of_message(ChatMessage, event.data.encode())
             else:

@@ -9,6 +9,7 @@ import pytest
 from cartagena.client.request import Misunderstood, Patience, Refused, StreamEnded
 from cartagena.client.stream import Follower, Told, is_stream
 from cartagena.messages import ChatMessage, NewsMessage, ProblemMessage, TableMessage, Update, encode
+from cartagena.messages.happenings import WonMessage
 from cartagena.messages.patches import patch
 from cartagena.messages.updates import error_body
 from cartagena.messages.views import ruleset_message
@@ -94,9 +95,36 @@ def test_it_begins_with_the_whole_state_and_goes_on_number_by_number() -> None:
 
 def test_patches_are_asked_for_and_applied() -> None:
     one = follower()
-    assert one.begin()["prefer"] == "patches"
+    assert one.begin()["prefer"] == "patches, compact=1"
     assert fed(one, whole(5), update(6)) == ["update 5", "update 6"]
     assert list(one.feed(changed(7) + changed(8))) == [happened(7), happened(8)]
+
+
+CATALOGUE = '"catalogue":{"happened":{"won":["seat"]}}'
+
+
+def test_compact_updates_are_expanded_whole_and_patched() -> None:
+    one = follower()
+    one.begin()
+    told = f'event: update\nid: 5.0\ndata: {{"version":1,"seq":5,"happened":[["won",1]],{CATALOGUE}}}\n\n'
+    told += 'event: patch\nid: 6.0\ndata: {"seq":[6],"happened":{"0":{"1":[0]}}}\n\n'
+    heard = [each for each in one.feed(told.encode()) if isinstance(each, Update)]
+    assert [(each.seq, each.happened) for each in heard] == [
+        (5, (WonMessage(seat=1),)),
+        (6, (WonMessage(seat=0),)),
+    ]
+
+
+def test_a_compact_update_that_does_not_fit_is_refused_and_a_patch_to_one_a_reason_to_come_back() -> None:
+    one = follower()
+    one.begin()
+    told = f'event: update\nid: 5.0\ndata: {{"version":1,"seq":5,"happened":[],{CATALOGUE}}}\n\n'
+    assert len(list(one.feed(told.encode()))) == 1
+    assert list(one.feed(b'event: patch\nid: 6.0\ndata: {"seq":[6],"happened":[[["sang"]]]}\n\n')) == []
+    assert one.is_left
+    one.begin()
+    with pytest.raises(Misunderstood, match="does not fit its catalogue"):
+        list(one.feed(told.replace("[]", '[["sang"]]').encode()))
 
 
 def test_what_is_skipped_is_patched_all_the_same() -> None:

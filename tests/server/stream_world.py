@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlencode
 from uuid import UUID
 
 import msgspec
@@ -258,11 +258,11 @@ class World:
         return client
 
     async def watch(
-        self, game_id: UUID, audience: int = SPECTATOR, last: str | None = None, *, patches: bool = False
+        self, game_id: UUID, audience: int = SPECTATOR, last: str | None = None, *, form: str = ""
     ) -> Client:
-        """Open the stream of a table; a client may prefer patches."""
-        wish = "&patches=1" if patches else ""
-        return await self.ask(f"/tables/{game_id}?audience={audience}{wish}", last=last)
+        """Open the stream of a table; a client may prefer a form of its updates."""
+        query = urlencode({"audience": audience, "form": form})
+        return await self.ask(f"/tables/{game_id}?{query}", last=last)
 
     async def is_silent(self, client: Client) -> bool:
         """Whether nothing is on its way to a client: a heartbeat sent now is what it hears next."""
@@ -305,7 +305,7 @@ class App:
                 await self._hub.lobby(visitor, connection)
             else:
                 game_id = UUID(scope["path"].removeprefix("/tables/"))
-                await self._hub.table(game_id, visitor, connection, last=last, patches="patches" in asked)
+                await self._hub.table(game_id, visitor, connection, last=last, form=asked.get("form"))
         except (ServiceError, TimeoutError) as error:
             refused = refusal_of(error)
             body = refused.problem.code.encode()

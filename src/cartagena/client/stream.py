@@ -23,14 +23,18 @@ from cartagena.client.request import (
 from cartagena.client.tables import TableId, path_of
 from cartagena.messages.cards import MessageError
 from cartagena.messages.challenges import ChallengeMessage
+from cartagena.messages.compact import expanded
 from cartagena.messages.patches import Json, patched
 from cartagena.messages.player_news import GameNewsMessage, MyStateMessage
 from cartagena.messages.streams import EVENT_STREAM, StreamPosition, stream_position
 from cartagena.messages.tables import ChatMessage
-from cartagena.messages.updates import Update, decode, decoded, read
+from cartagena.messages.updates import Update, decoded, read
 
 MOST_BYTES: Final = 4 * 1024 * 1024
 """An event is a few kilobytes; a sender that goes beyond this without an end is not our service."""
+
+PREFERENCES: Final = "patches, compact=1"
+"""How a stream is asked for; a service that does not know the compact form tells patches of the whole one."""
 
 _LINE_END: Final = re.compile(rb"\r\n|\n|\r")
 _WAIT: Final = re.compile(r"[0-9]{1,9}")
@@ -194,7 +198,7 @@ class Follower(EventFollower[Told]):
 
     A stream begins with the whole state. From then on each update has the next number; one that was told
     before is dropped, and one too far ahead is a reason to come back and ask for what lies between. Most
-    updates are told as patches of the one before.
+    updates are told as patches of the one before, in the compact form.
     """
 
     def __init__(
@@ -214,13 +218,13 @@ class Follower(EventFollower[Told]):
     def begin(self) -> dict[str, str]:
         """A new connection is made: the headers to ask with, and the place from which to go on."""
         self._before = None
-        headers = {**super().begin(), "prefer": "patches"}
+        headers = {**super().begin(), "prefer": PREFERENCES}
         return headers if self.place is None else {**headers, "last-event-id": str(self.place)}
 
     def _told(self, event: ServerSentEvent) -> Told | None:
         if event.name == "update":
             self._before = read(object, event.data)
-            return self._next(event, decode(event.data))
+            return self._next(event, decoded(expanded(self._before)))
         if event.name == "patch":
             return self._patched(event)
         if event.name == "chat":
@@ -230,7 +234,7 @@ class Follower(EventFollower[Told]):
     def _patched(self, event: ServerSentEvent) -> Told | None:
         try:
             self._before = patched(self._before, read(object, event.data))
-            return self._next(event, decoded(self._before))
+            return self._next(event, decoded(expanded(self._before)))
         except MessageError:
             # The next connection begins with what is whole.
             self._is_left = True

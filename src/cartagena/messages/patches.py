@@ -19,6 +19,10 @@ GONE: Final = 0
 TABLE: Final = 2
 SPLICE: Final = 3
 OBJECT: Final = ord("{")
+READ: Final = b'{["'
+"""How a value begins that may be told by what changed in it."""
+BRIEF: Final = 24
+"""What is written in so few bytes is told anew without being read."""
 SHORT: Final = 8
 """A text of so few characters is told anew."""
 
@@ -27,7 +31,9 @@ Json = Any
 _Value = TypeVar("_Value")
 
 _ENCODER: Final = msgspec.json.Encoder()
+_SORTED: Final = msgspec.json.Encoder(order="sorted")
 _PARTS: Final = msgspec.json.Decoder(dict[str, Raw])
+_read: Final = msgspec.json.Decoder().decode
 
 
 def patch(before: bytes, after: bytes) -> bytes:
@@ -63,11 +69,24 @@ def _of_update(before: Raw, after: Raw) -> Json:
 
 
 def _read_edit(before: Raw, after: Raw) -> Json:
-    return _edit(msgspec.json.decode(before), msgspec.json.decode(after))
+    text = bytes(after)
+    if text[0] not in READ or len(text) <= BRIEF:
+        return [after]
+    was, now = _read(before), _read(after)
+    edit = _edit(was, now)
+    # To Python 1 is true: where that may have hidden a change, the edit is tried.
+    if _has_truth(before) or _has_truth(after):
+        return edit if _SORTED.encode(_patched(was, edit)) == _SORTED.encode(now) else [after]
+    return edit
+
+
+def _has_truth(part: Raw) -> bool:
+    text = bytes(part)
+    return b"true" in text or b"false" in text
 
 
 def _read_anew(part: Raw) -> Json:
-    return _anew(msgspec.json.decode(part))
+    return _anew(_read(part))
 
 
 def _edit(before: Json, after: Json) -> Json:
@@ -105,7 +124,7 @@ def _of_array(before: Sequence[Json], after: Sequence[Json]) -> Json:
             for place, (was, now) in enumerate(zip(before, after, strict=True))
             if was != now
         }
-        if isinstance(after[0], list | None) or len(members) == 1:
+        if len(members) == 1 or (isinstance(after[0], list | None) and len(members) < len(after)):
             return members
     splice = _spliced(before, after)
     return splice if splice and 2 * len(splice[2]) <= len(after) else _anew(after)
@@ -114,7 +133,8 @@ def _of_array(before: Sequence[Json], after: Sequence[Json]) -> Json:
 def _spliced(before: Sequence[Json], after: Sequence[Json]) -> list[Json] | None:
     """The one splice that makes `after` of `before`; None if nothing of it stays."""
     most = min(len(before), len(after))
-    head = 0
+    # Most grow at their end.
+    head = most if before[:most] == after[:most] else 0
     while head < most and before[head] == after[head]:
         head += 1
     tail = 0

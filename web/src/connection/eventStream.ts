@@ -7,6 +7,7 @@
 
 import { pauseOf, refusalOf, sleep } from "../api/service";
 import { send } from "../api/transport";
+import { expanded } from "./compact";
 import { EventReader, formatPlace, type Place, type StreamEvent } from "./frames";
 import { patched, type Edit } from "./patches";
 
@@ -97,7 +98,7 @@ class Visit {
     const answer = await send(this.path, {
       headers: {
         Accept: "text/event-stream",
-        Prefer: "patches",
+        Prefer: "patches, compact=1",
         ...(place === null ? {} : { "Last-Event-ID": formatPlace(place) }),
       },
       cache: "no-store",
@@ -131,9 +132,9 @@ class Visit {
   /** An event with its update told whole. */
   private whole(event: StreamEvent): StreamEvent {
     if (event.name === "update") this.before = JSON.parse(event.data);
-    if (event.name !== "patch") return event;
-    this.before = patched(this.before, JSON.parse(event.data) as Edit);
-    return { ...event, name: "update", data: JSON.stringify(this.before) };
+    else if (event.name === "patch") this.before = patched(this.before, JSON.parse(event.data) as Edit);
+    else return event;
+    return { ...event, name: "update", data: JSON.stringify(expanded(this.before)) };
   }
 }
 

@@ -102,6 +102,19 @@ describe("following", () => {
     expect([ear.told, asked[1]]).toEqual([["1", "2"], "1.0"]);
   });
 
+  it("tells compact updates and patches of them as whole ones", async () => {
+    const ear = new Ear();
+    const words = { seq: 1, happened: [["won", 1]], catalogue: { happened: { won: ["seat"] } } };
+    const compact = `event: update\nid: 1.0\ndata: ${JSON.stringify(words)}\n\n`;
+    const patch = 'event: patch\nid: 2.0\ndata: {"seq":[2],"happened":{"0":{"1":[0]}}}\n\n';
+    answers = [{ text: compact + patch }, { silence: true }];
+    await followed(ear, 5000);
+    expect(ear.told).toEqual([
+      '{"seq":1,"happened":[{"happening":"won","seat":1}]}',
+      '{"seq":2,"happened":[{"happening":"won","seat":0}]}',
+    ]);
+  });
+
   it("ends when the service closes the stream for good, and tells why", async () => {
     const ear = new Ear();
     answers = [{ text: event(1) + 'event: closed\ndata: {"code":"banned"}\n\n' }];

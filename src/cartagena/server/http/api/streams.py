@@ -10,6 +10,7 @@ from cartagena.endpoints.request import Call
 from cartagena.endpoints.routing import Route
 from cartagena.endpoints.tables import SEEN
 from cartagena.messages.streams import EVENT_STREAM
+from cartagena.server.http.streams.connections import FORMS
 from cartagena.server.http.streams.hub import StreamHub
 from cartagena.server.http.streams.ports import Visitor
 from cartagena.server.http.streams.sse import Connection
@@ -19,8 +20,6 @@ from cartagena.tables.errors import Problem
 from cartagena.tables.service import Tables
 
 LAST_EVENT: Final = "last-event-id"
-PATCHES: Final = "patches"
-"""What a client prefers that applies patches; nodes of earlier releases send whole updates."""
 
 
 class StreamApi:
@@ -38,7 +37,8 @@ class StreamApi:
         visitor = _visitor(call, audience_of(table, player, asked.invite))
         last = call.header(LAST_EVENT) or asked.last
         connection = Connection(receive=receive, send=send, abort=call.abort)
-        await self._hub.table(table.id, visitor, connection, last=last, patches=call.prefers(PATCHES))
+        form = next(filter(call.prefers, FORMS), None)
+        await self._hub.table(table.id, visitor, connection, last=last, form=form)
 
     async def me(self, call: Call, receive: Receive, send: Send) -> None:
         """Tell everything that concerns the caller, wherever it happens."""
@@ -69,7 +69,7 @@ def stream_routes(hub: StreamHub, tables: Tables) -> tuple[Route, ...]:
             description=(
                 "Server-Sent Events. `update` and `chat` carry an id; send it back as Last-Event-ID and "
                 "nothing is missed. The first event is the whole state. With `Prefer: patches` most updates "
-                "come as `patch`: what changed since the one before."
+                "come as `patch`: what changed since the one before; with `compact=1`, of the compact form."
             ),
             raw=api.table,
             query=StreamFrom,

@@ -1,12 +1,13 @@
 """The crowd: all open streams of a process, and how many a player or a household may have."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 from uuid import UUID
 
 from cartagena.endpoints.events import Frame, written
+from cartagena.messages.compact import Compact, compact
 from cartagena.messages.patches import patch
 from cartagena.messages.streams import StreamPosition
 from cartagena.server.http.client_address import household_of
@@ -19,12 +20,6 @@ from cartagena.tables.errors import Problem, ServiceError
 MOST_WAITING: Final = 64
 """How many messages wait while the store is read; those that fall out are read from the store again."""
 
-Pages = dict[tuple[int, StreamPosition, bytes | None], bytes]
-"""One announcement, already written, by audience, place and what it patches: streams share the bytes."""
-
-PatchFinder = Callable[[bytes, bytes], bytes]
-"""Finds the patch of two updates, as `messages.patches.patch` does."""
-
 PATCHES_KEPT: Final = 256
 """How many patches are kept for other streams that missed the same; a whole game has about a hundred."""
 
@@ -32,9 +27,24 @@ WHOLE_EVERY: Final = 64
 """How often an update is told whole to a client that is told patches, by its number."""
 
 
-def shared_patches() -> PatchFinder:
-    """Find each patch once for all streams that miss the same, one after the other."""
-    return lru_cache(PATCHES_KEPT)(patch)
+class Form(NamedTuple):
+    """How updates are told to clients that apply patches: in which form, and the patch of two of them."""
+
+    form: Callable[[bytes], Compact]
+    patch: Callable[[bytes, bytes], bytes]
+
+
+Pages = dict[tuple[int, StreamPosition, Form | None, Compact | None], bytes]
+"""One announcement, already written, by audience, place, form and what it patches, for streams to share."""
+
+FORMS: Final[Mapping[str, Callable[[bytes], Compact]]] = {"compact=1": compact, "patches": Compact}
+"""By what a client prefers, the shortest first; nodes of earlier releases do not know all of it."""
+
+
+def shared_forms() -> Mapping[str, Form]:
+    """Make each update and each patch once for all streams that miss the same, one after the other."""
+    find = lru_cache(PATCHES_KEPT)(patch)
+    return {wish: Form(lru_cache(PATCHES_KEPT)(form), find) for wish, form in FORMS.items()}
 
 
 class Stream:
@@ -72,17 +82,17 @@ class TableStream(Stream):
     """Tells one audience of a table. `backlog` gathers announcements while the store is read.
 
     `presence` is the last frame it sent about who is there, `before` the last update if the client is told
-    patches of it, which `patch` finds.
+    patches of it, as the `form` says.
     """
 
-    __slots__ = ("backlog", "before", "chat", "game_id", "patch", "presence", "seq")
+    __slots__ = ("backlog", "before", "chat", "form", "game_id", "presence", "seq")
 
     def __init__(
-        self, game_id: UUID, visitor: Visitor, pipe: SseConnection, *, patch: PatchFinder | None = None
+        self, game_id: UUID, visitor: Visitor, pipe: SseConnection, *, form: Form | None = None
     ) -> None:
         super().__init__(visitor, pipe)
-        self.patch = patch
-        self.before: bytes | None = None
+        self.form = form
+        self.before: Compact | None = None
         self.game_id = game_id
         self.seq = -1
         self.chat = -1
@@ -123,8 +133,9 @@ class TableStream(Stream):
 
     def whole(self, data: bytes) -> bytes:
         """Write an update that is told whole."""
+        words = self._written_whole(data)
         self._remember("update", data)
-        return written("update", data, self.place)
+        return words
 
     def floor_under(self, told: Told) -> StreamPosition:
         """Return what the store must have once an announcement is heard: all that came before it."""
@@ -154,7 +165,7 @@ class TableStream(Stream):
         if frame is None:
             return b""
         # By its words: what is patched may be gone, and its address reused, before the last stream is told.
-        key = audience, place, self.before
+        key = audience, place, self.form, self.before
         page = pages.get(key)
         if page is None:
             page = pages[key] = self._written(told.kind, frame)
@@ -163,13 +174,21 @@ class TableStream(Stream):
 
     def _written(self, kind: str, data: bytes) -> bytes:
         """Write an update or a line of chat; an update as a patch, if the client knows the one before."""
-        if kind == "update" and self.patch and self.before is not None and self.seq % WHOLE_EVERY:
-            return written("patch", self.patch(self.before, data), self.place)
-        return written(kind, data, self.place)
+        if kind != "update":
+            return written(kind, data, self.place)
+        if self.form and self.before and self.seq % WHOLE_EVERY:
+            now = self.form.form(data)
+            # A patch leaves the catalogue as it was told, if it was.
+            if now.catalogue == self.before.catalogue:
+                return written("patch", self.form.patch(self.before.told, now.told), self.place)
+        return self._written_whole(data)
+
+    def _written_whole(self, data: bytes) -> bytes:
+        return written("update", self.form.form(data).whole if self.form else data, self.place)
 
     def _remember(self, kind: str, data: bytes) -> None:
-        if kind == "update" and self.patch:
-            self.before = data
+        if kind == "update" and self.form:
+            self.before = self.form.form(data)
 
     def _missed(self, frame: Frame) -> bytes:
         if frame.event == "update" and frame.seq > self.seq:

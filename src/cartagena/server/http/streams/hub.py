@@ -21,7 +21,7 @@ from cartagena.server.http.streams.connections import (
     Pages,
     Stream,
     TableStream,
-    shared_patches,
+    shared_forms,
 )
 from cartagena.server.http.streams.player_streams import PlayerStream, PlayerStreams
 from cartagena.server.http.streams.ports import (
@@ -70,7 +70,7 @@ class StreamHub:
         self.counts = StreamCounts()
         self._settings = settings or StreamSettings()
         self._reader = Reader(source, lobby, sessions, patience=self._settings.patience)
-        self._patch = shared_patches()
+        self._forms = shared_forms()
         self._chance = chance
         self._traces = traces
         self._presence = presence
@@ -147,14 +147,14 @@ class StreamHub:
         connection: Connection,
         *,
         last: str | None = None,
-        patches: bool = False,
+        form: str | None = None,
     ) -> None:
         """Stream a table to a visitor until they leave; `last` is the id of the last event they received.
 
         Raises ServiceError, before anything is sent, if they cannot be served.
         """
-        finder = self._patch if patches else None
-        stream = TableStream(game_id, visitor, SseConnection(connection), patch=finder)
+        told = None if form is None else self._forms[form]
+        stream = TableStream(game_id, visitor, SseConnection(connection), form=told)
         await self._serve(stream, functools.partial(self._begin_at_table, stream, stream_position(last)))
 
     async def lobby(self, visitor: Visitor, connection: Connection) -> None:
