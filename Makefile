@@ -280,6 +280,8 @@ bench-bots: $(BUILT) ## how long a captain's turn takes with 200 games at once, 
 	$(FAST_BIN)/python -m benchmarks.bot_turns $(BENCH_BOTS)
 bench-game: $(BUILT) ## what `Game.moves` and `Game.push` cost beside the bare calls
 	$(FAST_BIN)/python benchmarks/game_calls.py
+bench-wire: $(BUILT) ## bytes of a move by form, audience and field; compressed; and the time of patches (BENCH_WIRE='--only fields')
+	$(FAST_BIN)/python -m benchmarks.wire $(BENCH_WIRE)
 bench-pictures: $(BUILT) ## how long the picture of a link takes: the first, a new one, one that was kept
 	$(FAST_BIN)/python -m benchmarks.pictures
 bench-env: setup $(BUILT) ## steps a second of the environment beside PettingZoo's connect_four

@@ -14,45 +14,27 @@ from random import Random
 from statistics import mean
 from typing import Final
 
-import msgspec
 from rich.progress import track
 
+from benchmarks.wire import SEATS, SEED, WHOLE, answer, frames_of, told
 from cartagena.bots.analysis.annotation import analyse
 from cartagena.bots.analysis.comparison import hint
 from cartagena.bots.analysis.effort import ANALYSIS_SIMULATIONS, HINT_SIMULATIONS
 from cartagena.bots.players.registry import LEVELS
-from cartagena.messages.patches import patch
-from cartagena.messages.tables import ClockMessage
-from cartagena.messages.updates import Reached, updates_for
 from cartagena.notation.record import Record
 from cartagena.notation.replay import begin, replay_step
 from cartagena.rules.hidden.view import view
 from cartagena.rules.position import Position
 from cartagena.rules.ruleset import PRESETS
+from cartagena.server.http.streams.connections import FORMS
 from harness import ledger
 from harness.bot_games import played
 
 LEDGER: Final = "scale"
-SEED: Final = "the bill"
-SEATS: Final = (2, 4)
-LINES: Final = len(b"id: 100.0\ndata: \n\n")
-"""What a stream puts around an update or a patch."""
 PACES: Final = {"random": 8, "deckhand": 8, "sailor": 4, "bosun": 1, "captain": 1}
 """How many games of each level are measured for one game that is asked for."""
 HINTS: Final = 10
 """How many moments of a game a hint is asked for."""
-
-
-def frames(record: Record) -> Iterator[tuple[int, dict[int | None, bytes]]]:
-    """For each move its seat, and what every seat and a spectator is sent."""
-    game = begin(record.headers)
-    audiences: list[int | None] = [*range(record.headers.seats), None]
-    now = 1_763_000_000_000
-    banks = (600_000,) * record.headers.seats
-    clock = ClockMessage(banks=banks, running=0, deadline=now + banks[0], now=now)
-    for number, step in enumerate(record.steps):
-        told = replay_step(game, step)
-        yield step.seat, updates_for(game.position, number, told, audiences, clock=clock, undo=True)
 
 
 def measure_wire(games: int) -> None:
@@ -60,19 +42,14 @@ def measure_wire(games: int) -> None:
     for preset in PRESETS:
         for seats in SEATS:
             whole_answers, answers = list[int](), list[int]()
-            # What a stream sends of each update: whole, and as a patch of the one before.
-            whole, patches = defaultdict[bool, list[int]](list), defaultdict[bool, list[int]](list)
-            for number in range(games):
-                before: dict[int | None, bytes] = {}
-                for move, (seat, sent) in enumerate(frames(played("sailor", preset, seats, number, SEED))):
-                    whole_answers.append(len(sent[seat]))
-                    answers.append(len(msgspec.json.encode(Reached(seq=move))))
-                    for audience, update in sent.items():
-                        is_seat = audience is not None
-                        whole[is_seat].append(len(update) + LINES)
-                        if audience in before:
-                            patches[is_seat].append(len(patch(before[audience], update)) + LINES)
-                    before = sent
+            # What a stream sends of each update, by its form and whether a seat or a spectator is told.
+            sent = defaultdict[tuple[str, bool], list[int]](list)
+            for frame in frames_of(preset, seats, games):
+                for form in (WHOLE, *FORMS):
+                    sent[form, frame.audience is not None].append(len(told(form, frame)))
+                if frame.audience == frame.seat:
+                    whole_answers.append(len(frame.after))
+                    answers.append(len(answer(frame.move)))
             ledger.append(
                 LEDGER,
                 curve="wire",
@@ -81,11 +58,13 @@ def measure_wire(games: int) -> None:
                 games=games,
                 moves=len(answers),
                 whole_answer=round(mean(whole_answers)),
-                whole_seat=round(mean(whole[True])),
-                whole_watcher=round(mean(whole[False])),
+                whole_seat=round(mean(sent[WHOLE, True])),
+                whole_watcher=round(mean(sent[WHOLE, False])),
                 answer=round(mean(answers)),
-                seat=round(mean(patches[True])),
-                watcher=round(mean(patches[False])),
+                patched_seat=round(mean(sent["patches", True])),
+                patched_watcher=round(mean(sent["patches", False])),
+                seat=round(mean(sent["compact=1", True])),
+                watcher=round(mean(sent["compact=1", False])),
             )
 
 

@@ -10,7 +10,16 @@ from benchmarks.scale_figures import SIZES, markdown, model, rows
 from harness.plotting import CREWS, FAINT, picture, text
 
 COLOURS: Final = (*CREWS, FAINT)
-WIRE: Final = ("whole_answer", "whole_seat", "whole_watcher", "answer", "seat", "watcher")
+WIRE: Final = (
+    "whole_answer",
+    "whole_seat",
+    "whole_watcher",
+    "answer",
+    "patched_seat",
+    "patched_watcher",
+    "seat",
+    "watcher",
+)
 LEFT, TOP, WIDTH, STEP = 190, 60, 460, 26
 
 
@@ -25,15 +34,21 @@ def wire_table() -> str:
             "patched: the answer",
             "seat",
             "spectator",
+            "compact: seat",
+            "spectator",
             "a move, whole",
             "patched",
+            "compact",
         ),
         (
             (
                 row["table"],
                 *(f"{row[part]:,}" for part in WIRE),
                 f"{row['whole_answer'] + row['whole_seat'] * int(row['table'][-1]):,}",
-                f"{row['answer'] + row['seat'] * int(row['table'][-1]):,}",
+                *(
+                    f"{row['answer'] + row[seat] * int(row['table'][-1]):,}"
+                    for seat in ("patched_seat", "seat")
+                ),
             )
             for row in rows("wire", "table")
         ),
