@@ -46,6 +46,11 @@ export class ServiceRefusal extends Error {
   }
 }
 
+/** The code of a refusal; any other problem is ours. */
+export function codeOf(problem: unknown): string {
+  return problem instanceof ServiceRefusal ? problem.code : "internal";
+}
+
 /** The code of a refusal about a table: an address that was never given out names no table either. */
 export function codeAtTable(code: string): string {
   return code === "no_such_thing" ? "no_such_table" : code;

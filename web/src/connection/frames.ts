@@ -20,16 +20,20 @@ export class EventReader {
 
   /** The events that end in these bytes. */
   feed(bytes: Uint8Array): StreamEvent[] {
-    // A lone carriage return would end a line too, but no service sends one.
-    const lines = (this.rest + this.decoder.decode(bytes, { stream: true })).split(/\r?\n/);
+    // A lone carriage return would end a line too, but no service sends one. No regular expression reads the
+    // text: it would be kept as `RegExp.input`, with the hand of one who has passed the device on.
+    const lines = (this.rest + this.decoder.decode(bytes, { stream: true })).split("\n");
     this.rest = lines.pop() ?? "";
-    return lines.flatMap((line) => (line === "" ? this.ended() : this.continued(line)));
+    return lines.flatMap((each) => {
+      const line = each.endsWith("\r") ? each.slice(0, -1) : each;
+      return line === "" ? this.ended() : this.continued(line);
+    });
   }
 
   private continued(line: string): [] {
     const colon = line.indexOf(":");
     const field = colon < 0 ? line : line.slice(0, colon);
-    const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
+    const value = colon < 0 ? "" : line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1);
     if (field === "event") this.name = value;
     else if (field === "data") this.data.push(value);
     else if (field === "id") this.id = value;

@@ -1,6 +1,6 @@
 /** What was told at a table so far, in order of seq and without repeats. */
 
-import type { Happening, News } from "../api/messages";
+import type { Happening, News, Update } from "../api/messages";
 
 /** What an update told, for the log, the animations and the sounds. */
 export interface Told {
@@ -11,6 +11,13 @@ export interface Told {
   turn: number | null;
   /** Whether it happened before this page was opened. */
   isPast: boolean;
+}
+
+/** History with what an update told, if that is anything. */
+export function withUpdate(history: readonly Told[], update: Update, isPast: boolean): readonly Told[] {
+  const { seq, news = null, happened = [], view } = update;
+  if (news === null && happened.length === 0) return history;
+  return withTold(history, { seq, news, happened, turn: view?.turn ?? null, isPast });
 }
 
 /** History with one more entry, in order of seq and without repeats. */

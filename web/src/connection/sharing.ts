@@ -5,13 +5,23 @@
  * another host) each tab leads for itself.
  */
 
+import type { ChatLine, Presence } from "../api/messages";
 import { sleep } from "../api/service";
-import { sleepOrWake } from "./eventStream";
+import { sleepOrWake, type Connection } from "./eventStream";
+import type { StreamEvent } from "./frames";
+import type { Told } from "./history";
 
 /** A leader that has been silent for this long is frozen; another tab takes its place. */
 const SILENCE_MS = 70_000;
 /** A browser opens six connections to a host over HTTP/1.1; the rest is left to requests and the lobby. */
 const STREAMS_AT_ONCE = 4;
+
+/** What the tabs at one table tell each other. */
+export type Passed =
+  | { kind: "event"; event: StreamEvent }
+  | { kind: "state"; connection: Connection }
+  | { kind: "hello" }
+  | { kind: "so far"; history: readonly Told[]; chat: readonly ChatLine[]; presence?: Presence | null };
 
 /** Leads until the signal is aborted. */
 export type Lead = (signal: AbortSignal) => Promise<void>;

@@ -98,6 +98,17 @@ export class Story {
     this.shown = this.latest;
   }
 
+  /** Drop everything that was heard: somebody else looks at the page now. */
+  forget(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#waiting = [];
+    this.#kept = [];
+    this.told = [];
+    this.shown = this.latest = this.#truth = null;
+    this.#begun = this.#recalled = null;
+  }
+
   /** Show no deed of others until the returned function is called, or the reader wants to see everything. */
   hold(): () => void {
     this.#isHeld = true;

@@ -11,14 +11,15 @@ import type {
   View,
   Wishes,
 } from "../api/messages";
-import { ask, newKey, ServiceRefusal, type Patience } from "../api/service";
+import { ask, codeOf, newKey, ServiceRefusal, type Patience } from "../api/service";
 import { isOnDevice } from "../api/transport";
 import { Arrivals } from "./arrivals";
 import { withLine } from "./chat";
+import { Forgetting } from "./forgetting";
 import { follow, lookIn, type Connection, type Listener } from "./eventStream";
 import type { Place, StreamEvent } from "./frames";
-import { withTold, type Told } from "./history";
-import { Tabs, withRoom } from "./sharing";
+import { withUpdate, type Told } from "./history";
+import { Tabs, withRoom, type Passed } from "./sharing";
 import { hear, isLeftToStream, type Standing } from "./standing";
 import { Story } from "./story.svelte";
 import { witness, witnessChoice } from "./witness";
@@ -30,13 +31,6 @@ const GAP_MS = 2500;
 const TELL_TABS_MS = 10_000;
 /** News after which a player sits elsewhere, perhaps this one: then the audience may be another. */
 const SEATING: readonly News["kind"][] = ["sat", "left", "kicked", "reordered"];
-
-/** What tabs tell each other. */
-type Passed =
-  | { kind: "event"; event: StreamEvent }
-  | { kind: "state"; connection: Connection }
-  | { kind: "hello" }
-  | { kind: "so far"; history: readonly Told[]; chat: readonly ChatLine[]; presence?: Presence | null };
 
 /** A table; `open` begins to follow it, `close` ends that. */
 export class LiveTable implements Listener {
@@ -56,6 +50,8 @@ export class LiveTable implements Listener {
   readonly story: Story;
   /** Why this table cannot be shown any more: a code of the service. */
   closed: string | null = $state(null);
+  /** Whether the device has left a seat with a hidden hand: then this table is to be forgotten, and opened anew. */
+  isPassedOn = $state(false);
 
   private readonly leaving = new AbortController();
   private restart = new AbortController();
@@ -65,6 +61,7 @@ export class LiveTable implements Listener {
   private chosenAt: number | null = $state(null);
   private gap: ReturnType<typeof setTimeout> | undefined;
   private readonly arrivals = new Arrivals();
+  private readonly forgetting: Forgetting;
 
   constructor(
     readonly id: string,
@@ -76,6 +73,7 @@ export class LiveTable implements Listener {
     tempo: () => number = () => 0,
   ) {
     this.story = new Story(tempo);
+    this.forgetting = new Forgetting(id);
     // At a table on this device a tab tells others nothing: what it has seen may be covered by now.
     const name = `cartagena.table.${id}.${isOnDevice(id) ? newKey() : (player ?? "watching")}`;
     this.tabs = new Tabs<Passed>(name, (passed) => this.hearTab(passed), this.leaving.signal);
@@ -139,6 +137,15 @@ export class LiveTable implements Listener {
     this.arrivals.tell();
     this.story.finish();
     this.leaving.abort();
+  }
+
+  /** Drop all that was told, once it is closed and no longer shown. */
+  forget(): void {
+    this.close();
+    this.story.forget();
+    this.standing = null;
+    this.history = [];
+    this.forgetting.forget();
   }
 
   /** Request the whole state, and our seat. */
@@ -311,6 +318,9 @@ export class LiveTable implements Listener {
   }
 
   private hear(update: Update, seat: number | null): void {
+    // An answer that was under way when the table was closed.
+    if (this.leaving.signal.aborted) return;
+    this.forgetting.note(update);
     // A frame for another audience, from a stream that is about to change: ask for our own.
     if (update.view != null && update.view.seat !== seat) {
       this.waitForRest();
@@ -318,7 +328,7 @@ export class LiveTable implements Listener {
     }
     if (update.anew === true) this.history = this.history.filter(({ seq }) => seq <= update.seq);
     else if (this.standing !== null && update.seq <= this.standing.seq) {
-      this.remember(update, true);
+      this.history = withUpdate(this.history, update, true);
       this.story.recall(update);
     }
     const step = hear(this.standing, update, performance.now());
@@ -327,7 +337,7 @@ export class LiveTable implements Listener {
     this.standing = standing;
     this.arrivals.tell();
     this.moveTo(seat);
-    for (const each of told) this.remember(each, false);
+    for (const each of told) this.history = withUpdate(this.history, each, false);
     this.story.hear(step);
     if (told.some(({ news }) => news != null && SEATING.includes(news.kind)))
       void this.look().catch(() => undefined);
@@ -336,13 +346,9 @@ export class LiveTable implements Listener {
 
   private moveTo(seat: number | null): void {
     if (seat === this.seat) return;
+    this.isPassedOn ||= this.forgetting.isDueAfter(this.seat, this.view);
     this.seat = seat;
     this.restart.abort();
-  }
-
-  private remember({ seq, news = null, happened = [], view }: Update, isPast: boolean): void {
-    if (news === null && happened.length === 0) return;
-    this.history = withTold(this.history, { seq, news, happened, turn: view?.turn ?? null, isPast });
   }
 
   private waitForRest(): void {
@@ -367,8 +373,4 @@ export class LiveTable implements Listener {
       if (this.chosenAt === seq) this.chosenAt = null;
     }
   }
-}
-
-function codeOf(problem: unknown): string {
-  return problem instanceof ServiceRefusal ? problem.code : "internal";
 }

@@ -65,6 +65,32 @@ async function looked(): Promise<LiveTable> {
   return live;
 }
 
+/** An id as a device makes it. */
+const ON_DEVICE = "01a1de9f-0000-8000-8000-000000000000";
+
+describe("a table on a device", () => {
+  it("empties all that it was told, even if something still holds it", () => {
+    const live = new LiveTable(ON_DEVICE, null);
+    tell(live, { seq: 1, table: TABLE, view: view(1, null), happened: [] });
+    tell(live, move(2, { view: view(2, null) }));
+    const [first, last] = [live.story.shown?.view, live.view];
+    const happened = live.history.map((told) => told.happened);
+    expect([first?.turn, last?.turn, happened.flat().length]).toEqual([2, 2, 1]);
+    live.forget();
+    expect([first, last, happened]).toEqual([{}, {}, [[]]]);
+    expect([live.view, live.history, live.story.shown, live.story.told, live.story.hasPast]).toEqual([
+      null,
+      [],
+      null,
+      [],
+      false,
+    ]);
+    // What was under way comes too late.
+    tell(live, { seq: 3, table: TABLE, view: view(3, null), happened: [] });
+    expect([live.view, live.story.shown]).toEqual([null, null]);
+  });
+});
+
 describe("a table", () => {
   it("asks for the past once more as another seat sees it", async () => {
     const live = await looked();
