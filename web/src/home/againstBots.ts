@@ -26,10 +26,13 @@ export async function beginAgainstBots(
 }
 
 async function beginHere(choice: Choice): Promise<string> {
-  const [{ begin }, { Names }] = await Promise.all([
+  const [{ begin }, { Names }, { ready }] = await Promise.all([
     import("../device/playing"),
     import("../device/names.svelte"),
+    import("../device/words"),
   ]);
+  // The name of one who has typed none is among them.
+  await ready;
   return begin(termsOf(choice), botsOf(choice), new Names().of(1));
 }
 
