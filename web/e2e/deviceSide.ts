@@ -1,12 +1,14 @@
 /** People at one device: they play on a page that needs no service, and pass it on. */
 
 import { randomUUID } from "node:crypto";
-import { expect, type Browser, type Page } from "@playwright/test";
+import { expect, type Browser, type Locator, type Page } from "@playwright/test";
 import type { TableAnswer } from "../src/api/messages";
 import { answersTo, ASKING, type ToPage, type ToWorker } from "../src/device/wire";
 import { isOver } from "./game";
+import { mouse } from "./hands";
 import { contextOf, DESKTOP, Person, type Look } from "./person";
-import { momentOf, type Moment, type Player } from "./player";
+import { momentOf, type Hands, type Moment, type Player } from "./player";
+import { ENGLISH } from "./wording";
 import { homeward, isEnding } from "./wireGame";
 
 /** No game is this long; one that is must be going in circles. */
@@ -32,10 +34,10 @@ export class DeviceSide extends Person {
   }
 
   /** Prepare the device, and wait until the form is there. */
-  async fetchGame(path = "/device"): Promise<Page> {
+  async fetchGame(path = "/device", hands: Hands = mouse, wording = ENGLISH): Promise<Page> {
     const page = await this.open(path);
-    await page.getByRole("button", { name: "Prepare this device" }).click();
-    await ready(page);
+    await hands.press(page, page.getByRole("button", { name: wording.like("web.device.fetch") }));
+    await ready(page, wording);
     return page;
   }
 
@@ -43,6 +45,11 @@ export class DeviceSide extends Person {
   override async ask<T>(method: "GET" | "POST", path: string, body?: object): Promise<T> {
     const asked = body === undefined ? null : JSON.stringify({ key: randomUUID(), ...body });
     return JSON.parse(await this.heard(method, path, asked)) as T;
+  }
+
+  /** The record of a game, with every choice and every card. */
+  record(table: string): Promise<string> {
+    return this.heard("GET", `/api/tables/${table}/whole-record`, null);
   }
 
   /** Resolves when the page has its answer, which it asks of the worker over a channel of its own. */
@@ -125,8 +132,9 @@ function answered([event, path]: readonly [string, string]): Promise<number> {
 }
 
 /** The engine runs, and the form for a new game is there. */
-export async function ready(page: Page): Promise<void> {
-  await expect(page.getByRole("heading", { name: "A new game" })).toBeVisible({ timeout: READY_MS });
+export async function ready(page: Page, wording = ENGLISH): Promise<void> {
+  const heading = page.getByRole("heading", { name: wording.like("web.device.new") });
+  await expect(heading).toBeVisible({ timeout: READY_MS });
 }
 
 /** What a game on a device is played with. */
@@ -138,21 +146,36 @@ export interface Setting {
 }
 
 /** Fill in the form and begin; returns the id of the table. */
-export async function beginOn(page: Page, { ruleset, people, bots }: Setting): Promise<string> {
-  const group = (name: string) => page.getByRole("group", { name });
-  const title = ruleset === "nest" ? "The Pirate" : ruleset;
-  await group("Game")
-    .getByRole("radio", { name: new RegExp(`^${title}`, "i") })
-    .check({ force: true });
-  await group("Seats")
-    .getByRole("radio", { name: `${people.length + bots.length}` })
-    .check({ force: true });
-  for (let seat = 2; seat <= people.length + bots.length; seat++)
-    await page.getByLabel(`Seat ${seat}`).selectOption(bots[seat - 1 - people.length] ?? { index: 0 });
-  for (const [index, name] of people.entries()) await page.getByLabel(`Name ${index + 1}`).fill(name);
-  await page.getByRole("button", { name: "Start the game" }).click();
+export async function beginOn(
+  page: Page,
+  { ruleset, people, bots }: Setting,
+  hands: Hands = mouse,
+  wording = ENGLISH,
+): Promise<string> {
+  const radio = (group: string, name: RegExp | string) =>
+    page.getByRole("group", { name: wording.like(group) }).getByRole("radio", { name });
+  const field = (key: string, number: number) => page.getByLabel(wording.like(key, { number }));
+  const seats = people.length + bots.length;
+  await hands.choose(page, radio("web.open.game", wording.like(`ruleset.${ruleset}`)));
+  await hands.choose(page, radio("web.open.seats", `${seats}`));
+  for (let seat = 2; seat <= seats; seat++) {
+    const list = field("web.open.seat", seat);
+    const bot = bots[seat - 1 - people.length];
+    await hands.pick(page, list, bot === undefined ? 0 : await optionOf(list, bot));
+  }
+  for (const [index, name] of people.entries())
+    await hands.write(page, field("web.device.name", index + 1), name);
+  await hands.press(page, page.getByRole("button", { name: wording.like("web.open.play") }));
   await page.waitForURL(/\/table\//);
   return tableOf(page);
+}
+
+/** The number of the option with a value. */
+function optionOf(list: Locator, value: string): Promise<number> {
+  return list.evaluate(
+    (each: HTMLSelectElement, wanted) => [...each.options].findIndex((option) => option.value === wanted),
+    value,
+  );
 }
 
 /** The id of the table at which a page is; on a site of files it stands in the query. */
@@ -191,6 +214,17 @@ export async function playOnToEnding({ person, table }: Player): Promise<void> {
   }
 }
 
+/** What the person sees whose turn it is, once they have the device and no bot is to act; or how the game ended. */
+export async function onTurn(player: Player): Promise<TableAnswer> {
+  const { person, table } = player;
+  for (;;) {
+    const told = await player.look();
+    if (isOver(told) || told.current.view?.to_act === told.seat) return told;
+    if (isCovered(told)) await takeDevice(player);
+    else await expectMore(person, table, told);
+  }
+}
+
 /** Whether the person whose turn it is has yet to take the device. */
 export function isCovered({ seat, current: { view, table } }: TableAnswer): boolean {
   const toAct = view?.to_act;
@@ -211,8 +245,8 @@ async function takeStep(player: Player, told: TableAnswer): Promise<void> {
 }
 
 /** The one whose turn it is takes the device. */
-export async function takeDevice({ hands, page }: Player): Promise<void> {
-  const button = page.getByRole("button", { name: /: show my cards$/ });
+export async function takeDevice({ hands, page, wording }: Player): Promise<void> {
+  const button = page.getByRole("button", { name: wording.like("web.table.pass.go") });
   await hands.press(page, button);
   await expect(button).toBeHidden();
 }

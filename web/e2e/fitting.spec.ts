@@ -3,10 +3,10 @@
 import { START } from "../src/board/places";
 import { dress, LANGUAGES, still, type Language } from "./dressing";
 import type { Person } from "./person";
-import { cardName } from "./places";
 import { momentOf, placeButton } from "./player";
 import { smallTargets } from "./targets";
 import { expect, test, type Page } from "./test";
+import { ENGLISH } from "./wording";
 
 const CLOCK = { kind: "live", bank: 3600, increment: 10 } as const;
 const LARGE = { width: 1440, height: 900 };
@@ -122,7 +122,7 @@ async function choose(page: Page, person: Person, id: string): Promise<void> {
   if (moment.legal.some(({ kind, place }) => kind === "push" && place === START))
     await page.getByRole("dialog").getByRole("button", { name: "Your pirate" }).click();
   const hand = page.getByRole("region", { name: /^Your hand/ });
-  await hand.getByRole("button", { name: cardName(play.card ?? "") }).click();
+  await hand.getByRole("button", { name: ENGLISH.stack(play.card ?? "") }).click();
   await expect(page.getByRole("button", { name: /^Move to / })).toBeEnabled();
 }
 

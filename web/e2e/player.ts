@@ -4,8 +4,8 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import type { Legal, TableAnswer, View } from "../src/api/messages";
 import { familyOf, HOME } from "../src/board/places";
 import type { Person } from "./person";
-import { cardName, placeName } from "./places";
 import { chosenFrom } from "./strategy";
+import { ENGLISH, type Wording } from "./wording";
 
 const ACTIONS = 3;
 
@@ -14,7 +14,13 @@ export interface Hands {
   /** Whether a complete choice is shown first and has to be confirmed. */
   looksFirst: boolean;
   press(page: Page, target: Locator): Promise<void>;
-  pressPlace(page: Page, view: View, place: number): Promise<void>;
+  /** `target` is the button of the place. */
+  pressPlace(page: Page, target: Locator, place: number): Promise<void>;
+  /** Choose one of several in a form, by its radio button. */
+  choose(page: Page, radio: Locator): Promise<void>;
+  /** Choose from a list that drops down, by the number of the option. */
+  pick(page: Page, list: Locator, option: number): Promise<void>;
+  write(page: Page, field: Locator, text: string): Promise<void>;
 }
 
 /** What a player looks at when choosing. */
@@ -33,11 +39,13 @@ export class Player {
     readonly page: Page,
     readonly table: string,
     readonly hands: Hands,
+    /** What the page calls its parts. */
+    readonly wording: Wording = ENGLISH,
   ) {}
 
   /** This player in another tab. */
   at(page: Page): Player {
-    return new Player(this.person, page, this.table, this.hands);
+    return new Player(this.person, page, this.table, this.hands, this.wording);
   }
 
   look(): Promise<TableAnswer> {
@@ -70,27 +78,31 @@ export class Player {
 
   /** There while it is this player's turn. */
   get turnBox(): Locator {
-    return this.page.getByRole("region", { name: /^(Your turn|Discard cards)$/ });
+    return this.region(["web.board.turn.yours", "web.board.turn.trim"]);
   }
 
   /** What ends the turn or discards, there as soon as this player may choose. */
   private get buttons(): Locator {
-    return this.page.getByRole("button", { name: /^(End turn|Discard)/ }).first();
+    return this.button([
+      "web.board.button.end",
+      "web.board.button.trim",
+      "web.board.button.none_trim",
+    ]).first();
   }
 
   /** How many actions are left, as the page shows it. */
   private lanterns({ view }: Moment): Locator {
-    const left = `${ACTIONS - view.actions_used} of ${ACTIONS} actions left.`;
-    return this.page.getByRole("img", { name: left }).first();
+    const name = this.wording.like("web.board.turn.left", { number: ACTIONS - view.actions_used });
+    return this.page.getByRole("img", { name }).first();
   }
 
   private async doIt(choice: Legal, moment: Moment): Promise<void> {
     switch (choice.kind) {
       case "end_turn":
-        return this.press(/^End turn/);
+        return this.press(["web.board.button.end"]);
       case "sail":
       case "captain_sail":
-        return this.press(/^Sail/);
+        return this.press(["web.board.button.sail", "web.board.kind.sail"]);
       case "trim":
         await this.pressCard(choice);
         return this.confirm();
@@ -114,34 +126,49 @@ export class Player {
       await this.pressCard(choice);
       return this.confirm();
     }
-    await this.hands.pressPlace(this.page, moment.view, target);
+    await this.pressPlace(moment.view, target);
     const mayBeMeant = moment.view.pirates[moment.seat]?.includes(target) === true && choice.reveals === true;
     if (this.hands.looksFirst || mayBeMeant) await this.confirm();
   }
 
   /** Press where the pirate stands; answer the question if several crews could be meant. */
   private async pressPirate(choice: Legal, moment: Moment): Promise<void> {
-    await this.hands.pressPlace(this.page, moment.view, choice.place ?? 0);
+    await this.pressPlace(moment.view, choice.place ?? 0);
     const crews = new Set(
       moment.legal.filter(({ place }) => place === choice.place).map((each) => crewOf(each, moment)),
     );
     if (crews.size < 2) return;
     const crew = crewOf(choice, moment);
-    const name = crew === moment.seat ? "Your pirate" : `Pirate of ${moment.names[crew] ?? ""}`;
+    const name =
+      crew === moment.seat
+        ? this.wording.like("web.board.picker.own")
+        : this.wording.like("web.board.picker.crew_of", { name: moment.names[crew] ?? "" });
     await this.hands.press(this.page, this.page.getByRole("dialog").getByRole("button", { name }));
   }
 
   private pressCard(choice: Legal): Promise<void> {
-    const hand = this.page.getByRole("region", { name: /^Your hand/ });
-    return this.hands.press(this.page, hand.getByRole("button", { name: cardName(choice.card ?? "") }));
+    const name = this.wording.stack(choice.card ?? "");
+    return this.hands.press(this.page, this.region("web.board.hand.region").getByRole("button", { name }));
+  }
+
+  private pressPlace(view: View, place: number): Promise<void> {
+    return this.hands.pressPlace(this.page, placeButton(this.page, view, place, this.wording), place);
   }
 
   private confirm(): Promise<void> {
-    return this.press(/^(Move to|Back to|Push to|Discard) /);
+    return this.press(["move", "retreat", "push", "trim"].map((key) => `web.board.button.${key}`));
   }
 
-  private press(name: RegExp): Promise<void> {
-    return this.hands.press(this.page, this.page.getByRole("button", { name }));
+  private press(keys: readonly string[]): Promise<void> {
+    return this.hands.press(this.page, this.button(keys));
+  }
+
+  private button(keys: readonly string[]): Locator {
+    return this.page.getByRole("button", { name: this.wording.like(keys) });
+  }
+
+  private region(keys: string | readonly string[]): Locator {
+    return this.page.getByRole("region", { name: this.wording.like(keys) });
   }
 }
 
@@ -159,8 +186,8 @@ export function momentOf({ seat, current }: TableAnswer): Moment | null {
 }
 
 /** The button of a place on the board. */
-export function placeButton(page: Page, view: View, place: number): Locator {
-  return page.getByRole("grid").getByRole("button", { name: placeName(familyOf(view), place) });
+export function placeButton(page: Page, view: View, place: number, wording = ENGLISH): Locator {
+  return page.getByRole("grid").getByRole("button", { name: wording.place(familyOf(view), place) });
 }
 
 function crewOf(choice: Legal, { seat }: Moment): number {
