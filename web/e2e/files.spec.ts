@@ -2,8 +2,9 @@
 
 import { join } from "node:path";
 import { violations } from "./axe";
-import { beginOn, DeviceSide, playOn } from "./deviceSide";
+import { beginOn, DeviceSide, playOn, playOnToEnding } from "./deviceSide";
 import { BELOW, FileServer, STATIC } from "./fileServer";
+import { gameOver, isOver } from "./game";
 import { mouse } from "./hands";
 import { DESKTOP, PHONE } from "./person";
 import { Player } from "./player";
@@ -116,6 +117,42 @@ test("a game on the device goes on after a reload, and without a network", async
   await page.getByRole("link", { name: /^Tortuga/ }).click({ timeout: READY_MS });
   await expect(page.getByRole("grid")).toBeVisible();
 });
+
+test(
+  "two people play a game below a path and look at it again",
+  { tag: "@long" },
+  async ({ files, reader }) => {
+    test.setTimeout(600_000);
+    const page = await reader.fetchGame(files.at("device/"));
+    const table = await beginOn(page, { ruleset: "jamaica", people: ["Anne", "Bart"], bots: [] });
+    const player = new Player(reader, page, table, mouse);
+    expect(isOver(await playOn(player, STEPS))).toBe(false);
+    await playOnToEnding(player);
+    expect(isOver(await playOn(player))).toBe(true);
+    await expect(gameOver(page)).toBeVisible();
+    await page.getByRole("link", { name: "Replay" }).click();
+    await expect(page).toHaveURL(({ href }) => href.startsWith(files.at(`replay/?id=${table}`)));
+    await page.getByRole("button", { name: "Check the shuffle" }).click();
+    await expect(page.getByText(/^Every shuffle (is as it was|follows from)/)).toBeVisible();
+    await page.getByRole("button", { name: "One turn forward" }).click();
+    await page.getByRole("button", { name: "Analysis board" }).click();
+    const line = (each: Page, name: string) =>
+      each.getByRole("region", { name: "Lines of play" }).getByRole("button", { name });
+    await expect(line(page, "Main line")).toHaveAttribute("aria-current", "true", { timeout: READY_MS });
+    await expect(page).toHaveURL(
+      (url) => url.href.startsWith(files.at("analysis/")) && /^#game=/.test(url.hash),
+    );
+    const bar = page.getByRole("region", { name: "Step through the game" });
+    const where = (await bar.locator(".where").textContent()) ?? "";
+
+    const other = await reader.open(page.url());
+    await expect(line(other, "Main line")).toHaveAttribute("aria-current", "true", { timeout: READY_MS });
+    await expect(other.getByRole("region", { name: "Step through the game" }).locator(".where")).toHaveText(
+      where,
+    );
+    expect(await violations(other, "all")).toEqual([]);
+  },
+);
 
 test("a host that sends a page without its slash is put right", async ({ files, reader }) => {
   const page = await reader.context.newPage();
