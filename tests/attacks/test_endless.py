@@ -121,7 +121,7 @@ async def test_the_analysis_of_a_game_that_is_too_long_is_refused(nodes: tuple[N
         assert await directory.fetchval("SELECT count(*) FROM directory.jobs") == 0
 
 
-async def test_who_missed_little_of_a_long_game_does_not_have_all_of_it_read(
+async def test_a_long_game_is_not_read_for_little_that_was_missed(
     nodes: tuple[Node, Node],
 ) -> None:
     async with shuttle(nodes) as game:
