@@ -40,6 +40,7 @@ WISH: Final = [
     "due_in",
     "wake_in",
     "timeline",
+    "last_line",
 ]
 
 
@@ -57,7 +58,7 @@ def _commit_one(asked: Asked, wish: Row) -> Row | None:
     game, now = asked.rows.games.get(wish["game_id"]), asked.now
     if game is None or (game["seq"], asked.rows.timeline) != (wish["seq"], wish["timeline"]):
         return None
-    if not _in_time(wish["guard"], game["deadline"], now):
+    if wish["last_line"] not in (None, game["chat"]) or not _in_time(wish["guard"], game["deadline"], now):
         return None
     charge = game["to_act"] if wish["settle"] and game["clock_since"] is not None else None
     banks = charged(game, wish, charge, now)
