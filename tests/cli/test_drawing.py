@@ -6,7 +6,7 @@ import pytest
 
 from cartagena import Game
 from cartagena.cli.board_text import PlainBrush, draw_discard, draw_table
-from cartagena.cli.prompt import Choices
+from cartagena.cli.prompt import TypedChoices
 from cartagena.messages.wishes import wishes_message
 from cartagena.rules.hidden.view import view
 from cartagena.rules.legality import apply
@@ -25,9 +25,9 @@ def position_of(preset: str, seats: int) -> Position:
     return Game.start(preset, seats=seats, seed="draw").position
 
 
-def choices_at(position: Position) -> Choices:
+def choices_at(position: Position) -> TypedChoices:
     names = Names(Words("en"), position.ruleset)
-    return Choices(names=names, seats=position.seats, wishes=wishes_message(position))
+    return TypedChoices(names=names, seats=position.seats, wishes=wishes_message(position))
 
 
 def drawn(position: Position, seat: int | None, width: int = NARROW) -> list[str]:

@@ -53,7 +53,7 @@ class NoSuchChoice(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choices:
+class TypedChoices:
     """What the seat to act may choose at a table of some seats: everything is looked up in the wish table."""
 
     names: Names
@@ -139,13 +139,13 @@ class Lines:
         """Print some lines, set apart from those before."""
         click.echo("\n".join(["", *lines]))
 
-    def show_table(self, view: View, choices: Choices | None) -> None:
+    def show_table(self, view: View, choices: TypedChoices | None) -> None:
         """Draw a view, and list what can be chosen."""
         self.show(draw_table(self.brush, view))
         if choices is not None:
             self.show(choices.menu(self.brush.width))
 
-    def show_choices(self, view: View, choices: Choices | None) -> None:
+    def show_choices(self, view: View, choices: TypedChoices | None) -> None:
         """Tell what is left of the turn and the hand, and list what can be chosen."""
         self.show(draw_turn(self.brush, view))
         if choices is not None:
@@ -155,7 +155,7 @@ class Lines:
         """Say why something is refused, with the sentence of the rulebook; `card` is the one wished for."""
         click.echo("\n".join(refusal_lines(self.brush.names, reason, card)))
 
-    def chosen(self, choices: Choices, text: str) -> int | None:
+    def chosen(self, choices: TypedChoices, text: str) -> int | None:
         """The code that was typed; None, after saying so, if it is refused or means nothing."""
         try:
             reason = choices.refusal_of(text)
@@ -166,7 +166,7 @@ class Lines:
             self._not_understood(error)
         return None
 
-    def say_why(self, choices: Choices, text: str) -> None:
+    def say_why(self, choices: TypedChoices, text: str) -> None:
         """Say what a choice would do, or why it is not possible."""
         try:
             reason = choices.refusal_of(text)

@@ -16,7 +16,7 @@ from typing import Any, Final
 import click
 
 from cartagena.cli.board_text import draw_discard
-from cartagena.cli.prompt import QUIT, WIPE, Choices, Lines, meanwhile
+from cartagena.cli.prompt import QUIT, WIPE, Lines, TypedChoices, meanwhile
 from cartagena.cli.style import Unreadable, is_terminal
 from cartagena.rules.hidden.view import View
 from cartagena.terminal.cover_guard import CoverGuard
@@ -296,11 +296,11 @@ class PlainTable:
         click.echo(self._lines.brush.say(key, seat=names.crew(seat)), nl=False)
         self._is_prompted = True
 
-    def _choices(self) -> Choices | None:
+    def _choices(self) -> TypedChoices | None:
         view, wishes = self._moment.view, self._moment.wishes
         if view is None or wishes is None:
             return None
-        return Choices(names=self._lines.brush.names, seats=view.seats, wishes=wishes)
+        return TypedChoices(names=self._lines.brush.names, seats=view.seats, wishes=wishes)
 
     # What is asked for.
 
