@@ -9,6 +9,7 @@ vi.hoisted(() => {
   vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: () => undefined }));
 });
 const { placesFor, playOnAt } = await import("../../src/analysis/playingOn");
+const { forget } = await import("../../src/shell/me.svelte");
 
 /** A page of a site with this mark in its first tag. */
 function page(service: string | undefined): void {
@@ -32,16 +33,17 @@ test("a record that the service does not take goes on on the device", () => {
   expect(placesFor("#".repeat(30_001))).toEqual(["device"]);
 });
 
-test("the service is asked as a player, with the record and who plays each seat", async () => {
+test("a visitor becomes a guest of the service, which is asked with the record and who plays each seat", async () => {
+  forget();
   const sent: [string, string, unknown][] = [];
   vi.stubGlobal("fetch", (path: string, { method, body }: RequestInit) => {
     sent.push([method ?? "", path, body === undefined ? null : JSON.parse(body as string)]);
-    const told = path === "/api/session" ? { me: { id: "p", name: "Anne", is_guest: true } } : { id: "t" };
+    const told = path === "/api/guest" ? { me: { id: "p", name: "Anne", is_guest: true } } : { id: "t" };
     return Promise.resolve(Response.json(told));
   });
   expect(await playOnAt("service", "the record", ["sailor", null], ["Anne", "Bart"])).toBe("t");
   expect(sent).toEqual([
-    ["GET", "/api/session", null],
+    ["POST", "/api/guest", {}],
     [
       "POST",
       "/api/tables/from-record",
