@@ -23,14 +23,16 @@ class Said {
 export const said = new Said();
 
 let batch: string[] = [];
+let speaking: ReturnType<typeof setTimeout> | undefined;
 let lastId = 0;
 
 /** Announce an event of the game, together with everything else within a moment. */
 export function announce(text: string): void {
-  if (batch.push(text) > 1) return;
-  setTimeout(() => {
+  batch.push(text);
+  speaking ??= setTimeout(() => {
     said.live = different(batch.join(" "), said.live);
     batch = [];
+    speaking = undefined;
   }, BATCH_MS);
 }
 
@@ -50,6 +52,8 @@ export function toast(text: string, options: Partial<Pick<Toast, "kind" | "actio
 
 /** Take back all that was said: somebody else looks at the page now. */
 export function hush(): void {
+  clearTimeout(speaking);
+  speaking = undefined;
   batch = [];
   said.live = said.self = "";
   said.toasts = [];

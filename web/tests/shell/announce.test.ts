@@ -1,7 +1,7 @@
 /** What is said to the reader beside the page. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { announce, answer, closeToast, said, toast } from "../../src/shell/announce.svelte";
+import { announce, answer, closeToast, hush, said, toast } from "../../src/shell/announce.svelte";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -16,6 +16,17 @@ test("events of one moment are said together", () => {
   expect(said.live).toBe("");
   vi.advanceTimersByTime(400);
   expect(said.live).toBe("Tobias: key, 13 to 24. Your turn.");
+});
+
+test("what is said after a silence stays, and nothing from before it is said", () => {
+  announce("Tobias: key, 13 to 24.");
+  vi.advanceTimersByTime(300);
+  hush();
+  announce("Pass the device to Anne");
+  vi.advanceTimersByTime(100);
+  expect(said.live).toBe("");
+  vi.advanceTimersByTime(5000);
+  expect(said.live).toBe("Pass the device to Anne");
 });
 
 test("the same answer twice is a change, so that it is spoken twice", () => {
