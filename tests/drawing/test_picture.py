@@ -117,3 +117,4 @@ def test_a_name_of_any_length_stays_before_the_cards(name: str) -> None:
     left, size = float(shown[1]), float(shown[2])
     assert left + size * LETTER * len(name) < MARGIN + NAME_WIDTH
     assert size <= 20
+    assert ("textLength" in shown[0]) is (size < 20), "a wider font is held to the room"

@@ -236,7 +236,7 @@ class _Picture:
         mark = f'<rect x="{GAP}" {size} rx="6" {self._paint("turn-bg")}/>'
         pawn = figure("pawn", seat, (MARGIN, 4, 28, 35))
         cards = self._backs(seen.hand_sizes[seat]) if hand is None else self._hand(hand)
-        called = self._text(MARGIN + 38, name, fitted(name, 20, NAME_WIDTH - 38 - GAP))
+        called = self._text(MARGIN + 38, name, room=NAME_WIDTH - 38 - GAP)
         return (mark if has_turn else "") + pawn + called + "".join(cards)
 
     def _hand(self, hand: Iterable[int]) -> Iterator[str]:
@@ -265,10 +265,14 @@ class _Picture:
             f'color="{colour_of("ink")}"/>'
         )
 
-    def _text(self, x: float, text: str, size: float = 20) -> str:
+    def _text(self, x: float, text: str, size: float = 20, room: float | None = None) -> str:
+        width = ""
+        if room is not None and fitted(text, size, room) < size:
+            # Where the font is missing, another one may be wider.
+            size, width = fitted(text, size, room), f' textLength="{room:g}" lengthAdjust="spacingAndGlyphs"'
         return (
             f'<text x="{x}" y="29" font-family="Alegreya Sans, Segoe UI, sans-serif" font-size="{size:g}" '
-            f'font-weight="700" {self._paint("ink")}>{escape(text)}</text>'
+            f'font-weight="700"{width} {self._paint("ink")}>{escape(text)}</text>'
         )
 
 
