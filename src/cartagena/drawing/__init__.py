@@ -266,12 +266,11 @@ class _Picture:
         )
 
     def _text(self, x: float, text: str, size: float = 20, room: float | None = None) -> str:
-        width = ""
-        if room is not None and fitted(text, size, room) < size:
-            # Where the font is missing, another one may be wider.
-            size, width = fitted(text, size, room), f' textLength="{room:g}" lengthAdjust="spacingAndGlyphs"'
+        fitting = size if room is None else fitted(text, size, room)
+        # Where the font is missing, another one may be wider.
+        width = "" if fitting == size else f' textLength="{room:g}" lengthAdjust="spacingAndGlyphs"'
         return (
-            f'<text x="{x}" y="29" font-family="Alegreya Sans, Segoe UI, sans-serif" font-size="{size:g}" '
+            f'<text x="{x}" y="29" font-family="Alegreya Sans, Segoe UI, sans-serif" font-size="{fitting:g}" '
             f'font-weight="700"{width} {self._paint("ink")}>{escape(text)}</text>'
         )
 
